@@ -1,0 +1,273 @@
+"""The protocol between app and engine: every command that goes down and every event that comes up.
+
+Owns the shapes of the messages, their version and their codec (one JSON object a line). Who sends what and when is
+left to `engine.server` and to the app's bridge. Only standard types and msgspec: both processes import this module.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+PROTOCOL_VERSION = 1
+"""Raised with every incompatible change; the app refuses an engine that greets it with another number."""
+
+Role = Literal["system", "user", "assistant"]
+Source = Literal["batch", "hot", "disk", "none"]
+Phase = Literal["queued", "restoring", "prefill", "decode"]
+FinishReason = Literal["stop", "length", "context", "cancelled", "failed"]
+Channel = Literal["answer", "reasoning"]
+
+
+class ChatMessage(msgspec.Struct, frozen=True):
+    """One message of the branch that is being continued.
+
+    `ledger` is what the engine returned in `TurnFinished` for this reply: its exact tokens, opaque to the app, given
+    back unchanged. Empty means that the text is encoded again.
+    """
+
+    role: Role
+    content: str
+    ledger: str = ""
+
+
+class Sampling(msgspec.Struct, frozen=True):
+    """How the next token is drawn. Temperature 0 is greedy; `seed` None draws a fresh seed for every request."""
+
+    temperature: float = 0.7
+    top_p: float = 1.0
+    top_k: int = 0
+    min_p: float = 0.0
+    seed: int | None = None
+    max_tokens: int = 1024
+
+
+class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
+    """Replace the loaded model by the one in the folder `path`. Answered by ModelLoaded or ModelFailed."""
+
+    path: str
+
+
+class Generate(msgspec.Struct, frozen=True, tag="generate"):
+    """Answer the last message. A last message of the role `assistant` is continued where it stops.
+
+    `cached` False neither reads nor writes any cache (a private answer, or a control in a comparison).
+    """
+
+    request: str
+    conversation: str
+    messages: tuple[ChatMessage, ...]
+    sampling: Sampling = Sampling()
+    cached: bool = True
+
+
+class Warm(msgspec.Struct, frozen=True, tag="warm"):
+    """A conversation was opened: bring its cache into memory before anyone asks. Answered by Warmed."""
+
+    conversation: str
+    messages: tuple[ChatMessage, ...]
+
+
+class Focus(msgspec.Struct, frozen=True, tag="focus"):
+    """The conversation that is now on the screen; the scheduler serves it first. Empty: none."""
+
+    conversation: str
+
+
+class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
+    """End a request within one step. Answered by TurnFinished(reason="cancelled"); unknown requests are ignored."""
+
+    request: str
+
+
+class Forget(msgspec.Struct, frozen=True, tag="forget"):
+    """Erase every cached record that no other conversation reaches. Answered by Forgotten."""
+
+    conversation: str
+
+
+class Ping(msgspec.Struct, frozen=True, tag="ping"):
+    """Heartbeat; answered by Pong from the loop itself, so that a hung step is noticed."""
+
+    number: int
+
+
+class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
+    """Finish the pending cache writes and end. The end of stdin means the same."""
+
+
+Command = LoadModel | Generate | Warm | Focus | Cancel | Forget | Ping | Shutdown
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """The figures of one answer. Times in milliseconds, rates in tokens a second.
+
+    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. `miss_cause` is empty where everything that could be reused
+    was; else a code of `engine.cache.planner.MissCause`.
+    """
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    cached_from: Source = "none"
+    prefill_tokens: int = 0
+    completion_tokens: int = 0
+    restore_ms: float = 0.0
+    ttft_ms: float = 0.0
+    decode_tps: float = 0.0
+    miss_cause: str = ""
+
+
+class Ready(msgspec.Struct, frozen=True, tag="ready"):
+    """First event of every engine."""
+
+    version: int
+    pid: int
+
+
+class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
+    """A model is ready. `context_limit` in tokens (0: unknown). `uncached` tells in words why this model's
+    conversations cannot be kept warm; empty where they can."""
+
+    path: str
+    name: str
+    identity: str
+    context_limit: int
+    weight_bytes: int
+    uncached: str = ""
+
+
+class ModelFailed(msgspec.Struct, frozen=True, tag="model_failed"):
+    """The model could not be loaded; the one before stays as it was."""
+
+    path: str
+    code: str
+    message: str
+
+
+class Progress(msgspec.Struct, frozen=True, tag="progress"):
+    """A request entered a phase, or moved on within it: `done` of `total` tokens of its prompt."""
+
+    request: str
+    conversation: str
+    phase: Phase
+    done: int = 0
+    total: int = 0
+    cached_tokens: int = 0
+    cached_from: Source = "none"
+    restore_ms: float = 0.0
+    miss_cause: str = ""
+
+
+class Delta(msgspec.Struct, frozen=True):
+    """New text of one row. `tokens` is the number of tokens of the answer so far, `tps` its decode rate so far."""
+
+    request: str
+    conversation: str
+    text: str
+    tokens: int
+    tps: float = 0.0
+    channel: Channel = "answer"
+
+
+class Deltas(msgspec.Struct, frozen=True, tag="deltas"):
+    """The new text of all rows after one decode step."""
+
+    rows: tuple[Delta, ...]
+
+
+class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
+    """A request has ended. `ledger` belongs with the reply's text; the app stores it and gives it back.
+
+    With reason `failed`, `code` and `message` tell the error; the text so far stands.
+    """
+
+    request: str
+    conversation: str
+    reason: FinishReason
+    usage: Usage
+    ledger: str = ""
+    code: str = ""
+    message: str = ""
+
+
+class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
+    """The outcome of Warm: how much of the conversation is in memory now, out of `prompt_tokens`."""
+
+    conversation: str
+    cached_tokens: int
+    prompt_tokens: int
+    cached_from: Source
+    restore_ms: float
+    miss_cause: str = ""
+
+
+class Stored(msgspec.Struct, frozen=True, tag="stored"):
+    """A turn's state is on disk (`error` empty), or could not be written (`error` says why, in words)."""
+
+    conversation: str
+    bytes_written: int
+    error: str = ""
+
+
+class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
+    """The outcome of Forget."""
+
+    conversation: str
+    bytes_freed: int
+
+
+class Memory(msgspec.Struct, frozen=True, tag="memory"):
+    """What the engine holds, after it changed: bytes of weights and caches in use, conversations kept hot."""
+
+    active_bytes: int
+    hot_bytes: int
+    hot_conversations: int
+
+
+class Rejected(msgspec.Struct, frozen=True, tag="rejected"):
+    """A command that could not be read or obeyed and that belongs to no request."""
+
+    code: str
+    message: str
+
+
+class Pong(msgspec.Struct, frozen=True, tag="pong"):
+    """The answer to Ping."""
+
+    number: int
+
+
+Event = (
+    Ready
+    | ModelLoaded
+    | ModelFailed
+    | Progress
+    | Deltas
+    | TurnFinished
+    | Warmed
+    | Stored
+    | Forgotten
+    | Memory
+    | Rejected
+    | Pong
+)
+
+_encoder = msgspec.json.Encoder()
+_commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def encode(message: Command | Event) -> bytes:
+    """One line, newline included. JSON escapes newlines inside strings, so a line is always one message."""
+    return _encoder.encode(message) + b"\n"
+
+
+def decode_command(line: bytes) -> Command:
+    """Raises `msgspec.DecodeError` (its subclass ValidationError for a wrong shape)."""
+    return _commands.decode(line)
+
+
+def decode_event(line: bytes) -> Event:
+    """Raises `msgspec.DecodeError` (its subclass ValidationError for a wrong shape)."""
+    return _events.decode(line)

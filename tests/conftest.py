@@ -1,0 +1,23 @@
+"""What every test gets: no display, no run-time compiler, and a home of its own that is thrown away."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["MLX_DISABLE_COMPILE"] = "1"
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty HEARTH_HOME."""
+    folder = tmp_path / "hearth-home"
+    monkeypatch.setenv("HEARTH_HOME", str(folder))
+    return folder

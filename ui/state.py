@@ -1,0 +1,141 @@
+"""View state: the frozen values that the app hands to the window. No Qt, no engine, no storage.
+
+Owns their shapes only; the widgets decide how a value looks, the app decides when it changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+
+class ChatPhase(StrEnum):
+    """What a conversation's model is doing right now."""
+
+    IDLE = "idle"
+    QUEUED = "queued"
+    RESTORING = "restoring"
+    PREFILL = "prefill"
+    GENERATING = "generating"
+
+
+class MessageState(StrEnum):
+    """How far a message is. Every state but OPEN is final until the user acts."""
+
+    OPEN = "open"
+    DONE = "done"
+    STOPPED = "stopped"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+
+class Warmth(StrEnum):
+    """Whether the next answer can start without reading the conversation again."""
+
+    UNKNOWN = "unknown"
+    COLD = "cold"
+    RESTORING = "restoring"
+    WARM = "warm"
+
+
+class EngineState(StrEnum):
+    """The engine process as the window shows it."""
+
+    STARTING = "starting"
+    LOADING = "loading"
+    READY = "ready"
+    RESTARTING = "restarting"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRow:
+    """One line pair of the sidebar. `updated` is aware local time."""
+
+    id: str
+    title: str
+    snippet: str
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    """One message of the transcript. `footer` is shown beside a finished reply ("412 tokens · 63.8 tok/s"), `error`
+    under a failed one."""
+
+    id: str
+    role: Literal["user", "assistant"]
+    text: str
+    state: MessageState = MessageState.DONE
+    footer: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatStatus:
+    """The live figures of one conversation: its tab dot, sidebar row, composer button and status strip follow them.
+
+    `prefill_done` and `prefill_total` are tokens. `cause` tells in words why something had to be read again.
+    """
+
+    phase: ChatPhase = ChatPhase.IDLE
+    warmth: Warmth = Warmth.UNKNOWN
+    cached_tokens: int = 0
+    restore_ms: float | None = None
+    tokens_per_second: float | None = None
+    first_token_ms: float | None = None
+    context_tokens: int = 0
+    context_limit: int = 0
+    prefill_done: int = 0
+    prefill_total: int = 0
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatView:
+    """All that a tab needs to open."""
+
+    id: str
+    title: str
+    messages: tuple[MessageView, ...] = ()
+    draft: str = ""
+    preset: str = "balanced"
+    status: ChatStatus = field(default_factory=ChatStatus)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView:
+    """A model in the picker. `id` is its folder; `detail` one honest line about it."""
+
+    id: str
+    name: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineView:
+    """The engine's state, with one line in words for the states that last."""
+
+    state: EngineState
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryView:
+    """The sidebar's foot: bytes in use by the engine, bytes of this machine, conversations kept in memory."""
+
+    used_bytes: int
+    total_bytes: int
+    warm_chats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the user should know and, where `action` is set, can do. `key` comes back when it is clicked; a
+    notice with the key of one that is shown replaces it."""
+
+    key: str
+    text: str
+    action: str = ""
