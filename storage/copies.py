@@ -1,0 +1,42 @@
+"""Copies of an open database: owns that a copy is consistent, checked and complete before it has its name.
+
+When to copy, and which copies to keep, is left to `storage.migrations` and `storage.library.backups`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from storage.errors import DamagedDatabase
+from storage.folders import private_file, private_folder, settle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def copy(source: sqlite3.Connection, target: Path) -> None:
+    """Write what `source` holds now to `target`, owner-only, replacing it.
+
+    Raises DamagedDatabase if the copy fails SQLite's quick_check; `target` is then as it was. Also raises
+    sqlite3.Error and OSError.
+    """
+    private_folder(target.parent)
+    partial = target.with_name(target.name + ".partial")
+    partial.unlink(missing_ok=True)
+    private_file(partial)
+    try:
+        _fill(source, partial)
+        settle(partial, target)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _fill(source: sqlite3.Connection, partial: Path) -> None:
+    with closing(sqlite3.connect(partial, isolation_level=None)) as copied:
+        source.backup(copied)
+        copied.execute("PRAGMA journal_mode = DELETE")  # a copy is one file, without a log beside it
+        verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if verdict != "ok":
+        raise DamagedDatabase(f"The database is damaged ({verdict}).")

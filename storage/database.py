@@ -1,0 +1,146 @@
+"""One SQLite file behind one connection: owns pragmas, transactions and how a file comes to be.
+
+Schemas are left to the stores, their order to `storage.migrations`. A file gets its name only when it is complete, so
+one that exists without Hearth's tables is damaged, never new.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.pool import StaticPool
+
+from storage.errors import DamagedDatabase, classified
+from storage.folders import OWNER_FILE, private_file, private_folder, settle
+from storage.migrations import apply, check, upgrade
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from storage.migrations import Step
+
+_BUSY_SECONDS: Final = 5.0
+_COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class Durability:
+    """The pragmas that differ between the stores."""
+
+    pragmas: tuple[str, ...]
+
+
+PRECIOUS: Final = Durability(
+    (
+        "PRAGMA synchronous = FULL",
+        "PRAGMA fullfsync = ON",  # macOS: through the drive's own cache; elsewhere without effect
+        "PRAGMA checkpoint_fullfsync = ON",
+        "PRAGMA secure_delete = ON",
+    )
+)
+"""A committed transaction survives power loss; deleted rows are overwritten."""
+
+DERIVED: Final = Durability(("PRAGMA synchronous = NORMAL", "PRAGMA secure_delete = OFF"))
+"""Power loss may undo the last transactions, never tear one."""
+
+
+class Database:
+    """An open file. Made by `open`; used by one thread at a time."""
+
+    def __init__(self, path: Path, raw: sqlite3.Connection) -> None:
+        self.path = path
+        self.raw = raw
+        self._engine = _engine(raw)
+        self._connection = self._engine.connect()
+
+    @classmethod
+    def open(cls, path: Path, steps: Sequence[Step], durability: Durability) -> Self:
+        """Open the file at `path`, made or brought up to date by `steps`.
+
+        Raises NewerVersion, DamagedDatabase, EnvironmentProblem.
+        """
+        with classified():
+            private_folder(path.parent)
+            if not path.exists():
+                cls._create(path, steps)
+            path.chmod(OWNER_FILE)
+            database = cls(path, _connect(path))
+        try:
+            database._prepare(steps, durability)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @classmethod
+    def _create(cls, path: Path, steps: Sequence[Step]) -> None:
+        if path.with_name(path.name + "-wal").exists():
+            raise DamagedDatabase(f"{path.name} is missing, but its log is there.")
+        unnamed = path.with_name(path.name + ".new")
+        remove(unnamed)
+        private_file(unnamed)
+        database = cls(unnamed, _connect(unnamed))
+        try:
+            apply(database._connection, steps, 0)
+        finally:
+            database.close()
+        settle(unnamed, path)
+
+    def _prepare(self, steps: Sequence[Step], durability: Durability) -> None:
+        with classified():
+            check(self.raw, self.path.name, steps)
+            for pragma in ("PRAGMA journal_mode = WAL", *durability.pragmas):
+                self.raw.execute(pragma).fetchall()
+            upgrade(self._connection, self.raw, self.path, steps)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """All or nothing; committed when the block ends. Errors of SQLite leave classified."""
+        with classified(), self._connection.begin():
+            yield self._connection
+
+    def truncate_log(self) -> None:
+        """Move the write-ahead log into the file and empty it, so that erased text is gone from both."""
+        with classified():
+            self.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def close(self) -> None:
+        """Close the file. May be called twice."""
+        with classified():
+            self._connection.close()
+            self._engine.dispose()
+            self.raw.close()
+
+
+def remove(path: Path) -> None:
+    """Remove a database file and the logs beside it. Raises OSError."""
+    for companion in _COMPANIONS:
+        path.with_name(path.name + companion).unlink(missing_ok=True)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # isolation_level None: SQLAlchemy's begin event opens each transaction, never the driver by itself.
+    raw = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    raw.text_factory = _decoded
+    raw.execute("PRAGMA foreign_keys = ON")
+    return raw
+
+
+def _decoded(text: bytes) -> str:
+    """Text as it can be read: a rotten byte costs one character, not the row."""
+    return text.decode("utf-8", "replace")
+
+
+def _engine(raw: sqlite3.Connection) -> Engine:
+    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,0 +1,232 @@
+"""The storage's error tree, and the one place that tells a problem of the machine from a fault of ours.
+
+Owns codes and sentences; what the user may do about one is left to the app.
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy.exc import DBAPIError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class StorageError(Exception):
+    """Root. `code` is stable; the message is one sentence for people."""
+
+    code: str = "storage_error"
+
+
+class StorageFault(StorageError):
+    """Our own mistake: a statement or a call that no healthy machine would accept."""
+
+    code = "storage_fault"
+
+
+class Problem(StrEnum):
+    """What is wrong with the machine or the place that the files lie in."""
+
+    DISK_FULL = "disk_full"
+    READ_ONLY = "read_only"
+    PERMISSION = "permission"
+    VANISHED = "vanished"
+    LOCKED = "locked"
+    MEMORY = "memory"
+    TOO_MANY_FILES = "too_many_files"
+    IO = "io_error"
+
+
+class EnvironmentProblem(StorageError):
+    """The machine refuses; the same call may work later. `code` is the value of `problem`."""
+
+    def __init__(self, problem: Problem, detail: str = "") -> None:
+        super().__init__(f"{_SENTENCES[problem]} ({detail})" if detail else _SENTENCES[problem])
+        self.problem = problem
+        self.code = problem.value
+
+
+class NewerVersion(StorageError):
+    """The file was written by a later Hearth. It is left as it is."""
+
+    code = "newer_version"
+
+    def __init__(self, name: str, found: int, known: int) -> None:
+        super().__init__(
+            f"{name} was written by a newer Hearth (format {found}; this one reads up to {known}). Update Hearth."
+        )
+        self.found = found
+        self.known = known
+
+
+class DamagedDatabase(StorageError):
+    """The database file cannot be trusted. It is left as it is and never shown as empty."""
+
+    code = "damaged_database"
+
+
+class LibraryError(StorageError):
+    """A request that the library cannot meet."""
+
+    code = "library_error"
+
+
+class NoSuchConversation(LibraryError):
+    """There is no conversation of this id, or it was deleted."""
+
+    code = "no_such_conversation"
+
+
+class NoSuchMessage(LibraryError):
+    """There is no message of this id where one was expected."""
+
+    code = "no_such_message"
+
+
+class MessageClosed(LibraryError):
+    """The message is finished; its text no longer changes."""
+
+    code = "message_closed"
+
+
+class ReplyNotEmpty(LibraryError):
+    """The reply has text or successors already, so its turn cannot be withdrawn."""
+
+    code = "reply_not_empty"
+
+
+class SegmentError(StorageError):
+    """A request that the segment store cannot meet. The conversation goes on uncached."""
+
+    code = "segment_error"
+
+
+class BadSegment(SegmentError):
+    """A segment to be written contradicts itself: key, span, kind, dtype, shape and bytes must agree."""
+
+    code = "bad_segment"
+
+
+class MissingParent(SegmentError):
+    """The segment's parent is neither stored nor committed with it; the whole branch has to be committed again."""
+
+    code = "missing_parent"
+
+
+class OverBudget(SegmentError):
+    """The segments do not fit into the quota, even if all that may be evicted were."""
+
+    code = "over_budget"
+
+
+class Damage(StrEnum):
+    """Why a record was refused."""
+
+    MISSING = "missing"
+    NOT_A_FILE = "not_a_file"
+    SIZE = "size"
+    HEADER = "header"
+    LAYOUT = "layout"
+    SCHEMA = "schema"
+    FOREIGN = "foreign"
+    CHECKSUM = "checksum"
+
+
+class DamagedRecord(SegmentError):
+    """A cached record is not what was written. It has been put aside; to the caller it is a miss."""
+
+    code = "damaged_record"
+
+    def __init__(self, cause: Damage, detail: str = "") -> None:
+        super().__init__(f"A cached record is damaged ({detail or cause.value}).")
+        self.cause = cause
+
+
+_SENTENCES: Final = {
+    Problem.DISK_FULL: "The disk is full.",
+    Problem.READ_ONLY: "The disk or folder is read-only.",
+    Problem.PERMISSION: "Hearth has no permission to use its folder.",
+    Problem.VANISHED: "The folder or disk is no longer there.",
+    Problem.LOCKED: "The file is in use by another program.",
+    Problem.MEMORY: "There is not enough memory.",
+    Problem.TOO_MANY_FILES: "Too many files are open.",
+    Problem.IO: "The disk reports an error.",
+}
+
+_SQLITE_PROBLEMS: Final = {
+    sqlite3.SQLITE_PERM: Problem.PERMISSION,
+    sqlite3.SQLITE_BUSY: Problem.LOCKED,
+    sqlite3.SQLITE_LOCKED: Problem.LOCKED,
+    sqlite3.SQLITE_PROTOCOL: Problem.LOCKED,
+    sqlite3.SQLITE_NOMEM: Problem.MEMORY,
+    sqlite3.SQLITE_READONLY: Problem.READ_ONLY,
+    sqlite3.SQLITE_READONLY_DBMOVED: Problem.VANISHED,
+    sqlite3.SQLITE_IOERR: Problem.IO,
+    sqlite3.SQLITE_IOERR_NOMEM: Problem.MEMORY,
+    sqlite3.SQLITE_IOERR_VNODE: Problem.VANISHED,
+    sqlite3.SQLITE_IOERR_ACCESS: Problem.PERMISSION,
+    sqlite3.SQLITE_FULL: Problem.DISK_FULL,
+    sqlite3.SQLITE_CANTOPEN: Problem.VANISHED,
+    sqlite3.SQLITE_NOLFS: Problem.IO,
+}
+"""By SQLite result code. An extended code that is not named here follows its primary one (the low byte)."""
+
+_SQLITE_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+_OS_PROBLEMS: Final = {
+    errno.ENOSPC: Problem.DISK_FULL,
+    errno.EDQUOT: Problem.DISK_FULL,
+    errno.EFBIG: Problem.DISK_FULL,
+    errno.EROFS: Problem.READ_ONLY,
+    errno.EACCES: Problem.PERMISSION,
+    errno.EPERM: Problem.PERMISSION,
+    errno.ENOENT: Problem.VANISHED,
+    errno.ENOTDIR: Problem.VANISHED,
+    errno.ENXIO: Problem.VANISHED,
+    errno.ENODEV: Problem.VANISHED,
+    errno.ESTALE: Problem.VANISHED,
+    errno.EAGAIN: Problem.LOCKED,
+    errno.EBUSY: Problem.LOCKED,
+    errno.EDEADLK: Problem.LOCKED,
+    errno.ENOLCK: Problem.LOCKED,
+    errno.ENOMEM: Problem.MEMORY,
+    errno.EMFILE: Problem.TOO_MANY_FILES,
+    errno.ENFILE: Problem.TOO_MANY_FILES,
+    errno.EIO: Problem.IO,
+}
+
+
+def classify(error: DBAPIError | sqlite3.Error | OSError) -> StorageError:
+    """The storage error that `error` means; what is neither the machine's nor the file's problem is our fault."""
+    if isinstance(error, OSError):
+        return _from_os(error)
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return _from_sqlite(cause) if isinstance(cause, sqlite3.Error) else StorageFault(str(error))
+
+
+def _from_os(error: OSError) -> StorageError:
+    problem = _OS_PROBLEMS.get(error.errno or 0)
+    return EnvironmentProblem(problem, str(error)) if problem else StorageFault(str(error))
+
+
+def _from_sqlite(error: sqlite3.Error) -> StorageError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE)
+    primary = code & 0xFF
+    if primary in _SQLITE_DAMAGE:
+        return DamagedDatabase(f"The database is damaged ({error}).")
+    problem = _SQLITE_PROBLEMS.get(code) or _SQLITE_PROBLEMS.get(primary)
+    return EnvironmentProblem(problem, str(error)) if problem else StorageFault(str(error))
+
+
+@contextmanager
+def classified() -> Iterator[None]:
+    """Inside, every error of SQLite or the operating system leaves as the storage error that it means."""
+    try:
+        yield
+    except (DBAPIError, sqlite3.Error, OSError) as error:
+        raise classify(error) from error

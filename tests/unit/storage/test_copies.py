@@ -1,0 +1,48 @@
+"""Checked copies of an open database."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.copies import copy
+from storage.errors import DamagedDatabase
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _database(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("CREATE TABLE IF NOT EXISTS word (text TEXT)")
+    connection.executemany("INSERT INTO word VALUES (?)", [(str(number) * 50,) for number in range(2000)])
+    return connection
+
+
+def test_a_copy_is_one_complete_file_for_the_owner(tmp_path: Path) -> None:
+    """The copy holds what was committed, log included, in a single file of mode 0600."""
+    with closing(_database(tmp_path / "source")) as source:
+        copy(source, tmp_path / "copies" / "target")
+    assert [path.name for path in (tmp_path / "copies").iterdir()] == ["target"]
+    assert (tmp_path / "copies" / "target").stat().st_mode & 0o777 == 0o600
+    with closing(sqlite3.connect(tmp_path / "copies" / "target")) as target:
+        assert target.execute("SELECT count(*) FROM word").fetchone() == (2000,)
+
+
+def test_a_damaged_source_never_replaces_a_good_copy(tmp_path: Path) -> None:
+    """If the copy fails its check, the one that was there stays and no part of the new one does."""
+    with closing(_database(tmp_path / "source")) as source:
+        copy(source, tmp_path / "target")
+        good = (tmp_path / "target").read_bytes()
+        source.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with (tmp_path / "source").open("r+b") as file:
+        file.seek(5 * 4096)
+        file.write(b"\xff" * 4096)
+    with closing(sqlite3.connect(tmp_path / "source", isolation_level=None)) as source, pytest.raises(DamagedDatabase):
+        copy(source, tmp_path / "target")
+    assert (tmp_path / "target").read_bytes() == good
+    assert not (tmp_path / "target.partial").exists()

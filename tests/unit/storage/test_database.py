@@ -1,0 +1,168 @@
+"""One SQLite file: creation, pragmas, transactions, damage."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.database import DERIVED, PRECIOUS, Database
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+
+def _table(connection: Connection) -> None:
+    connection.exec_driver_sql("CREATE TABLE word (text TEXT UNIQUE)")
+
+
+def _open(path: Path) -> Database:
+    return Database.open(path, [_table], PRECIOUS)
+
+
+def _words(database: Database) -> list[str]:
+    with database.transaction() as connection:
+        return list(connection.exec_driver_sql("SELECT text FROM word ORDER BY text").scalars())
+
+
+def _write(database: Database, *words: str) -> None:
+    with database.transaction() as connection:
+        for word in words:
+            connection.exec_driver_sql("INSERT INTO word VALUES (?)", (word,))
+
+
+def test_what_is_committed_is_there_after_reopening(tmp_path: Path) -> None:
+    """A transaction that ended is in the file."""
+    with closing(_open(tmp_path / "new" / "file.sqlite")) as database:
+        _write(database, "one", "two")
+    with closing(_open(tmp_path / "new" / "file.sqlite")) as database:
+        assert _words(database) == ["one", "two"]
+
+
+def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
+    """A transaction is all or nothing, and the connection works afterwards."""
+    with closing(_open(tmp_path / "file.sqlite")) as database:
+        with pytest.raises(StorageFault):
+            _write(database, "one", "one")
+        assert _words(database) == []
+        _write(database, "two")
+        assert _words(database) == ["two"]
+
+
+def test_files_and_folders_are_the_owners_alone(tmp_path: Path) -> None:
+    """The database, its log and its folder are readable by their owner only, also where a file was open to all."""
+    path = tmp_path / "private" / "file.sqlite"
+    _open(path).close()
+    path.chmod(0o644)
+    with closing(_open(path)) as database:
+        _write(database, "one")
+        modes = {entry.name: entry.stat().st_mode & 0o777 for entry in path.parent.iterdir()}
+    assert modes == {"file.sqlite": 0o600, "file.sqlite-wal": 0o600, "file.sqlite-shm": 0o600}
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_library_is_durable_and_the_cache_index_fast(tmp_path: Path) -> None:
+    """Pragmas: both keep a log and foreign keys; only the precious file is synced at every commit and overwritten."""
+    pragmas = ("journal_mode", "foreign_keys", "synchronous", "secure_delete", "busy_timeout")
+    for durability, expected in ((PRECIOUS, ["wal", 1, 2, 1, 5000]), (DERIVED, ["wal", 1, 1, 0, 5000])):
+        path = tmp_path / f"{expected[2]}.sqlite"
+        with closing(Database.open(path, [_table], durability)) as database:
+            assert [database.raw.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas] == expected
+
+
+@pytest.mark.parametrize("content", [b"", bytes(65536), b"SQLite format 3\0" + bytes(200), b"not a database" * 400])
+def test_a_broken_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    """Emptied, zeroed, cut or foreign: the file is reported as damaged, never opened as an empty one."""
+    path = tmp_path / "file.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(DamagedDatabase):
+        _open(path)
+    assert path.read_bytes() == content
+
+
+def test_a_database_without_our_tables_is_refused(tmp_path: Path) -> None:
+    """A healthy SQLite file that Hearth did not make is not taken for a new one."""
+    path = tmp_path / "file.sqlite"
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE theirs (x)")
+    with pytest.raises(DamagedDatabase):
+        _open(path)
+
+
+def test_a_log_without_its_database_is_damage(tmp_path: Path) -> None:
+    """Where the main file vanished but its log holds words, no new database is laid over it."""
+    (tmp_path / "file.sqlite-wal").write_bytes(b"words")
+    with pytest.raises(DamagedDatabase):
+        _open(tmp_path / "file.sqlite")
+    assert not (tmp_path / "file.sqlite").exists()
+
+
+def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path) -> None:
+    """A half-made file never has the database's name, and does not stand in the way of the next start."""
+
+    def broken(connection: Connection) -> None:
+        _table(connection)
+        connection.exec_driver_sql("CREATE nonsense")
+
+    path = tmp_path / "file.sqlite"
+    with pytest.raises(StorageFault):
+        Database.open(path, [broken], PRECIOUS)
+    assert not path.exists()
+    with closing(_open(path)) as database:
+        assert _words(database) == []
+    assert [entry.name for entry in tmp_path.glob("file*")] == ["file.sqlite"]
+
+
+def test_another_writer_is_a_problem_of_the_environment(tmp_path: Path) -> None:
+    """A lock that does not go away is reported as such, and nothing of the transaction stays."""
+    path = tmp_path / "file.sqlite"
+    with closing(_open(path)) as database, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        database.raw.execute("PRAGMA busy_timeout = 1")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(EnvironmentProblem) as caught:
+            _write(database, "one")
+        assert caught.value.problem is Problem.LOCKED
+        other.execute("ROLLBACK")
+        _write(database, "two")
+        assert _words(database) == ["two"]
+
+
+def test_a_full_disk_undoes_the_transaction_and_recovers(tmp_path: Path) -> None:
+    """With no room left the transaction fails as disk_full; with room again the next one works."""
+    with closing(_open(tmp_path / "file.sqlite")) as database:
+        pages = database.raw.execute("PRAGMA page_count").fetchone()[0]
+        database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
+        with pytest.raises(EnvironmentProblem) as caught:
+            _write(database, "x" * 100_000)
+        assert caught.value.problem is Problem.DISK_FULL
+        database.raw.execute("PRAGMA max_page_count = 100000").fetchall()
+        _write(database, "two")
+        assert _words(database) == ["two"]
+
+
+def test_a_rotten_byte_costs_a_character_not_the_row(tmp_path: Path) -> None:
+    """Text that is not UTF-8 is read with a replacement character."""
+    with closing(_open(tmp_path / "file.sqlite")) as database:
+        database.raw.execute("INSERT INTO word VALUES (CAST(x'61FF62' AS TEXT))")
+        assert _words(database) == ["a\N{REPLACEMENT CHARACTER}b"]
+
+
+def test_closing_twice_is_harmless_and_use_after_is_our_fault(tmp_path: Path) -> None:
+    """A closed database says so; it does not open again by itself."""
+    database = _open(tmp_path / "file.sqlite")
+    database.close()
+    database.close()
+    with pytest.raises(StorageFault):
+        database.truncate_log()
+
+
+def test_a_file_in_the_place_of_the_folder_is_a_problem_of_the_environment(tmp_path: Path) -> None:
+    """What stands in the way of the folder is classified, not raised raw."""
+    (tmp_path / "blocked").write_text("")
+    with pytest.raises(EnvironmentProblem):
+        _open(tmp_path / "blocked" / "inner" / "file.sqlite")

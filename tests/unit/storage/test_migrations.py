@@ -1,0 +1,80 @@
+"""The version gate and the ordered steps."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.database import PRECIOUS, Database
+from storage.errors import NewerVersion, StorageFault
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+
+def _first(connection: Connection) -> None:
+    connection.exec_driver_sql("CREATE TABLE word (text TEXT)")
+    connection.exec_driver_sql("INSERT INTO word VALUES ('kept')")
+
+
+def _second(connection: Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE word ADD COLUMN length INTEGER")
+    connection.exec_driver_sql("UPDATE word SET length = length(text)")
+
+
+def _broken(connection: Connection) -> None:
+    connection.exec_driver_sql("DROP TABLE word")
+    connection.exec_driver_sql("SELECT * FROM word")
+
+
+def _rows(path: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT * FROM word").fetchall()
+
+
+def _version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def test_missing_steps_are_applied_after_a_copy(tmp_path: Path) -> None:
+    """An older file is copied as it was, then brought up to date; rows stay."""
+    path = tmp_path / "file"
+    Database.open(path, [_first], PRECIOUS).close()
+    Database.open(path, [_first, _second], PRECIOUS).close()
+    assert (_version(path), _rows(path)) == (2, [("kept", 4)])
+    assert (_version(tmp_path / "file.v1"), _rows(tmp_path / "file.v1")) == (1, [("kept",)])
+    assert (tmp_path / "file.v1").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_up_to_date_is_not_copied(tmp_path: Path) -> None:
+    """Opening without anything to do leaves no copy behind."""
+    path = tmp_path / "file"
+    Database.open(path, [_first], PRECIOUS).close()
+    Database.open(path, [_first], PRECIOUS).close()
+    assert [entry.name for entry in tmp_path.glob("file*")] == ["file"]
+
+
+def test_a_step_that_fails_changes_nothing_and_can_be_repeated(tmp_path: Path) -> None:
+    """Each step is one transaction with its version: the steps before stand, the failed one left no trace."""
+    path = tmp_path / "file"
+    Database.open(path, [_first], PRECIOUS).close()
+    with pytest.raises(StorageFault):
+        Database.open(path, [_first, _second, _broken], PRECIOUS)
+    assert (_version(path), _rows(path)) == (2, [("kept", 4)])
+    Database.open(path, [_first, _second], PRECIOUS).close()
+
+
+def test_a_newer_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    """The file of a later Hearth is not touched, and the error names both versions."""
+    path = tmp_path / "file"
+    Database.open(path, [_first, _second], PRECIOUS).close()
+    before = path.read_bytes()
+    with pytest.raises(NewerVersion, match="format 2; this one reads up to 1"):
+        Database.open(path, [_first], PRECIOUS)
+    assert path.read_bytes() == before
