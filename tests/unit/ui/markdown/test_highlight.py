@@ -1,0 +1,66 @@
+"""Source code becomes coloured rows, once."""
+
+from __future__ import annotations
+
+import hypothesis.strategies as st
+from hypothesis import given, settings
+
+from ui.markdown import highlight as module
+from ui.markdown.highlight import Piece, highlight, highlight_open
+
+PYTHON = 'def f(a):\n    """Doc."""\n    return None  # why\n'
+
+
+def text_of(rows: tuple[tuple[Piece, ...], ...]) -> str:
+    return "\n".join("".join(piece.text for piece in row) for row in rows)
+
+
+def test_python_has_its_colours() -> None:
+    """Keywords, names, strings and comments are told apart."""
+    kinds = {piece.text.strip(): piece.kind for row in highlight(PYTHON, "python") for piece in row}
+    assert (kinds["def"], kinds["f"], kinds['"""Doc."""']) == ("keyword", "function", "string")
+    assert (kinds["None"], kinds["# why"]) == ("constant", "comment")
+
+
+def test_unknown_language_is_plain() -> None:
+    """A language without a lexer still shows its text."""
+    assert highlight("a b\n\nc", "no-such-thing") == ((Piece("a b", ""),), (), (Piece("c", ""),))
+
+
+def test_same_code_is_read_once() -> None:
+    """The second request comes from the cache."""
+    highlight(PYTHON, "python")
+    before = module._rows.cache_info()
+    assert highlight(PYTHON, "python") is highlight(PYTHON, "python")
+    after = module._rows.cache_info()
+    assert (after.misses, after.hits) == (before.misses, before.hits + 2)
+
+
+def test_very_long_code_is_not_lexed() -> None:
+    """Beyond the limit the code is plain, and whole."""
+    code = "x = 1\n" * (module.LIMIT // 6 + 1)
+    rows = highlight(code, "python")
+    assert text_of(rows) == code
+    assert {piece.kind for row in rows for piece in row} == {""}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(st.sampled_from("ab =#\"'(\n\t é"), max_size=300))
+def test_no_character_is_lost(code: str) -> None:
+    """Both ways of colouring keep the text as it is."""
+    assert text_of(highlight(code, "python")) == code
+    assert text_of(highlight_open(code, "python")) == code
+
+
+def test_open_code_only_reads_its_end_again() -> None:
+    """One more line of a long program costs a read of the last piece, not of all."""
+    function = "def f():\n" + "    x = 1\n" * 30
+    highlight_open(function * 20, "python")
+    before = module._rows.cache_info().misses
+    highlight_open(function * 20 + "    y = 2\n", "python")
+    assert module._rows.cache_info().misses - before == 1
+
+
+def test_open_code_leaves_the_unfinished_line_plain() -> None:
+    """The line that is being written has no colour yet."""
+    assert highlight_open("x = 1\nretur", "python")[-1] == (Piece("retur", ""),)

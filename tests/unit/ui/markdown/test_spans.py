@@ -1,0 +1,63 @@
+"""Inline Markdown becomes spans."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.markdown.lines import lines
+from ui.markdown.spans import BREAK, PLAIN, Span, Style
+
+
+def spans(text: str) -> tuple[Span, ...]:
+    (line,) = lines(text)
+    return line.spans
+
+
+def test_each_emphasis_has_its_style() -> None:
+    """Bold, italic, struck and code text carry just that."""
+    assert spans("**a** *b* ~~c~~ `d`") == (
+        Span("a", Style(bold=True)),
+        Span(" "),
+        Span("b", Style(italic=True)),
+        Span(" "),
+        Span("c", Style(strike=True)),
+        Span(" "),
+        Span("d", Style(code=True)),
+    )
+
+
+def test_nested_emphasis_adds_up() -> None:
+    """Code in bold in a link is all three."""
+    assert spans("[**`x`**](https://a.example)") == (Span("x", Style(bold=True, code=True, href="https://a.example")),)
+
+
+def test_bare_address_is_a_link_without_the_full_stop() -> None:
+    """A sentence may end with an address."""
+    assert spans("See https://a.example/b_c.") == (
+        Span("See "),
+        Span("https://a.example/b_c", Style(href="https://a.example/b_c")),
+        Span("."),
+    )
+
+
+@pytest.mark.parametrize(
+    "address", ["file:///etc/passwd", "javascript:alert(1)", "data:text/html,x", "hearth:copy/1", "a/b"]
+)
+def test_address_that_is_never_opened_stays_text(address: str) -> None:
+    """Only web and mail addresses become links; the rest is shown as written."""
+    assert spans(f"[x]({address})") == (Span(f"[x]({address})"),)
+
+
+def test_image_is_a_link_to_it() -> None:
+    """No picture is ever fetched."""
+    assert spans("![a cat](https://a.example/cat.png)") == (Span("a cat", Style(href="https://a.example/cat.png")),)
+
+
+def test_newline_in_a_paragraph_is_kept() -> None:
+    """Verse stays verse."""
+    assert spans("one\ntwo") == (Span(f"one{BREAK}two", PLAIN),)
+
+
+def test_html_is_text() -> None:
+    """Raw HTML is shown, not obeyed."""
+    assert spans('<img src="https://a.example/x"> <b>hi</b>')[0].text.startswith("<img src=")

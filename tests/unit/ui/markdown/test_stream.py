@@ -1,0 +1,112 @@
+"""A streamed message ends as the same lines as one that was read at once."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from ui.markdown.lines import Kind, lines
+from ui.markdown.stream import Stream
+
+SAMPLE = """# Title
+
+Words with **bold**, `code` and a [link](https://a.example).
+- one
+- two
+
+  more of two
+1. first
+
+2. second
+
+```python
+def f():
+    return "x"
+
+```
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+> quote
+> > deeper
+
+---
+Last words, [later][ref].
+
+[ref]: https://b.example
+"""
+BLOCKS = ["- ", "1. ", "2. ", "\n", "\n\n", "  ", "    ", "> ", "```", "```py\n", "|", "|-|-|\n", "# ", "---", "==="]
+INLINES = ["**", "*", "`", "word", " word", "[a]", "(https://a.example)", "[a]: https://b.example\n", "~~", "x|y\n"]
+ODD = ["\r\n", "\t", "é", "👩\u200d👧", "\0", "<b>", "&#10;"]
+PIECES = st.sampled_from(BLOCKS + INLINES + ODD)
+
+
+def streamed(text: str, cuts: list[int]) -> Stream:
+    stream = Stream()
+    bounds = [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
+    for start, end in pairwise(bounds):
+        stream.feed(text[start:end])
+        stream.lines()
+    return stream
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, max_size=40).map("".join), st.lists(st.integers(0, 10_000), max_size=12))
+def test_any_chunking_ends_like_one_shot(text: str, cuts: list[int]) -> None:
+    """However the text was cut, the finished lines are those of the whole."""
+    stream = streamed(text, cuts)
+    assert stream.finish() == lines(text)
+    assert stream.text == text
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, max_size=40).map("".join), st.lists(st.integers(0, 10_000), max_size=12))
+def test_what_is_shown_live_does_not_depend_on_the_chunks(text: str, cuts: list[int]) -> None:
+    """A tab that was hidden shows what a visible one shows (later reference addresses apart)."""
+    text = text.replace("]: ", "] ")
+    assert streamed(text, cuts).lines() == streamed(text, []).lines()
+
+
+def test_character_by_character_is_exact_at_the_end() -> None:
+    """The smallest chunks give the same lines."""
+    assert streamed(SAMPLE, list(range(len(SAMPLE)))).finish() == lines(SAMPLE)
+
+
+def test_frozen_blocks_are_the_same_objects() -> None:
+    """What is finished is not read again, so a difference of lines is cheap."""
+    stream = streamed(SAMPLE, [])
+    before = stream.lines()
+    stream.feed("more")
+    assert all(one is other for one, other in zip(before[:10], stream.lines()[:10], strict=True))
+
+
+@pytest.mark.parametrize("end", ["-", "=", "1", "1.", "#", "``", "```", "|", "> -", "**", "  "])
+def test_undecided_last_line_is_held_back(end: str) -> None:
+    """A paragraph does not flash up as a heading while the list below it begins."""
+    stream = Stream("Three things:\n" + end)
+    assert [(line.kind, line.text) for line in stream.lines()] == [(Kind.TEXT, "Three things:")]
+
+
+def test_loose_list_stays_one_list() -> None:
+    """An item after a blank line is not cut off from its list while its number arrives."""
+    text = "1. a\n\n2. b\n\n3. c\n"
+    assert streamed(text, list(range(len(text)))).lines() == lines(text)
+
+
+def test_an_update_at_20k_characters_is_cheap() -> None:
+    """The cost of one more token does not grow with the answer."""
+    stream = Stream()
+    for _ in range(20_000 // len(SAMPLE)):
+        stream.feed(SAMPLE)
+        stream.lines()
+    start = time.thread_time()
+    for _ in range(50):
+        stream.feed("word ")
+        stream.lines()
+    assert (time.thread_time() - start) / 50 < 0.02

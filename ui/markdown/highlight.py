@@ -1,0 +1,125 @@
+"""Colours of source code: (code, language) -> one tuple of spans a line, cached.
+
+Owns the choice of lexer and the names of the token kinds; what colour a kind has is the theme's.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Token
+from pygments.util import ClassNotFound
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+    from pygments.token import _TokenType
+
+LIMIT = 100_000
+"""Characters above which code stays plain: a lexer reads about 0.5 MB a second."""
+
+_PIECE_LINES = 40
+_NAMES = {
+    Keyword: "keyword",
+    Keyword.Constant: "constant",
+    Keyword.Type: "builtin",
+    Name.Builtin: "builtin",
+    Name.Builtin.Pseudo: "builtin",
+    Name.Function: "function",
+    Name.Class: "class",
+    Name.Exception: "class",
+    Name.Decorator: "decorator",
+    Name.Tag: "tag",
+    Name.Attribute: "attribute",
+    String: "string",
+    String.Escape: "escape",
+    Number: "number",
+    Comment: "comment",
+    Comment.Preproc: "keyword",
+    Operator.Word: "keyword",
+    Generic.Inserted: "inserted",
+    Generic.Deleted: "deleted",
+}
+_RESTART = re.compile(r"\n(?=[^\s)\]}])")
+
+
+class Piece(NamedTuple):
+    """A run of code in one colour. `kind` is a name of the theme's syntax table, "" for plain text."""
+
+    text: str
+    kind: str
+
+
+Row = tuple[Piece, ...]
+
+
+def highlight(code: str, language: str) -> tuple[Row, ...]:
+    """The rows of `code` (split at newlines, one row at least), coloured as `language` where it is known."""
+    return _rows(code, language)
+
+
+def highlight_open(code: str, language: str) -> tuple[Row, ...]:
+    """The rows of code that is still being written, cheap to ask for again when some characters were added.
+
+    Only completed lines are coloured, in pieces that begin at an unindented line, so that nearly all of them come
+    from the cache. A string that spans two pieces looks wrong until the exact pass at the end.
+    """
+    done, newline, rest = code.rpartition("\n")
+    rows: list[Row] = []
+    for piece in _pieces(done) if newline else ():
+        rows.extend(_rows(piece, language))
+    rows.append((Piece(rest, ""),) if rest else ())
+    return tuple(rows)
+
+
+def _pieces(code: str) -> list[str]:
+    """Cuts only depend on what stands before them, so a piece never changes once the next one has begun."""
+    pieces: list[str] = []
+    start = 0
+    for cut in (match.end() for match in _RESTART.finditer(code)):
+        if code.count("\n", start, cut) >= _PIECE_LINES:
+            pieces.append(code[start : cut - 1])
+            start = cut
+    return [*pieces, code[start:]]
+
+
+@lru_cache(maxsize=512)
+def _rows(code: str, language: str) -> tuple[Row, ...]:
+    lexer = _lexer(language)
+    if lexer is None or len(code) > LIMIT:
+        return tuple((Piece(line, ""),) if line else () for line in code.split("\n"))
+    rows: list[list[Piece]] = [[]]
+    for kind, text in lexer.get_tokens(code):
+        _append(rows, text, _name(kind))
+    return tuple(tuple(row) for row in rows)
+
+
+def _append(rows: list[list[Piece]], text: str, kind: str) -> None:
+    first, *others = text.split("\n")
+    for index, part in enumerate((first, *others)):
+        if index:
+            rows.append([])
+        row = rows[-1]
+        if part and row and row[-1].kind == kind:
+            row[-1] = Piece(row[-1].text + part, kind)
+        elif part:
+            row.append(Piece(part, kind))
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> Lexer | None:
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _name(kind: _TokenType) -> str:
+    while kind is not Token and kind not in _NAMES:
+        if kind.parent is None:
+            return ""
+        kind = kind.parent
+    return _NAMES.get(kind, "")

@@ -1,0 +1,112 @@
+"""Runs of text in one style: what a paragraph, a heading or a table's cell is made of.
+
+Owns the reading of inline Markdown (emphasis, code, links); the blocks around it are `lines`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ui.markdown.grammar import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from markdown_it.token import Token
+
+BREAK = "\u2028"
+"""A line break inside a line."""
+
+_BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNORECASE)
+
+
+class Style(NamedTuple):
+    """How a span differs from plain text. `token` is a kind of source code, `icon` the picture that the span stands
+    for, `tip` what it does, in words.
+    """
+
+    bold: bool = False
+    italic: bool = False
+    strike: bool = False
+    code: bool = False
+    href: str = ""
+    token: str = ""
+    icon: str = ""
+    tip: str = ""
+
+
+PLAIN = Style()
+
+
+class Span(NamedTuple):
+    """A run of text in one style."""
+
+    text: str
+    style: Style = PLAIN
+
+
+Spans = tuple[Span, ...]
+
+_SWITCHES: dict[str, Callable[[Style], Style]] = {
+    "strong_open": lambda style: style._replace(bold=True),
+    "strong_close": lambda style: style._replace(bold=False),
+    "em_open": lambda style: style._replace(italic=True),
+    "em_close": lambda style: style._replace(italic=False),
+    "s_open": lambda style: style._replace(strike=True),
+    "s_close": lambda style: style._replace(strike=False),
+}
+
+
+def read(tokens: Iterable[Token]) -> Spans:
+    """The spans of an inline token's children."""
+    spans: list[Span] = []
+    style = PLAIN
+    for token in tokens:
+        if token.type in _SWITCHES:
+            style = _SWITCHES[token.type](style)
+        elif token.type in {"link_open", "link_close"}:
+            style = style._replace(href=str(token.attrGet("href") or ""))
+        else:
+            spans.extend(_leaf(token, style))
+    return _joined(spans)
+
+
+def _leaf(token: Token, style: Style) -> Iterator[Span]:
+    match token.type:
+        case "softbreak" | "hardbreak":
+            yield Span(BREAK, style)
+        case "code_inline":
+            yield Span(token.content, style._replace(code=True))
+        case "image":
+            address = str(token.attrGet("src") or "")
+            yield Span(token.content or address, style._replace(href=style.href or address))
+        case _ if style.href:
+            yield Span(token.content, style)
+        case _:
+            yield from _linked(token.content, style)
+
+
+def _linked(text: str, style: Style) -> Iterator[Span]:
+    """Text whose bare web addresses are links."""
+    end = 0
+    for match in _BARE_LINK.finditer(text):
+        yield Span(text[end : match.start()], style)
+        yield Span(match.group(), style._replace(href=match.group()))
+        end = match.end()
+    yield Span(text[end:], style)
+
+
+def _joined(spans: Iterable[Span]) -> Spans:
+    """Neighbours in one style become one span, so that equal text is equal spans; empty ones go.
+
+    Character references ("&#10;") may have brought back what was cleaned away before.
+    """
+    joined: list[Span] = []
+    for text, style in spans:
+        span = Span(clean(text).replace("\n", BREAK), style)
+        if joined and joined[-1].style == span.style:
+            joined[-1] = Span(joined[-1].text + span.text, span.style)
+        elif span.text:
+            joined.append(span)
+    return tuple(joined)

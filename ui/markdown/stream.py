@@ -1,0 +1,69 @@
+"""A message's text that is still arriving, as lines: only its unfinished end is read again.
+
+Owns where the finished part ends; what Markdown means is `lines`'s. Knows no timer: ask for lines when they are shown.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ui.markdown import lines as markdown
+from ui.markdown.grammar import clean
+from ui.markdown.highlight import highlight_open
+
+_UNDECIDED = re.compile(r"[ \t>]*(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
+
+
+class Stream:
+    """Text in, lines out.
+
+    A top-level block is frozen once the next one has begun with a whole line, as nothing that follows can change it
+    then, but for the address of a reference link that is defined later: `finish` reads the whole once more.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        self._parts: list[str] = []
+        self._tail = ""
+        self._frozen: list[markdown.Line] = []
+        self._codes = 0
+        self.feed(text)
+
+    @property
+    def text(self) -> str:
+        """All text so far, as it came."""
+        joined = "".join(self._parts)
+        self._parts = [joined]
+        return joined
+
+    def feed(self, text: str) -> None:
+        """Take more text; costs nothing else."""
+        self._parts.append(text)
+        self._tail += clean(text)
+
+    def lines(self) -> tuple[markdown.Line, ...]:
+        """The lines to show now. An unfinished last line of which it is not yet known what it will be (a lone dash, a
+        first backtick) is held back.
+        """
+        tail = _decided(self._tail)
+        blocks = markdown.blocks(tail, self._codes, highlight_open)
+        shown = [*self._frozen, *(line for block in blocks for line in block.lines)]
+        self._freeze(blocks)
+        return tuple(shown)
+
+    def finish(self) -> tuple[markdown.Line, ...]:
+        """The exact lines of the whole text."""
+        return markdown.lines(self.text)
+
+    def _freeze(self, blocks: list[markdown.Block]) -> None:
+        whole_lines = self._tail.count("\n")
+        if len(blocks) < 2 or blocks[-1].source_line >= whole_lines:  # noqa: PLR2004 - one is the unfinished one
+            return
+        for block in blocks[:-1]:
+            self._frozen.extend(block.lines)
+            self._codes += block.codes
+        self._tail = "\n".join(self._tail.split("\n")[blocks[-1].source_line :])
+
+
+def _decided(text: str) -> str:
+    head, newline, last = text.rpartition("\n")
+    return head + newline if _UNDECIDED.match(last) else text
