@@ -1,0 +1,250 @@
+"""The engine's process as the app holds it. Owns the QProcess, the frames on its pipes, its timers and its end.
+
+What an event means is left to the listener, when to restart to the supervisor.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
+
+from app.supervisor import PING_SECONDS, Beat, Life, Supervisor
+from engine.protocol import (
+    PROTOCOL_VERSION,
+    Generate,
+    LoadModel,
+    ModelFailed,
+    ModelLoaded,
+    Ping,
+    Pong,
+    Ready,
+    Shutdown,
+    TurnFinished,
+    decode_event,
+    encode,
+)
+
+if TYPE_CHECKING:
+    from app.ports import EngineListener
+    from engine.protocol import Command, Event
+
+_log = logging.getLogger(__name__)
+_stderr = logging.getLogger("hearth.engine")
+
+GAVE_UP = "The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."
+NOT_STARTED = "The engine's program cannot be started."
+OTHER_VERSION = "The engine does not belong to this version of Hearth. Install Hearth again."
+
+
+@dataclass(frozen=True, slots=True)
+class EngineProgram:
+    """What to run as the engine, and where."""
+
+    program: str
+    arguments: tuple[str, ...]
+    folder: Path
+
+    @classmethod
+    def ours(cls, segments: Path | None, quota: int) -> EngineProgram:
+        """This very app as an engine. Without `segments` (a folder) it keeps no cache on disk; `quota` in bytes."""
+        arguments = ("--engine", *(("--segments", str(segments)) if segments else ()), "--quota", str(quota))
+        root = Path(__file__).resolve().parent.parent
+        if getattr(sys, "frozen", False):
+            return cls(QCoreApplication.applicationFilePath(), arguments, root)
+        return cls(sys.executable, ("-m", "app", *arguments), root)
+
+
+class EngineBridge(QObject):
+    """Starts the engine, restarts it when it dies, and hands frames in both directions.
+
+    `ended` is emitted once after `shutdown`, when the process is gone.
+    """
+
+    ended = Signal()
+
+    def __init__(self, program: EngineProgram) -> None:
+        super().__init__()
+        self.bad_lines = 0
+        self._program = program
+        self._listener: EngineListener | None = None
+        self._supervisor = Supervisor()
+        self._process: QProcess | None = None
+        self._closing = False
+        self._rest = b""
+        self._asked: set[str] = set()
+        self._loading = 0
+        self._pings = 0
+        self._heartbeat = QTimer(self, interval=int(PING_SECONDS * 1000))
+        self._heartbeat.timeout.connect(self._beat)
+        self._backoff = QTimer(self, singleShot=True)
+        self._backoff.timeout.connect(self._start)
+        self._patience = QTimer(self, singleShot=True)
+        self._patience.timeout.connect(self.kill)
+
+    @property
+    def pid(self) -> int:
+        """The process's number; 0 while there is none."""
+        return self._process.processId() if self._process is not None else 0
+
+    @property
+    def life(self) -> Life:
+        """What the process is doing."""
+        return self._supervisor.life
+
+    def start(self, listener: EngineListener) -> None:
+        """Start the engine; `listener` is told of all that follows."""
+        self._listener = listener
+        self._start()
+
+    def restart(self) -> None:
+        """Try again after it has failed."""
+        if self._process is None and not self._closing:
+            self._supervisor.pardon()
+            self._start()
+
+    def send(self, command: Command) -> None:
+        """Write one command. While there is no process it is dropped: the listener was told that all was lost."""
+        if self._process is None:
+            return
+        if isinstance(command, Generate):
+            self._asked.add(command.request)
+        self._loading += isinstance(command, LoadModel)
+        self._process.write(encode(command))
+
+    def shutdown(self, patience_s: float) -> None:
+        """Let the engine finish its cache writes and end; after `patience_s` seconds it is killed."""
+        self._closing = True
+        self._backoff.stop()
+        if self._process is None:
+            QTimer.singleShot(0, self, self.ended.emit)
+            return
+        self.send(Shutdown())
+        self._process.closeWriteChannel()
+        self._patience.start(int(patience_s * 1000))
+
+    def kill(self) -> None:
+        """End the process at once."""
+        if self._process is not None:
+            self._process.kill()
+
+    def _start(self) -> None:
+        self._process = process = QProcess(self)
+        process.setWorkingDirectory(str(self._program.folder))
+        own_session = QProcess.UnixProcessParameters()
+        own_session.flags = QProcess.UnixProcessFlag.CreateNewSession  # the terminal's Ctrl+C is for the app alone
+        process.setUnixProcessParameters(own_session)
+        process.readyReadStandardOutput.connect(self._read)
+        process.readyReadStandardError.connect(self._read_log)
+        process.finished.connect(self._finished)
+        process.errorOccurred.connect(self._troubled)
+        self._rest, self._loading = b"", 0
+        self._supervisor.started(time.monotonic())
+        self._heartbeat.start()
+        process.start(self._program.program, list(self._program.arguments))
+
+    def _read(self) -> None:
+        if self._process is None:
+            return
+        *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
+        for line in lines:
+            self._receive(line)
+
+    def _receive(self, line: bytes) -> None:
+        try:
+            event = decode_event(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.bad_lines += 1
+            _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
+            return
+        try:
+            self._dispatch(event)
+        except Exception:  # noqa: BLE001 - the edge of the bridge: one bad event must not silence the others
+            _log.exception("an event was not dealt with: %s", type(event).__name__)
+
+    def _dispatch(self, event: Event) -> None:
+        match event:
+            case Pong():
+                self._supervisor.answered()
+                return
+            case Ready() if event.version != PROTOCOL_VERSION:
+                self._refuse()
+                return
+            case Ready():
+                self._supervisor.greeted(time.monotonic())
+            case TurnFinished():
+                self._asked.discard(event.request)
+            case ModelLoaded() | ModelFailed():
+                self._loading -= 1
+        if self._listener is not None:
+            self._listener.engine_event(event)
+
+    def _refuse(self) -> None:
+        self._supervisor.refused()
+        self.kill()
+
+    def _read_log(self) -> None:
+        if self._process is not None:
+            text = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
+            for line in text.splitlines():
+                _stderr.info("%s", line)
+
+    def _beat(self) -> None:
+        generating = bool(self._asked) and self._loading == 0
+        match self._supervisor.beat(time.monotonic(), generating=generating):
+            case Beat.PING:
+                self._pings += 1
+                self.send(Ping(self._pings))
+            case Beat.KILL:
+                _log.error("the engine does not answer and is killed")
+                self.kill()
+
+    def _troubled(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            _log.error("the engine cannot be started: %s", self._program.program)
+            self._supervisor.refused()
+            self._gone(NOT_STARTED)
+
+    def _finished(self, code: int, status: QProcess.ExitStatus) -> None:
+        self._read()
+        self._read_log()
+        _log.log(logging.INFO if self._closing else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
+        self._gone(OTHER_VERSION)
+
+    def _gone(self, refusal: str) -> None:
+        """`refusal`: what to say if the supervisor has ruled out another start already."""
+        self._drop_process()
+        if self._closing:
+            self._supervisor.stopped()
+            self.ended.emit()
+        elif self._supervisor.life is Life.FAILED:
+            self._fail(refusal)
+        else:
+            self._come_back()
+
+    def _come_back(self) -> None:
+        delay = self._supervisor.crashed(time.monotonic())
+        if delay is None:
+            self._fail(GAVE_UP)
+            return
+        self._backoff.start(int(delay * 1000))
+        if self._listener is not None:
+            self._listener.engine_lost()
+
+    def _fail(self, reason: str) -> None:
+        if self._listener is not None:
+            self._listener.engine_failed(reason)
+
+    def _drop_process(self) -> None:
+        self._heartbeat.stop()
+        self._patience.stop()
+        self._asked.clear()
+        if self._process is not None:
+            self._process.deleteLater()
+            self._process = None

@@ -1,0 +1,153 @@
+"""The line to the engine: which model it shall have, and whether it can be asked now. Owns the model's state; the
+process is left to the bridge, the conversations to theirs.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.errors import engine_words
+from engine.protocol import Focus, Forget, LoadModel, Memory, ModelFailed, ModelLoaded, Ready, Rejected
+from ui.state import EngineState, EngineView, MemoryView, Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.ports import Chats, EngineSink
+    from engine.protocol import Command, Event
+
+_log = logging.getLogger(__name__)
+
+RESTART_KEY = "engine:restart"
+_MODEL_KEY = "engine:model"
+_UNCACHED_KEY = "engine:uncached"
+
+
+class EngineLine:
+    """`app.ports.Engine` for the conversations, `app.ports.EngineListener` for the bridge.
+
+    `send` hands a command to the process; `total_memory` is the machine's, in bytes. Commands that must not be lost
+    while the engine is away (Forget, the newest Focus) are sent when it is back.
+    """
+
+    def __init__(self, model: str, sink: EngineSink, send: Callable[[Command], None], total_memory: int) -> None:
+        self.model = model
+        self._sink = sink
+        self._send = send
+        self._total_memory = total_memory
+        self._chats: Chats | None = None
+        self._loaded: ModelLoaded | None = None
+        self._connected = False
+        self._owed: list[Forget] = []
+        self._focus = Focus("")
+
+    def serve(self, chats: Chats) -> None:
+        """From now on `chats` is told what concerns conversations."""
+        self._chats = chats
+
+    @property
+    def ready(self) -> bool:
+        """Whether the model that is wanted is loaded."""
+        return self._connected and self._loaded is not None and self._loaded.path == self.model
+
+    @property
+    def context_limit(self) -> int:
+        """Tokens that the loaded model can read; 0 where that is not known."""
+        return self._loaded.context_limit if self._loaded is not None else 0
+
+    def use(self, model: str) -> None:
+        """Have the model in the folder `model` loaded instead; requests wait until it is."""
+        if model != self.model:
+            self.model = model
+            self._load()
+
+    def send(self, command: Command) -> None:
+        """Hand a command down if the engine is there; see the class for what is kept until it is."""
+        if isinstance(command, Focus):
+            self._focus = command
+        if self._connected:
+            self._send(command)
+        elif isinstance(command, Forget):
+            self._owed.append(command)
+
+    def engine_event(self, event: Event) -> None:
+        """What concerns the engine is dealt with here, the rest goes to the conversations."""
+        match event:
+            case Ready():
+                self._greet()
+            case ModelLoaded():
+                self._settle(event)
+            case ModelFailed():
+                self._refuse(event)
+            case Memory():
+                self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
+            case Rejected():
+                _log.warning("the engine rejected a command: %s", event.code)
+                self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
+            case _ if self._chats is not None:
+                self._chats.engine_event(event)
+
+    def engine_lost(self) -> None:
+        """The process is gone and comes back."""
+        self._disconnect()
+        self._sink.set_engine(EngineView(EngineState.RESTARTING, "The engine stopped and is being started again."))
+
+    def engine_failed(self, reason: str) -> None:
+        """The process is gone for good, until the user wants it tried again."""
+        self._disconnect()
+        self._sink.set_engine(EngineView(EngineState.FAILED, reason))
+        self._sink.show_notice(Notice(RESTART_KEY, reason, "Restart the engine"))
+        if self._chats is not None:
+            self._chats.engine_refused(reason)
+
+    def starting(self) -> None:
+        """The process is being started at the user's wish, or for the first time."""
+        self._sink.clear_notice(RESTART_KEY)
+        self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine"))
+
+    def _greet(self) -> None:
+        self._connected = True
+        for forget in self._owed:
+            self._send(forget)
+        self._owed.clear()
+        self._load()
+
+    def _load(self) -> None:
+        if self._connected:
+            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {Path(self.model).name}"))
+            self._send(LoadModel(self.model))
+
+    def _settle(self, event: ModelLoaded) -> None:
+        self._loaded = event
+        if event.path != self.model:
+            return
+        self._sink.clear_notice(_MODEL_KEY)
+        self._sink.set_engine(EngineView(EngineState.READY))
+        if event.uncached:
+            self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
+        else:
+            self._sink.clear_notice(_UNCACHED_KEY)
+        self._send(self._focus)
+        if self._chats is not None:
+            self._chats.engine_ready()
+
+    def _refuse(self, event: ModelFailed) -> None:
+        if event.path != self.model:
+            return
+        reason = engine_words(event.code, event.message)
+        self._sink.show_notice(Notice(_MODEL_KEY, reason))
+        if self._loaded is not None:
+            self.model = self._loaded.path
+            self._settle(self._loaded)
+            self._sink.show_notice(Notice(_MODEL_KEY, reason))
+        else:
+            self._sink.set_engine(EngineView(EngineState.FAILED, reason))
+            if self._chats is not None:
+                self._chats.engine_refused(reason)
+
+    def _disconnect(self) -> None:
+        self._connected, self._loaded = False, None
+        if self._chats is not None:
+            self._chats.engine_lost()

@@ -1,0 +1,112 @@
+"""The app's error tree, and the words for every error that reaches the user.
+
+Owns what the app itself can refuse, and turns any error of any room into a notice. Where it is shown is left to
+the window and to the command line.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from storage.errors import StorageError
+from ui.state import Notice
+
+
+class AppError(Exception):
+    """Root. `code` is stable; the message is one sentence for people."""
+
+    code: ClassVar[str] = "app_error"
+
+
+class BadArguments(AppError):
+    """The command line asks for something that is not possible."""
+
+    code = "bad_arguments"
+
+
+class BadBatchLine(BadArguments):
+    """A line of a batch file is no question."""
+
+    code = "bad_batch_line"
+
+
+class FolderRefused(AppError):
+    """A folder for Hearth's data cannot be made or entered."""
+
+    code = "folder_refused"
+
+
+class SettingsRefused(AppError):
+    """The settings cannot be written."""
+
+    code = "settings_refused"
+
+
+class AlreadyRunning(AppError):
+    """Another Hearth window uses the same data."""
+
+    code = "already_running"
+
+
+class EngineGone(AppError):
+    """The engine ended and does not come back by itself."""
+
+    code = "engine_gone"
+
+
+class ModelRefused(AppError):
+    """The engine cannot load the model."""
+
+    code = "model_refused"
+
+
+class NotTheLastAnswer(AppError):
+    """Only the last answer of a conversation can be continued."""
+
+    code = "not_the_last_answer"
+
+
+class OtherSystemPrompt(AppError):
+    """The conversation was started with another system prompt."""
+
+    code = "other_system_prompt"
+
+
+_ADVICE = {
+    "engine_error": "Try again; if it happens again, the log has the details.",
+    "model_failed": "Pick another model.",
+    "model_missing": "Pick another model, or put the folder back.",
+    "model_unreadable": "Pick another model, or download this one again.",
+    "model_too_large": "Close other apps, or pick a smaller model.",
+    "no_chat_template": "Pick a model that was made for chat.",
+    "request_failed": "Try again; if it happens again, the log has the details.",
+    "no_model": "Pick a model first.",
+    "prompt_refused": "Start a new chat, or pick another model.",
+    "context_full": "Start a new chat to go on.",
+    "row_failed": "Try again; if it happens again, pick another model.",
+    "cache_mismatch": "The conversation is read again instead.",
+    "bad_command": "Restart Hearth; the log has the details.",
+}
+
+
+def engine_words(code: str, message: str) -> str:
+    """What happened in the engine and what can be done about it, for any `code`, known or not."""
+    advice = _ADVICE.get(code, _ADVICE["engine_error"])
+    return f"{_sentence(message or 'The engine could not do this.')} {advice}"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def words(error: Exception) -> str:
+    """One sentence for people. Errors that nobody foresaw name no internals: those are in the log."""
+    if isinstance(error, AppError | StorageError):
+        return str(error)
+    return "Something went wrong that Hearth did not expect; the log has the details."
+
+
+def notice(error: Exception) -> Notice:
+    """The notice that shows `error`; a repetition of the same kind replaces the one before."""
+    code = getattr(error, "code", "unexpected")
+    return Notice(key=f"error:{code}", text=words(error))

@@ -1,0 +1,154 @@
+"""The figures of an answer as the user reads them. Owns the words and the statuses made of the engine's numbers.
+
+Pure; when a status is shown is left to the session.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from engine.protocol import FinishReason, Progress, Usage, Warmed
+from ui.state import ChatPhase, ChatStatus, Warmth
+
+if TYPE_CHECKING:
+    from engine.protocol import Delta
+
+PHASES = {
+    "queued": ChatPhase.QUEUED,
+    "restoring": ChatPhase.RESTORING,
+    "prefill": ChatPhase.PREFILL,
+    "decode": ChatPhase.GENERATING,
+}
+
+_CAUSES = {
+    "": "",
+    "new": "",
+    "absent": "Its cache is not on this Mac any more, so the chat was read again.",
+    "edited": "An earlier message was changed, so the chat was read again from there.",
+    "other_model": "Another model wrote parts of this chat, so it was read again.",
+    "no_checkpoint": "No saved state fits this point of the chat, so a part was read again.",
+    "damaged": "A cache file was damaged and put aside, so the chat was read again.",
+    "off": "The cache is off for this answer.",
+    "unsupported": "This model's chats cannot be kept warm.",
+}
+_COLD_CAUSES = frozenset({"off", "unsupported"})
+_ENDINGS = {"length": "cut at the length limit", "context": "the model's context is full"}
+
+
+class StoredUsage(msgspec.Struct, frozen=True):
+    """What the library keeps of an answer's figures."""
+
+    usage: Usage
+    reason: FinishReason
+
+
+def cause_words(code: str) -> str:
+    """Why something was read again, in words; empty where nothing needs saying. Any `code` is answered."""
+    return _CAUSES.get(code, "The cache could not be used, so the chat was read again.")
+
+
+def stored_usage(usage: Usage, reason: FinishReason) -> str:
+    """The figures as the library keeps them."""
+    return msgspec.json.encode(StoredUsage(usage, reason)).decode()
+
+
+def footer(stored: str) -> str:
+    """One line beside an answer, such as "412 tokens · 63.8 tok/s"; empty where the figures are not readable."""
+    if not stored:
+        return ""
+    try:
+        kept = msgspec.json.decode(stored, type=StoredUsage)
+    except msgspec.DecodeError:
+        return ""
+    return " · ".join(part for part in _parts(kept) if part)
+
+
+def _parts(kept: StoredUsage) -> tuple[str, ...]:
+    usage = kept.usage
+    if usage.completion_tokens == 0:
+        return ()
+    unit = "token" if usage.completion_tokens == 1 else "tokens"
+    rate = f"{usage.decode_tps:.1f} tok/s" if usage.decode_tps > 0 else ""
+    return (f"{usage.completion_tokens:,} {unit}", rate, _ENDINGS.get(kept.reason, ""))
+
+
+def waiting(status: ChatStatus) -> ChatStatus:
+    """A turn was begun; what the last answer's figures said no longer holds."""
+    return replace(
+        status,
+        phase=ChatPhase.QUEUED,
+        tokens_per_second=None,
+        first_token_ms=None,
+        prefill_done=0,
+        prefill_total=0,
+        cause="",
+    )
+
+
+def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
+    """The request entered a phase or moved on in it."""
+    return replace(
+        status,
+        phase=PHASES[progress.phase],
+        warmth=_progress_warmth(status.warmth, progress),
+        cached_tokens=progress.cached_tokens or status.cached_tokens,
+        restore_ms=progress.restore_ms or status.restore_ms,
+        context_tokens=progress.total or status.context_tokens,
+        prefill_done=progress.done,
+        prefill_total=progress.total,
+        cause=cause_words(progress.miss_cause),
+    )
+
+
+def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:
+    if progress.phase == "restoring":
+        return Warmth.RESTORING
+    if progress.phase == "prefill":
+        return Warmth.WARM if progress.cached_tokens else Warmth.COLD
+    return before
+
+
+def generating(status: ChatStatus, row: Delta) -> ChatStatus:
+    """Tokens are coming."""
+    return replace(status, phase=ChatPhase.GENERATING, tokens_per_second=row.tps or status.tokens_per_second)
+
+
+def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
+    """The answer is complete: everything up to its end is in memory, unless this model or request keeps nothing."""
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    cold = usage.miss_cause in _COLD_CAUSES
+    return replace(
+        idle(status),
+        warmth=Warmth.COLD if cold else Warmth.WARM,
+        cached_tokens=0 if cold else tokens,
+        restore_ms=usage.restore_ms or None,
+        tokens_per_second=usage.decode_tps or None,
+        first_token_ms=usage.ttft_ms or None,
+        context_tokens=tokens,
+        cause=cause_words(usage.miss_cause),
+    )
+
+
+def idle(status: ChatStatus) -> ChatStatus:
+    """Nothing goes on any more; the figures stand."""
+    return replace(status, phase=ChatPhase.IDLE, prefill_done=0, prefill_total=0)
+
+
+def away(status: ChatStatus) -> ChatStatus:
+    """The engine that held this conversation is gone; what is on disk will be seen when it is back."""
+    return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None)
+
+
+def warmed(status: ChatStatus, event: Warmed) -> ChatStatus:
+    """The conversation was brought into memory ahead of the next message, as far as it was stored."""
+    return replace(
+        status,
+        warmth=Warmth.WARM if event.cached_tokens else Warmth.COLD,
+        cached_tokens=event.cached_tokens,
+        restore_ms=event.restore_ms or None,
+        context_tokens=event.prompt_tokens,
+        cause=cause_words(event.miss_cause),
+    )

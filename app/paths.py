@@ -1,0 +1,75 @@
+"""Where things lie on this machine. Owns the folders and their permissions; what is in them is left to each room."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from app.errors import FolderRefused
+
+_OWNER_ONLY = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Every place Hearth writes to, and `models`, which it only reads."""
+
+    data: Path
+    library: Path
+    segments: Path
+    logs: Path
+    models: Path
+    settings: Path
+
+    @property
+    def library_file(self) -> Path:
+        """The database of the user's words."""
+        return self.library / "library.sqlite"
+
+    @property
+    def backups(self) -> Path:
+        """Where copies of the library are kept."""
+        return self.library / "backups"
+
+
+def find() -> Paths:
+    """All under `HEARTH_HOME` if it is set, else in the platform's own places. Makes nothing."""
+    home = os.environ.get("HEARTH_HOME")
+    if home:
+        data = Path(home).expanduser().absolute()
+        return _under(data, data / "logs")
+    data = Path(platformdirs.user_data_dir("Hearth", appauthor=False))
+    return _under(data, Path(platformdirs.user_log_dir("Hearth", appauthor=False)))
+
+
+def _under(data: Path, logs: Path) -> Paths:
+    return Paths(data, data / "library", data / "segments", logs, data / "models", data / "settings.json")
+
+
+def prepare(paths: Paths) -> None:
+    """Make the folders, for the owner alone. Raises FolderRefused."""
+    fresh = not paths.segments.exists()
+    for folder in (paths.data, paths.library, paths.segments, paths.logs, paths.models):
+        _make(folder)
+    if fresh:
+        _exclude_from_backups(paths.segments)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
+        folder.chmod(_OWNER_ONLY)
+    except OSError as error:
+        raise FolderRefused(f"Hearth cannot use the folder {folder}: {error.strerror}.") from error
+
+
+def _exclude_from_backups(folder: Path) -> None:
+    tool = shutil.which("tmutil") if sys.platform == "darwin" else None  # macOS: Time Machine's own list
+    if tool:
+        subprocess.run([tool, "addexclusion", str(folder)], check=False, capture_output=True)  # noqa: S603 - fixed tool, our own folder

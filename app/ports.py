@@ -1,0 +1,144 @@
+# ruff: noqa: D102 - a sink's calls are the window's slots; its class says what they are about
+"""The seams of the app: what the use cases need from the engine, the library's thread and the window.
+
+Owns the shapes only. No Qt: the bridge, the executor and the window fulfil these, and so do the fakes in the tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.protocol import Command, Event, FinishReason, Sampling, Usage
+    from storage.library.store import Library
+    from ui.state import (
+        ChatStatus,
+        ChatView,
+        ConversationRow,
+        EngineView,
+        MemoryView,
+        MessageView,
+        ModelView,
+        Notice,
+    )
+
+T = TypeVar("T")
+
+
+class Engine(Protocol):
+    """The engine as a conversation sees it."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether a model is loaded, so that a request would be served now."""
+
+    @property
+    def context_limit(self) -> int:
+        """Tokens that the loaded model can read; 0 where that is not known."""
+
+    def send(self, command: Command) -> None:
+        """Hand a command down. Never blocks; the answer comes as events."""
+
+
+class EngineListener(Protocol):
+    """Who is told what the engine process says and what becomes of it."""
+
+    def engine_event(self, event: Event) -> None:
+        """An event came up. Pongs do not: they end in the bridge."""
+
+    def engine_lost(self) -> None:
+        """The process ended unasked; it is being started again."""
+
+    def engine_failed(self, reason: str) -> None:
+        """The process ended and does not come back by itself. `reason` is a sentence for people."""
+
+
+class Chats(Protocol):
+    """The conversations as the engine's side sees them."""
+
+    def engine_event(self, event: Event) -> None:
+        """An event about a conversation."""
+
+    def engine_ready(self) -> None:
+        """A model is loaded: what waits for an answer can be asked."""
+
+    def engine_lost(self) -> None:
+        """Every request that was asked is lost."""
+
+    def engine_refused(self, reason: str) -> None:
+        """No model will be there to answer what waits, for `reason`, a sentence for people."""
+
+
+class Tasks(Protocol):
+    """The one thread that touches the library."""
+
+    def run(
+        self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
+    ) -> None:
+        """Run `job` after all earlier ones; then call `done` or `failed` on the caller's thread."""
+
+
+class ChatSink(Protocol):
+    """Where one conversation's changes are shown. Every call names the conversation."""
+
+    def set_title(self, conversation: str, title: str) -> None: ...
+    def add_message(self, conversation: str, view: MessageView) -> None: ...
+    def append_delta(self, conversation: str, message: str, text: str) -> None: ...
+    def replace_message(self, conversation: str, view: MessageView) -> None: ...
+    def remove_message(self, conversation: str, message: str) -> None: ...
+    def set_draft(self, conversation: str, text: str) -> None: ...
+    def set_status(self, conversation: str, status: ChatStatus) -> None: ...
+    def show_notice(self, notice: Notice) -> None: ...
+
+
+class ChatsSink(ChatSink, Protocol):
+    """Where all conversations are shown: the list, and a tab for each that is open."""
+
+    def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None: ...
+    def open_chat(self, view: ChatView) -> None: ...
+    def close_chat(self, conversation: str) -> None: ...
+    def clear_notice(self, key: str) -> None: ...
+
+
+class EngineSink(Protocol):
+    """Where the engine's own state is shown."""
+
+    def set_engine(self, view: EngineView) -> None: ...
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
+    def set_memory(self, view: MemoryView) -> None: ...
+    def show_notice(self, notice: Notice) -> None: ...
+    def clear_notice(self, key: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """How an answer ended, once that is on disk. `reason` None: the engine or the app went away before the end.
+
+    `error` is empty or one sentence for people.
+    """
+
+    conversation: str
+    text: str
+    reason: FinishReason | None
+    usage: Usage
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """What every session works with.
+
+    `model` names the model for the record, `sampling` gives a preset's parameters, `cached` goes into every request,
+    `ended` is told of every answer that was begun.
+    """
+
+    tasks: Tasks
+    engine: Engine
+    sink: ChatSink
+    model: Callable[[], str]
+    sampling: Callable[[str], Sampling]
+    ended: Callable[[TurnEnd], object]
+    cached: bool = True

@@ -1,0 +1,81 @@
+"""The user's settings as one frozen value. Owns their defaults, reading and writing; acting on them is left to all
+others.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from app.errors import SettingsRefused
+from engine.protocol import Sampling
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_log = logging.getLogger(__name__)
+
+GIB = 2**30
+
+
+def _presets() -> dict[str, Sampling]:
+    return {
+        "precise": Sampling(temperature=0.0, max_tokens=4096),
+        "balanced": Sampling(temperature=0.7, max_tokens=4096),
+        "creative": Sampling(temperature=1.0, max_tokens=4096),
+    }
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """All that Hearth remembers beside the conversations. Sizes in bytes, `geometry` in base64.
+
+    `model` is a folder (empty: the built-in demo). `tabs` are the conversations that were open, `shown` the one in
+    front.
+    """
+
+    model: str = ""
+    presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
+    cache_quota: int = 10 * GIB
+    geometry: str = ""
+    sidebar_shown: bool = True
+    tabs: tuple[str, ...] = ()
+    shown: str = ""
+
+    def sampling(self, preset: str) -> Sampling:
+        """The sampling of a preset; one that is not known counts as balanced."""
+        return self.presets.get(preset) or self.presets.get("balanced") or Sampling()
+
+
+def load(path: Path) -> Settings:
+    """The settings in `path`. A file that cannot be read is kept aside as `.bad`; a missing one means defaults."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Settings)
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, msgspec.DecodeError) as error:
+        _log.warning("settings not read, defaults used: %s", error)
+        _keep_aside(path)
+        return Settings()
+
+
+def _keep_aside(path: Path) -> None:
+    try:
+        path.replace(path.with_name(path.name + ".bad"))
+    except OSError as error:
+        _log.warning("bad settings stay where they are: %s", error)
+
+
+def save(settings: Settings, path: Path) -> None:
+    """Replace the file in one step. Raises SettingsRefused; the old file then stands."""
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(settings), indent=2))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise SettingsRefused(f"The settings cannot be saved: {error.strerror}.") from error

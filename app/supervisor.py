@@ -1,0 +1,93 @@
+"""When the engine process is started again, and when it counts as hung. Owns the decisions as a state machine over
+given times; the process, the clock and the timers are left to the bridge.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum, auto
+
+BACKOFF_SECONDS = (0.25, 1.0, 4.0)
+CRASHES_ALLOWED = 3
+CRASH_WINDOW_SECONDS = 60.0
+START_SECONDS = 120.0
+"""A first start may have to read half a gigabyte of libraries from a slow disk."""
+PING_SECONDS = 2.0
+HUNG_SECONDS = 30.0
+
+
+class Life(Enum):
+    """What the engine process is doing, as far as the app knows."""
+
+    STOPPED = auto()
+    STARTING = auto()
+    READY = auto()
+    CRASHED = auto()
+    FAILED = auto()
+
+
+class Beat(Enum):
+    """What to do now to see whether the engine lives."""
+
+    NOTHING = auto()
+    PING = auto()
+    KILL = auto()
+
+
+class Supervisor:
+    """Times are seconds of one monotonic clock."""
+
+    def __init__(self) -> None:
+        self.life = Life.STOPPED
+        self._since = 0.0
+        self._crashes: deque[float] = deque(maxlen=CRASHES_ALLOWED)
+        self._backoff = 0
+        self._unanswered: float | None = None
+
+    def started(self, now: float) -> None:
+        """The process was started."""
+        self.life, self._since, self._unanswered = Life.STARTING, now, None
+
+    def greeted(self, now: float) -> None:
+        """The engine said that it is ready."""
+        self.life, self._since = Life.READY, now
+
+    def crashed(self, now: float) -> float | None:
+        """The process ended unasked. The seconds to wait before the next start, or None: it has failed."""
+        if self.life is Life.READY and now - self._since >= CRASH_WINDOW_SECONDS:
+            self._backoff = 0
+        self._crashes.append(now)
+        if len(self._crashes) == CRASHES_ALLOWED and now - self._crashes[0] < CRASH_WINDOW_SECONDS:
+            self.life = Life.FAILED
+            return None
+        delay = BACKOFF_SECONDS[min(self._backoff, len(BACKOFF_SECONDS) - 1)]
+        self.life, self._backoff = Life.CRASHED, self._backoff + 1
+        return delay
+
+    def refused(self) -> None:
+        """The engine cannot work with this app; another start would not change that."""
+        self.life = Life.FAILED
+
+    def stopped(self) -> None:
+        """The app ended the engine."""
+        self.life = Life.STOPPED
+
+    def pardon(self) -> None:
+        """The user wants it tried again."""
+        self._crashes.clear()
+        self._backoff = 0
+
+    def beat(self, now: float, *, generating: bool) -> Beat:
+        """Called every PING_SECONDS. While `generating`, a loop that does not answer for HUNG_SECONDS is hung."""
+        if self.life is Life.STARTING:
+            return Beat.KILL if now - self._since >= START_SECONDS else Beat.NOTHING
+        if self.life is not Life.READY or not generating:
+            self._unanswered = None
+            return Beat.NOTHING
+        if self._unanswered is None:
+            self._unanswered = now
+        return Beat.KILL if now - self._unanswered >= HUNG_SECONDS else Beat.PING
+
+    def answered(self) -> None:
+        """A Pong came."""
+        self._unanswered = None

@@ -1,0 +1,48 @@
+"""The library's thread without a thread: jobs run when they are given, or when the test lets them."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from storage.library.store import Library
+
+T = TypeVar("T")
+
+
+class InlineTasks:
+    """Fulfils `app.ports.Tasks`. While `held`, jobs wait for `let_go`; `broken` is what every job then fails with."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.held = False
+        self.broken: Exception | None = None
+        self._waiting: deque[Callable[[], None]] = deque()
+
+    def run(
+        self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
+    ) -> None:
+        self._waiting.append(lambda: self._work(job, done, failed))
+        if not self.held:
+            self.let_go()
+
+    def let_go(self) -> None:
+        self.held = False
+        while self._waiting:
+            self._waiting.popleft()()
+
+    def _work(
+        self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
+    ) -> None:
+        if self.broken is not None:
+            failed(self.broken)
+            return
+        try:
+            result = job(self.library)
+        except Exception as error:  # noqa: BLE001 - stands for the edge of the I/O thread
+            failed(error)
+        else:
+            done(result)

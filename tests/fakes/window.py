@@ -1,0 +1,92 @@
+"""A window without widgets: what was shown, by conversation."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ui.state import (
+        ChatStatus,
+        ChatView,
+        ConversationRow,
+        EngineView,
+        MemoryView,
+        MessageView,
+        ModelView,
+        Notice,
+    )
+
+
+class FakeWindow:
+    """Fulfils `app.ports.ChatsSink` and `EngineSink`."""
+
+    def __init__(self) -> None:
+        self.titles: dict[str, str] = {}
+        self.messages: dict[str, list[MessageView]] = defaultdict(list)
+        self.drafts: dict[str, str] = {}
+        self.statuses: dict[str, list[ChatStatus]] = defaultdict(list)
+        self.notices: dict[str, Notice] = {}
+        self.rows: tuple[ConversationRow, ...] = ()
+        self.opened: list[ChatView] = []
+        self.closed: list[str] = []
+        self.engine: list[EngineView] = []
+        self.models: tuple[ModelView, ...] = ()
+        self.model = ""
+        self.memory: MemoryView | None = None
+
+    def set_title(self, conversation: str, title: str) -> None:
+        self.titles[conversation] = title
+
+    def add_message(self, conversation: str, view: MessageView) -> None:
+        self.messages[conversation].append(view)
+
+    def append_delta(self, conversation: str, message: str, text: str) -> None:
+        place = self._place(conversation, message)
+        shown = self.messages[conversation][place]
+        self.messages[conversation][place] = replace(shown, text=shown.text + text)
+
+    def replace_message(self, conversation: str, view: MessageView) -> None:
+        self.messages[conversation][self._place(conversation, view.id)] = view
+
+    def remove_message(self, conversation: str, message: str) -> None:
+        del self.messages[conversation][self._place(conversation, message)]
+
+    def set_draft(self, conversation: str, text: str) -> None:
+        self.drafts[conversation] = text
+
+    def set_status(self, conversation: str, status: ChatStatus) -> None:
+        self.statuses[conversation].append(status)
+
+    def show_notice(self, notice: Notice) -> None:
+        self.notices[notice.key] = notice
+
+    def clear_notice(self, key: str) -> None:
+        self.notices.pop(key, None)
+
+    def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
+        self.rows = rows
+
+    def open_chat(self, view: ChatView) -> None:
+        self.opened.append(view)
+        self.messages[view.id] = list(view.messages)
+
+    def close_chat(self, conversation: str) -> None:
+        self.closed.append(conversation)
+
+    def set_engine(self, view: EngineView) -> None:
+        self.engine.append(view)
+
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
+        self.models, self.model = models, current
+
+    def set_memory(self, view: MemoryView) -> None:
+        self.memory = view
+
+    def texts(self, conversation: str) -> list[tuple[str, str]]:
+        """(text, state) of each message shown."""
+        return [(view.text, view.state.value) for view in self.messages[conversation]]
+
+    def _place(self, conversation: str, message: str) -> int:
+        return [view.id for view in self.messages[conversation]].index(message)
