@@ -127,7 +127,8 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
 
 class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     """A model is ready. `context_limit` in tokens (0: unknown). `uncached` tells in words why this model's
-    conversations cannot be kept warm; empty where they can."""
+    conversations cannot be kept warm; empty where they can.
+    """
 
     path: str
     name: str

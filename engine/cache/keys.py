@@ -1,0 +1,44 @@
+"""Keys: the names of segments. Owns how a name follows from tokens; what is stored under it is left to the store.
+
+A key is chained: it covers the model's identity and every token from the start of the prompt to the segment's end, so
+equal keys mean equal state, whoever computed it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_DIGEST_BYTES = 20
+
+
+def chain(parent: str | None, identity: str, ids: Sequence[int]) -> str:
+    """The key of the segment `ids` that follows `parent` (None at the start) under the model `identity`. Hex."""
+    digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    digest.update((parent or identity).encode())
+    digest.update(b"\0")
+    digest.update(array("I", ids).tobytes())
+    return digest.hexdigest()
+
+
+def text_digest(text: str) -> str:
+    """The digest of a rendered text, for the ledger. Hex."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def text_digests(text: str, positions: Sequence[int]) -> dict[int, str]:
+    """The digests of `text[:p]` for every `p` of `positions`, in one pass; positions past the end are left out."""
+    digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    digests: dict[int, str] = {}
+    at = 0
+    for position in sorted(set(positions)):
+        if position > len(text):
+            break
+        digest.update(text[at:position].encode("utf-8", "surrogatepass"))
+        digests[position] = digest.hexdigest()
+        at = position
+    return digests
