@@ -1,0 +1,86 @@
+"""The planner: which prefix of a prompt can be restored. Owns the choice; reading is left to the I/O thread.
+
+Pure: it sees segments and what is held of each, never an array or a file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from engine.cache.segment import Segment
+
+
+class MissCause(StrEnum):
+    """Why less was restored than the conversation could have reused. NONE: all of it was."""
+
+    NONE = ""
+    NEW = "new"  # the first turn: there is nothing to reuse
+    ABSENT = "absent"  # never stored, evicted, or stored by another model
+    EDITED = "edited"  # an earlier message is not what it was
+    OTHER_MODEL = "other_model"  # the replies were written by a model with another vocabulary
+    NO_CHECKPOINT = "no_checkpoint"  # keys and values are there, the recurrent state is not
+    DAMAGED = "damaged"  # a record was refused
+    OFF = "off"  # the request asked for no cache
+    UNSUPPORTED = "unsupported"  # a layer kind of this model cannot be kept
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a model's caches consist of: growing keys and values, fixed-size states, or both."""
+
+    kv: bool
+    state: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RestorePlan:
+    """Restore `segments` (from token 0, without a gap) and continue at `length`."""
+
+    segments: tuple[Segment, ...]
+    length: int
+    cause: MissCause
+
+
+NOTHING = RestorePlan((), 0, MissCause.ABSENT)
+
+
+def plan(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs, limit: int) -> RestorePlan:
+    """The longest restorable prefix of `chain` that ends before token `limit`.
+
+    `held` names the record kinds ("kv", "state") that exist for each key. A position counts if every segment up to it
+    has its keys and values, and its own state exists; at least one token is always left to feed.
+    """
+    reached = _with_kv(chain, held, needs)
+    for count in range(len(reached), 0, -1):
+        segment = reached[count - 1]
+        if segment.end < limit and (not needs.state or "state" in held.get(segment.key, ())):
+            return RestorePlan(tuple(reached[:count]), segment.end, MissCause.NONE)
+    cause = MissCause.NO_CHECKPOINT if reached and needs.kv else MissCause.ABSENT
+    return RestorePlan((), 0, cause)
+
+
+def _with_kv(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs) -> list[Segment]:
+    reached: list[Segment] = []
+    for segment in chain:
+        if needs.kv and "kv" not in held.get(segment.key, ()):
+            break
+        reached.append(segment)
+    return reached
+
+
+def judge(found: RestorePlan, reusable: int, *, diverged: bool) -> MissCause:
+    """The cause to report for `found`, where `reusable` tokens were covered by earlier turns.
+
+    `diverged` tells that some earlier reply's text is not what its ledger says.
+    """
+    if diverged:
+        return MissCause.EDITED
+    if found.length >= reusable:
+        return MissCause.NEW if reusable == 0 and found.length == 0 else MissCause.NONE
+    return found.cause if found.cause is not MissCause.NONE else MissCause.NO_CHECKPOINT

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cache.planner import MissCause, Needs, RestorePlan, judge, plan
+from engine.cache.segment import Segment, cut, following
+
+HYBRID = Needs(kv=True, state=True)
+ATTENTION = Needs(kv=True, state=False)
+RECURRENT = Needs(kv=False, state=True)
+CHAIN = cut("model", list(range(100)), [10, 40, 70])
+BOTH = frozenset({"kv", "state"})
+
+
+def held(*kinds: frozenset[str]) -> dict[str, frozenset[str]]:
+    return {segment.key: kind for segment, kind in zip(CHAIN, kinds, strict=False)}
+
+
+def test_the_longest_prefix_with_everything_wins() -> None:
+    """All that can be restored is restored."""
+    found = plan(CHAIN, held(BOTH, BOTH, BOTH), HYBRID, limit=100)
+    assert (found.length, found.cause) == (70, MissCause.NONE)
+    assert found.segments == CHAIN
+
+
+def test_a_hybrid_goes_back_to_the_last_checkpoint() -> None:
+    """Keys and values without a state at their end are no place to continue from."""
+    found = plan(CHAIN, held(BOTH, frozenset({"kv"}), frozenset({"kv"})), HYBRID, limit=100)
+    assert found.length == 10
+    assert plan(CHAIN, held(frozenset({"kv"})), HYBRID, limit=100).cause is MissCause.NO_CHECKPOINT
+
+
+def test_inner_states_are_not_needed() -> None:
+    """Only the state at the end of the restored prefix is read."""
+    found = plan(CHAIN, held(frozenset({"kv"}), frozenset({"kv"}), BOTH), HYBRID, limit=100)
+    assert found.length == 70
+
+
+def test_a_gap_in_keys_and_values_ends_the_prefix() -> None:
+    """Attention needs every token; recurrent layers only their state."""
+    kinds = held(BOTH, frozenset({"state"}), BOTH)
+    assert plan(CHAIN, kinds, HYBRID, limit=100).length == 10
+    assert plan(CHAIN, kinds, RECURRENT, limit=100).length == 70
+    assert plan(CHAIN, held(frozenset({"kv"}), frozenset({"kv"})), ATTENTION, limit=100).length == 40
+
+
+def test_one_token_is_always_left_to_feed() -> None:
+    """A prompt that is cached to its last token goes back one boundary: logits come from feeding something."""
+    assert plan(CHAIN, held(BOTH, BOTH, BOTH), HYBRID, limit=70).length == 40
+
+
+@given(st.lists(st.sets(st.sampled_from(["kv", "state"])), min_size=3, max_size=3), st.integers(0, 100))
+def test_a_plan_is_always_complete(kinds: list[set[str]], limit: int) -> None:
+    """No plan names a record that is not held, or reaches past the limit."""
+    available = {s.key: frozenset(k) for s, k in zip(CHAIN, kinds, strict=True)}
+    found = plan(CHAIN, available, HYBRID, limit)
+    assert found.length < max(limit, 1)
+    assert all("kv" in available[segment.key] for segment in found.segments)
+    assert not found.segments or "state" in available[found.segments[-1].key]
+
+
+def test_causes_say_what_a_user_would_want_to_know() -> None:
+    """A first turn is new, an edit is an edit, and a full hit has no cause."""
+    nothing = RestorePlan((), 0, MissCause.ABSENT)
+    assert judge(nothing, 0, diverged=False) is MissCause.NEW
+    assert judge(nothing, 40, diverged=False) is MissCause.ABSENT
+    assert judge(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, diverged=True) is MissCause.EDITED
+    assert judge(RestorePlan(CHAIN[:2], 40, MissCause.NONE), 40, diverged=False) is MissCause.NONE
+    assert judge(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, diverged=False) is MissCause.NO_CHECKPOINT
+
+
+def test_keys_name_exactly_the_tokens_they_cover() -> None:
+    """Equal keys mean equal tokens from the very start, under one model; where the cuts fall belongs to the name."""
+    ids = list(range(100))
+    assert cut("model", ids, [10, 40]) == CHAIN[:2]
+    assert cut("other", ids, [10])[0].key != CHAIN[0].key
+    assert cut("model", [99, *ids[1:]], [10, 40])[1].key != CHAIN[1].key
+    assert following(CHAIN[1], "model", ids, 70) == CHAIN[2]
+    assert CHAIN[1] == Segment(CHAIN[1].key, CHAIN[0].key, 10, 40)

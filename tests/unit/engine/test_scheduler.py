@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from engine.metrics import Timing
+from engine.protocol import Generate, Phase
+from engine.scheduler import CHUNK_ALONE, CHUNK_IN_COMPANY, MOST_ROWS, chunk_end, next_to_prefill
+from engine.sequence import Sequence
+
+
+def waiting(conversation: str, arrived: int, phase: Phase = "prefill") -> Sequence:
+    return Sequence(Generate(f"r{arrived}", conversation, ()), arrived, phase=phase)
+
+
+def test_the_visible_conversation_is_served_first() -> None:
+    """Who looks at a chat sees it move; the others follow in the order they came."""
+    first, second, shown = waiting("a", 1), waiting("b", 2), waiting("c", 3)
+    assert next_to_prefill([first, second, shown], "c", decoding=0) is shown
+    assert next_to_prefill([second, first], "", decoding=0) is first
+
+
+def test_only_sequences_that_are_ready_are_read() -> None:
+    """What still waits for its records, or decodes already, is not prefilled."""
+    assert next_to_prefill([waiting("a", 1, "restoring"), waiting("b", 2, "decode")], "", decoding=1) is None
+
+
+def test_a_full_batch_lets_others_wait() -> None:
+    """No prompt is read that could not join."""
+    assert next_to_prefill([waiting("a", 1)], "", decoding=MOST_ROWS) is None
+    assert next_to_prefill([waiting("a", 1)], "", decoding=MOST_ROWS - 1) is not None
+
+
+def test_chunks_are_small_in_company_and_never_cross_a_bound() -> None:
+    """Running tabs wait for a small chunk only, and every boundary gets its checkpoint."""
+    assert chunk_end(0, 10_000, [], decoding=0) == CHUNK_ALONE
+    assert chunk_end(0, 10_000, [], decoding=3) == CHUNK_IN_COMPANY
+    assert chunk_end(0, 10_000, [100, 5000], decoding=0) == 100
+    assert chunk_end(100, 10_000, [100, 150], decoding=3) == 150
+    assert chunk_end(9_990, 10_000, [100], decoding=0) == 10_000
+
+
+def test_figures_count_from_the_first_token() -> None:
+    """The decode rate does not include the wait for the first token, and is zero where there is nothing to divide."""
+    timing = Timing(arrived=10.0)
+    assert (timing.ttft_ms, timing.decode_tps) == (0.0, 0.0)
+    timing.token(10.5)
+    assert (timing.ttft_ms, timing.decode_tps) == (500.0, 0.0)
+    timing.token(10.75)
+    timing.token(11.0)
+    assert timing.decode_tps == 4.0
