@@ -1,0 +1,89 @@
+"""The I/O thread: the one thread that reads and writes the segment store. Owns the order of its jobs and the edge at
+which a failing job becomes a value; what a job does is left to the manager.
+
+A restore overtakes every erasure and every save that waits, so an answer never waits for another turn's bookkeeping.
+Closing comes last: what was promised to the disk gets there.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import queue
+import threading
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from storage.errors import StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from storage.segments.store import SegmentStore
+
+log = logging.getLogger(__name__)
+
+
+class Priority(IntEnum):
+    """Smaller goes first."""
+
+    RESTORE = 1
+    EVICT = 2
+    SAVE = 3
+    CLOSE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A job that did not succeed: the error's code and one sentence."""
+
+    code: str
+    message: str
+
+
+class IoThread:
+    """Runs jobs `(store) -> result` one at a time and hands each result to its `done`, on this thread."""
+
+    def __init__(self, open_store: Callable[[], SegmentStore]) -> None:
+        self._open_store = open_store
+        self._store: SegmentStore | None = None
+        self._jobs: queue.PriorityQueue[tuple[int, int, Any, Any]] = queue.PriorityQueue()
+        self._order = itertools.count()
+        self._thread = threading.Thread(target=self._run, name="segment-io", daemon=True)
+        self._thread.start()
+
+    def submit(self, priority: Priority, job: Callable[[SegmentStore], Any], done: Callable[[Any], None]) -> None:
+        """`done` gets the job's result, or a Failure."""
+        self._jobs.put((priority, next(self._order), job, done))
+
+    def close(self, seconds: float) -> bool:
+        """Finish what waits and end. False if that took longer than `seconds`; the rest is then lost, not damaged."""
+        self._jobs.put((Priority.CLOSE, next(self._order), None, None))
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while True:
+            _, _, job, done = self._jobs.get()
+            if job is None:
+                break
+            done(self._attempt(job))
+        if self._store is not None:
+            self._store.close()
+
+    def _attempt(self, job: Callable[[SegmentStore], Any]) -> Any:
+        try:
+            return job(self._opened())
+        except StorageError as error:
+            log.warning("segment store: %s", error)
+            return Failure(error.code, str(error))
+        except Exception as error:  # the edge of the I/O thread: a job that fails must not take the thread with it
+            log.exception("segment store job failed")
+            return Failure("internal", f"{type(error).__name__}: {error}")
+
+    def _opened(self) -> SegmentStore:
+        """Opened at the first job and again after a failure to open: a disk that comes back is used again."""
+        if self._store is None:
+            self._store = self._open_store()
+        return self._store

@@ -1,0 +1,232 @@
+"""The cache's front door: look up, restore, commit, forget. Owns the way between the hot tier and the disk.
+
+Called on the MLX thread alone; what must be read or written goes to the I/O thread, and its outcome comes back through
+`post`, as a call to make on the MLX thread. Whatever fails here becomes a miss with a cause, never an error in a chat.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+
+from engine.cache import codec, wire
+from engine.cache.io_thread import Failure, IoThread, Priority
+from engine.cache.planner import NOTHING, MissCause, RestorePlan, plan
+from engine.errors import CacheMismatch
+from storage.errors import DamagedRecord
+from storage.segments.records import NewRecord, NewSegment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from storage.segments.store import SegmentStore
+
+    from engine.cache.codec import Arrays, Layout
+    from engine.cache.hot import HotTier
+    from engine.cache.planner import Needs
+    from engine.cache.segment import Segment
+    from engine.protocol import Source
+    from storage.segments.records import StoredSegment
+
+log = logging.getLogger(__name__)
+
+KINDS = ("kv", "state")
+Place = tuple[str, str]
+"""A record's place: segment key and kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The outcome of a look-up: what to restore, and the records to do it with (kv of every segment, one state)."""
+
+    plan: RestorePlan
+    source: Source
+    deltas: tuple[Arrays, ...] = ()
+    state: Arrays = field(default_factory=dict)
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """A segment that has just been computed, with its records. `durable` tells whether its state goes to disk too."""
+
+    segment: Segment
+    kv: Arrays
+    state: Arrays
+    durable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Fetched:
+    plan: RestorePlan
+    read: Mapping[Place, dict[str, wire.RawArray]]
+
+
+class CacheManager:
+    """All cached state of the loaded model."""
+
+    def __init__(self, io: IoThread, hot: HotTier, post: Callable[[Callable[[], None]], None]) -> None:
+        self._io = io
+        self._post = post
+        self.hot = hot
+
+    def look_up(
+        self, chain: Sequence[Segment], needs: Needs, limit: int, enough: int, then: Callable[[Found], None]
+    ) -> None:
+        """Find the longest restorable prefix of `chain` below token `limit` and hand it to `then`.
+
+        What is hot is used at once if it reaches `enough` tokens; otherwise the disk is asked as well.
+        """
+        began = time.perf_counter()
+        keys = [segment.key for segment in chain]
+        held = self.hot.held(keys)
+        warm = plan(chain, held, needs, limit)
+        have = self._records(warm.segments if warm.length >= enough else chain)
+        if warm.length >= enough:
+            then(_found(warm, have, (), began) if warm.length else Found(warm, "none"))
+            return
+        self._io.submit(
+            Priority.RESTORE,
+            lambda store: _fetch(store, chain, needs, limit, held),
+            lambda result: self._post(lambda: then(self._arrived(result, have, began))),
+        )
+
+    def commit(
+        self,
+        conversation: str,
+        identity: str,
+        checkpoints: Sequence[Checkpoint],
+        chain: Sequence[Segment],
+        then: Callable[[int | Failure], None],
+    ) -> None:
+        """Keep `checkpoints` hot and send them to disk. `chain` is the conversation from its first token on.
+
+        `then` gets the bytes written, or the Failure, later.
+        """
+        mx.eval([array for c in checkpoints for arrays in (c.kv, c.state) for array in arrays.values()])
+        for checkpoint in checkpoints:
+            self._keep(checkpoint)
+        self.hot.own(conversation, [segment.key for segment in chain])
+        segments = [_new_segment(checkpoint, identity) for checkpoint in checkpoints]
+        self._io.submit(
+            Priority.SAVE,
+            lambda store: store.commit(conversation, segments),
+            lambda result: self._post(lambda: then(result)),
+        )
+
+    def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
+        """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
+        self.hot.forget(conversation)
+        self._io.submit(
+            Priority.EVICT,
+            lambda store: store.forget(conversation),
+            lambda result: self._post(lambda: then(result)),
+        )
+
+    def close(self, seconds: float) -> bool:
+        """Wait for pending writes; False if they took longer than `seconds`."""
+        return self._io.close(seconds)
+
+    def _keep(self, checkpoint: Checkpoint) -> None:
+        for kind, arrays in (("kv", checkpoint.kv), ("state", checkpoint.state)):
+            if arrays:
+                self.hot.put(checkpoint.segment.key, kind, arrays)
+
+    def _records(self, segments: Sequence[Segment]) -> dict[Place, Arrays]:
+        places = [(segment.key, kind) for segment in segments for kind in KINDS]
+        found = {place: self.hot.get(*place) for place in places}
+        return {place: arrays for place, arrays in found.items() if arrays is not None}
+
+    def _arrived(self, result: _Fetched | Failure, have: dict[Place, Arrays], began: float) -> Found:
+        if isinstance(result, Failure):
+            return Found(RestorePlan((), 0, MissCause.DAMAGED), "none")
+        try:
+            read = {place: wire.typed(raws) for place, raws in result.read.items()}
+        except (KeyError, ValueError):
+            return Found(RestorePlan((), 0, MissCause.DAMAGED), "none")
+        mx.eval([array for arrays in read.values() for array in arrays.values()])
+        for (key, kind), arrays in read.items():
+            self.hot.put(key, kind, arrays)
+        if not result.plan.length:
+            return Found(result.plan, "none")
+        return _found(result.plan, have | read, tuple(read), began)
+
+
+def _found(chosen: RestorePlan, records: Mapping[Place, Arrays], read: Sequence[Place], began: float) -> Found:
+    deltas = tuple(records.get((segment.key, "kv"), {}) for segment in chosen.segments)
+    state = records.get((chosen.segments[-1].key, "state"), {})
+    return Found(chosen, "disk" if read else "hot", deltas, state, (time.perf_counter() - began) * 1000)
+
+
+def _fetch(
+    store: SegmentStore, chain: Sequence[Segment], needs: Needs, limit: int, hot: Mapping[str, frozenset[str]]
+) -> _Fetched:
+    """On the I/O thread: plan over what is hot or stored, and read what is not hot. A damaged record is one less."""
+    stored = {segment.key: segment for segment in store.lookup([segment.key for segment in chain])}
+    held = {s.key: set(hot.get(s.key, ())) | _kinds(stored.get(s.key)) for s in chain}
+    damaged = False
+    while True:
+        chosen = plan(chain, held, needs, limit)
+        wanted = [place for place in _places(chosen, needs) if place[1] not in hot.get(place[0], ())]
+        read = _read(store, stored, wanted)
+        if not isinstance(read, tuple):
+            store.touch("", [segment.key for segment in chosen.segments])
+            return _Fetched(_with_cause(chosen, damaged=damaged), read)
+        held[read[0]].discard(read[1])
+        damaged = True
+
+
+def _with_cause(chosen: RestorePlan, *, damaged: bool) -> RestorePlan:
+    return RestorePlan(chosen.segments, chosen.length, MissCause.DAMAGED if damaged else chosen.cause)
+
+
+def _kinds(stored: StoredSegment | None) -> set[str]:
+    return set(stored.records) if stored else set()
+
+
+def _places(chosen: RestorePlan, needs: Needs) -> list[Place]:
+    places = [(segment.key, "kv") for segment in chosen.segments] if needs.kv else []
+    return [*places, (chosen.segments[-1].key, "state")] if needs.state and chosen.segments else places
+
+
+def _read(
+    store: SegmentStore, stored: Mapping[str, StoredSegment], places: Sequence[Place]
+) -> dict[Place, dict[str, wire.RawArray]] | Place:
+    """The records at `places`, or the first place whose record turned out to be damaged."""
+    read: dict[Place, dict[str, wire.RawArray]] = {}
+    for key, kind in places:
+        try:
+            read[key, kind] = wire.up(store.read(stored[key].records[kind]).tensors)
+        except DamagedRecord as error:
+            log.warning("record %s of %s is damaged: %s", kind, key, error)
+            return key, kind
+    return read
+
+
+def _new_segment(checkpoint: Checkpoint, identity: str) -> NewSegment:
+    segment = checkpoint.segment
+    kept = [("kv", checkpoint.kv), ("state", checkpoint.state if checkpoint.durable else {})]
+    records = tuple(NewRecord(kind, wire.down(arrays), {}) for kind, arrays in kept if arrays)
+    return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, records)
+
+
+def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
+    """Fill `fresh` from `found`. Returns the tokens restored: 0 if the records do not fit; `fresh` is spoilt then."""
+    if not found.plan.length:
+        return 0
+    try:
+        covered = codec.restore(layout, fresh, found.deltas if layout.needs.kv else (), found.state)
+    except CacheMismatch as error:
+        log.warning("cached records do not fit: %s", error)
+        return 0
+    if layout.needs.kv and covered != found.plan.length:
+        return 0
+    mx.eval([leaf.state for _, leaf in codec.leaves(fresh) if not leaf.empty()])
+    return found.plan.length
+
+
+MISS = Found(NOTHING, "none")

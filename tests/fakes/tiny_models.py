@@ -1,0 +1,147 @@
+"""Tiny random models in real folders, loadable by mlx-lm: real caches and real arithmetic, a second to build.
+
+Every parameter is perturbed, so that no layer is a no-op and every wrong state moves the logits.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+from mlx.utils import tree_flatten, tree_map
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CHATML = (
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+_QWEN3_5_TEXT = {
+    "model_type": "qwen3_5_text",
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "linear_num_value_heads": 4,
+    "linear_num_key_heads": 2,
+    "linear_key_head_dim": 8,
+    "linear_value_head_dim": 8,
+    "linear_conv_kernel_dim": 4,
+    "full_attention_interval": 2,
+    "tie_word_embeddings": True,
+    "rms_norm_eps": 1e-6,
+    "vocab_size": 260,
+    "max_position_embeddings": 4096,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 10000, "partial_rotary_factor": 0.5},
+}
+_QWEN3_5 = {"model_type": "qwen3_5", "text_config": _QWEN3_5_TEXT}
+_LFM2 = {
+    "model_type": "lfm2",
+    "vocab_size": 260,
+    "hidden_size": 32,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "max_position_embeddings": 4096,
+    "norm_eps": 1e-5,
+    "conv_bias": False,
+    "conv_L_cache": 3,
+    "block_dim": 32,
+    "block_ff_dim": 48,
+    "block_multiple_of": 8,
+    "block_ffn_dim_multiplier": 1.0,
+    "block_auto_adjust_ff_dim": False,
+    "full_attn_idxs": [1, 3],
+    "rope_theta": 10000.0,
+}
+_FALCON_H1 = {
+    "model_type": "falcon_h1",
+    "vocab_size": 260,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "mamba_d_conv": 4,
+    "mamba_d_ssm": 32,
+    "mamba_d_state": 8,
+    "mamba_d_head": 8,
+    "mamba_n_heads": 4,
+    "mamba_n_groups": 1,
+    "mamba_expand": 1,
+    "max_position_embeddings": 4096,
+    "tie_word_embeddings": True,
+}
+_LLAMA = {
+    "model_type": "llama",
+    "vocab_size": 260,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "rms_norm_eps": 1e-5,
+    "max_position_embeddings": 4096,
+    "tie_word_embeddings": True,
+}
+_GEMMA3 = {
+    "model_type": "gemma3_text",
+    "vocab_size": 260,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "sliding_window": 12,
+    "sliding_window_pattern": 2,
+    "query_pre_attn_scalar": 8,
+    "max_position_embeddings": 4096,
+}
+CONFIGS: dict[str, dict[str, Any]] = {
+    "qwen3_5": _QWEN3_5,
+    "lfm2": _LFM2,
+    "falcon_h1": _FALCON_H1,
+    "llama": _LLAMA,
+    "gemma3_text": _GEMMA3,
+}
+"""One of each mix of caches: recurrent + attention (twice), both nested in one layer, attention, window + attention."""
+
+
+def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
+    """Write the model `family` with a byte tokenizer into `folder`."""
+    config = CONFIGS[family] | changes
+    folder.mkdir(parents=True, exist_ok=True)
+    module = import_module(f"mlx_lm.models.{config['model_type']}")
+    model = module.Model(module.ModelArgs.from_dict(config))
+    mx.random.seed(7)
+    model.update(tree_map(lambda p: p + mx.random.normal(p.shape) * 0.3, model.parameters()))
+    weights = dict(tree_flatten(model.parameters()))
+    mx.save_safetensors(str(folder / "model.safetensors"), weights, {"format": "mlx"})
+    (folder / "config.json").write_text(json.dumps(config))
+    _write_tokenizer(folder)
+    return folder
+
+
+def _write_tokenizer(folder: Path) -> None:
+    vocabulary = {letter: index for index, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_special_tokens(["<|im_start|>", "<|im_end|>", "<|endoftext|>"])
+    tokenizer.save(str(folder / "tokenizer.json"))
+    settings = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "eos_token": "<|im_end|>",
+        "pad_token": "<|endoftext|>",
+        "chat_template": CHATML,
+    }
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
