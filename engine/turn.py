@@ -1,0 +1,62 @@
+"""The end of a turn: what an answer leaves behind. Owns its figures, its ledger entry and its last segment.
+
+Who is told and what is stored when is left to the server.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.cache import codec
+from engine.cache.segment import following
+from engine.prefill import checkpoint
+from engine.prompt import entry, pack
+from engine.protocol import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence as Many
+
+    from engine.cache.manager import Checkpoint
+    from engine.loader import LoadedModel
+    from engine.sequence import Sequence
+
+
+def usage(sequence: Sequence) -> Usage:
+    """The figures of a sequence, as far as it got."""
+    total = len(sequence.prompt.ids) if sequence.prompt else 0
+    timing = sequence.timing
+    return Usage(
+        prompt_tokens=total,
+        cached_tokens=sequence.cached_tokens,
+        cached_from=sequence.cached_from,
+        prefill_tokens=total - sequence.cached_tokens,
+        completion_tokens=len(sequence.emitted),
+        restore_ms=timing.restore_ms,
+        ttft_ms=timing.ttft_ms,
+        decode_tps=timing.decode_tps,
+        miss_cause=sequence.miss_cause.value,
+    )
+
+
+def ledger(model: LoadedModel, sequence: Sequence) -> str:
+    """The ledger's entry for the reply as it stands; empty where nothing was written."""
+    if not sequence.emitted or sequence.text is None:
+        return ""
+    prompt = sequence.laid_out
+    ids = [*prompt.ids[prompt.reply_start :], *sequence.emitted]
+    last = sequence.emitted[-1]
+    ending: str = model.tokenizer.decode([last]) if last in model.tokenizer.eos_token_ids else ""
+    return pack(entry(prompt, ids, sequence.text.text + ending, model.identity.vocabulary))
+
+
+def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) -> list[Checkpoint]:
+    """The segment from the last boundary to the end of the reply, whose tokens `caches` hold; none where the caches
+    hold anything else than that.
+    """
+    ids = [*sequence.laid_out.ids, *sequence.emitted]
+    if not sequence.emitted or sequence.position != len(ids) or not codec.covers(caches, len(ids)):
+        return []
+    last = sequence.chain[-1] if sequence.chain else None
+    segment = following(last, model.identity.model, ids, len(ids))
+    sequence.chain.append(segment)
+    return [checkpoint(caches, segment, durable=True)]
