@@ -1,0 +1,143 @@
+"""Phrases: owns how figures and states are put into words, for the sidebar, the strip and the foot; draws nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ui.state import ChatPhase, EngineState, Warmth
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from ui.state import ChatStatus, EngineView, MemoryView
+
+_ENGINE_LINES = {
+    EngineState.STARTING: "Starting the engine…",
+    EngineState.LOADING: "Loading the model…",
+    EngineState.READY: "Ready",
+    EngineState.RESTARTING: "Restarting the engine…",
+    EngineState.FAILED: "The engine has stopped",
+}
+_GIB = 1024**3
+_THOUSAND = 1000
+_MINUTE_S = 60
+_WEEK_DAYS = 7
+_MONTH_DAYS = 30
+
+
+class Badge(NamedTuple):
+    """The pill of the status strip: its words and the kind of surface that they stand on."""
+
+    text: str
+    tone: str  # "success", "accent", "quiet", "warning" or "danger"
+
+
+def is_busy(status: ChatStatus) -> bool:
+    """Whether an answer is on its way."""
+    return status.phase is not ChatPhase.IDLE
+
+
+def live_line(status: ChatStatus) -> str:
+    """What the model does for a conversation right now, "" while it rests."""
+    match status.phase:
+        case ChatPhase.QUEUED:
+            return "Waiting"
+        case ChatPhase.RESTORING:
+            return "Restoring"
+        case ChatPhase.PREFILL:
+            return f"Reading {status.prefill_done:,} of {status.prefill_total:,}" if status.prefill_total else "Reading"
+        case ChatPhase.GENERATING:
+            rate = status.tokens_per_second
+            return "Generating" if rate is None else f"Generating · {rate:.0f} tok/s"
+        case _:
+            return ""
+
+
+def badge(status: ChatStatus, engine: EngineView) -> Badge:
+    """The strip's pill: the engine's trouble first, then reading or waiting, then how warm the conversation is."""
+    if engine.state is not EngineState.READY:
+        return Badge(engine_line(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
+    if status.phase in {ChatPhase.QUEUED, ChatPhase.RESTORING, ChatPhase.PREFILL}:
+        return Badge(live_line(status).lower(), "accent")
+    return _warmth_badge(status)
+
+
+def _warmth_badge(status: ChatStatus) -> Badge:
+    match status.warmth:
+        case Warmth.WARM:
+            parts = ["warm", f"{compact(status.cached_tokens)} tokens"]
+            if status.restore_ms is not None:
+                parts.append(f"restored in {duration(status.restore_ms)}")
+            return Badge(" · ".join(parts), "success")
+        case Warmth.RESTORING:
+            return Badge("restoring", "accent")
+        case Warmth.COLD:
+            return Badge(f"cold · {status.cause}" if status.cause else "cold", "quiet")
+        case _:
+            return Badge("new", "quiet")
+
+
+def figures(status: ChatStatus) -> tuple[str, ...]:
+    """The strip's figures beside the pill, most wanted first."""
+    parts = []
+    if status.tokens_per_second is not None:
+        parts.append(f"{status.tokens_per_second:.1f} tok/s")
+    if status.first_token_ms is not None:
+        parts.append(f"first token {duration(status.first_token_ms)}")
+    if status.context_limit:
+        parts.append(f"{status.context_tokens:,} / {status.context_limit:,} context")
+    return tuple(parts)
+
+
+def engine_line(engine: EngineView) -> str:
+    """The engine's own words, or ours where it has none."""
+    return engine.text or _ENGINE_LINES[engine.state]
+
+
+def memory_line(memory: MemoryView) -> str:
+    """The sidebar's foot."""
+    chats = "1 warm chat" if memory.warm_chats == 1 else f"{memory.warm_chats} warm chats"
+    return f"{memory.used_bytes / _GIB:.1f} of {memory.total_bytes / _GIB:.0f} GB · {chats}"
+
+
+def compact(tokens: int) -> str:
+    """A token count short enough for a pill: 840, 1.2k, 12k."""
+    if tokens < _THOUSAND:
+        return str(tokens)
+    thousands = tokens / _THOUSAND
+    return f"{thousands:.1f}k" if thousands < 9.95 else f"{thousands:.0f}k"  # noqa: PLR2004 - rounds to 10.0 from here
+
+
+def duration(milliseconds: float) -> str:
+    """A time span: 48 ms, 1.3 s."""
+    return f"{milliseconds:.0f} ms" if milliseconds < _THOUSAND else f"{milliseconds / _THOUSAND:.1f} s"
+
+
+def section(updated: datetime, now: datetime) -> str:
+    """The sidebar section of a conversation that changed at `updated`, by calendar days in `now`'s time zone."""
+    days = (now.date() - updated.astimezone(now.tzinfo).date()).days
+    if days <= 0:
+        return "Today"
+    if days == 1:
+        return "Yesterday"
+    if days <= _WEEK_DAYS:
+        return "Previous 7 days"
+    return "Previous 30 days" if days <= _MONTH_DAYS else "Older"
+
+
+def time_label(updated: datetime, now: datetime) -> str:
+    """When, as short as it can be said: now, 09:41, Tue, 3 May, 2024-05-03."""
+    local = updated.astimezone(now.tzinfo)
+    days = (now.date() - local.date()).days
+    if (now - local).total_seconds() < _MINUTE_S:
+        return "now"
+    if days <= 0:
+        return f"{local:%H:%M}"
+    if days < _WEEK_DAYS:
+        return f"{local:%a}"
+    return f"{local.day} {local:%b}" if local.year == now.year else f"{local:%Y-%m-%d}"
+
+
+def one_line(text: str, otherwise: str = "") -> str:
+    """`text` with every run of white space as one blank, so that a title cannot break a row."""
+    return " ".join(text.split()) or otherwise

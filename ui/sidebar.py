@@ -1,0 +1,220 @@
+"""Sidebar: owns the list of conversations, the search field and the foot; what a click leads to is the window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.conversation_rows import ConversationRows
+from ui.icon_button import IconButton
+from ui.models.conversations import ConversationsModel, Role
+from ui.phrases import engine_line, memory_line
+from ui.state import EngineState
+from ui.theme import ui_font
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from ui.state import ChatStatus, ConversationRow, EngineView, MemoryView
+    from ui.theme import Theme
+
+WIDTH_PX = 272
+_SEARCH_PAUSE_MS = 120
+_MINUTE_MS = 60_000
+
+
+class Sidebar(QFrame):
+    """All conversations, newest first, under their dates."""
+
+    opened = Signal(str)
+    rename_requested = Signal(str, str)
+    delete_requested = Signal(str)
+    search_changed = Signal(str)
+    new_chat_requested = Signal()
+    hide_requested = Signal()
+
+    def __init__(self, theme: Theme, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setFixedWidth(WIDTH_PX)
+        self.model = ConversationsModel(clock, self)
+        self._engine_text = ""
+        self._memory_text = ""
+        self._build(theme)
+        self._connect()
+        self.set_theme(theme)
+
+    def _build(self, theme: Theme) -> None:
+        self.hide_button = IconButton("panel-left", "Hide sidebar", theme)
+        self.hide_button.setObjectName("hideSidebar")
+        self.new_button = IconButton("square-pen", "New chat", theme)
+        self.new_button.setObjectName("newChat")
+        self.search = _search_field()
+        self._search_icon = QAction(self)
+        self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
+        self.rows = ConversationRows(theme, self)
+        self.list = _list_view(self.model, self.rows)
+        self.nothing = QLabel("No chats found", alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.nothing.setObjectName("nothingFound")
+        self.nothing.setFont(ui_font(13))
+        self.nothing.hide()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(11)
+        head.setContentsMargins(12, 11, 11, 0)
+        head.addStretch()
+        head.addWidget(self.hide_button)
+        head.addWidget(self.new_button)
+        search = QHBoxLayout()
+        search.setContentsMargins(13, 10, 12, 9)
+        search.addWidget(self.search)
+        column = QVBoxLayout(self)
+        column.setSpacing(0)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(head)
+        column.addLayout(search)
+        column.addWidget(self.nothing)
+        column.addWidget(self.list, 1)
+        column.addLayout(self._foot())
+
+    def _foot(self) -> QHBoxLayout:
+        self.foot_icon = QLabel()
+        self.foot = QLabel()
+        self.foot.setObjectName("foot")
+        self.foot.setFont(ui_font(12))
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.setContentsMargins(20, 0, 16, 0)
+        row.addWidget(self.foot_icon)
+        row.addWidget(self.foot, 1)
+        self.foot_icon.setFixedSize(16, 50)
+        return row
+
+    def _connect(self) -> None:
+        self.hide_button.clicked.connect(self.hide_requested)
+        self.new_button.clicked.connect(self.new_chat_requested)
+        self.list.clicked.connect(self._open)
+        self.list.activated.connect(self._open)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        self.model.renamed.connect(self.rename_requested)
+        self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
+        self._search_pause.timeout.connect(lambda: self.search_changed.emit(self.search.text().strip()))
+        self.search.textChanged.connect(self._search_pause.start)
+        self._minute = QTimer(self, interval=_MINUTE_MS)
+        self._minute.timeout.connect(self.model.refresh_times)
+        self._minute.start()
+
+    def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
+        """List `rows`; the current one stays current where it is still listed."""
+        current = self.current()
+        top = self.list.verticalScrollBar().value()
+        self.model.show_rows(rows)
+        self.select(current)
+        self.list.verticalScrollBar().setValue(top)
+        self.nothing.setVisible(not rows and bool(self.search.text()))
+
+    def current(self) -> str:
+        """The highlighted conversation, "" for none."""
+        return str(self.list.currentIndex().data(Role.ID) or "")
+
+    def select(self, conversation: str) -> None:
+        """Highlight `conversation`; none if it is not listed."""
+        index = self.model.index_of(conversation)
+        self.list.setCurrentIndex(index)
+        if not index.isValid():
+            self.list.clearSelection()
+
+    def set_status(self, conversation: str, status: ChatStatus) -> None:
+        """Keep one row's live line."""
+        self.model.set_status(conversation, status)
+
+    def set_engine(self, view: EngineView) -> None:
+        """Say in the foot how the engine is, unless it is simply ready."""
+        self._engine_text = "" if view.state is EngineState.READY else engine_line(view)
+        self._show_foot()
+
+    def set_memory(self, view: MemoryView) -> None:
+        """Say in the foot what is in memory."""
+        self._memory_text = memory_line(view)
+        self._show_foot()
+
+    def _show_foot(self) -> None:
+        text = self._engine_text or self._memory_text
+        self.foot.setToolTip(text)
+        self.foot.setText(self.foot.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, WIDTH_PX - 66))
+
+    def rename(self, conversation: str) -> None:
+        """Let the user edit a listed title in place."""
+        index = self.model.index_of(conversation)
+        if index.isValid():
+            self.list.setCurrentIndex(index)
+            self.list.edit(index)
+
+    def _open(self, index: QModelIndex) -> None:
+        if conversation := index.data(Role.ID):
+            self.opened.emit(conversation)
+
+    def _show_menu(self, position: QPoint) -> None:
+        conversation = self.list.indexAt(position).data(Role.ID)
+        if conversation:
+            self.menu_for(conversation).popup(self.list.viewport().mapToGlobal(position))
+
+    def menu_for(self, conversation: str) -> QMenu:
+        """The context menu of one row. It deletes itself when closed."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Open", lambda: self.opened.emit(conversation))
+        menu.addAction("Rename", lambda: self.rename(conversation))
+        menu.addSeparator()
+        menu.addAction("Delete chat", lambda: self.delete_requested.emit(conversation))
+        return menu
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.rows.theme = theme
+        self.hide_button.set_theme(theme)
+        self.new_button.set_theme(theme)
+        self._search_icon.setIcon(theme.icon("search", theme.faint, 16))
+        self.foot_icon.setPixmap(theme.icon("memory-stick", theme.muted, 16).pixmap(QSize(16, 16), QIcon.Mode.Normal))
+        self.list.viewport().update()
+
+
+def _search_field() -> QLineEdit:
+    field = QLineEdit(placeholderText="Search chats", clearButtonEnabled=True)
+    field.setObjectName("search")
+    field.setAccessibleName("Search chats")
+    field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+    field.setFont(ui_font(13))
+    field.setFixedHeight(30)
+    return field
+
+
+def _list_view(model: ConversationsModel, rows: ConversationRows) -> QListView:
+    view = QListView()
+    view.setObjectName("conversations")
+    view.setAccessibleName("Chats")
+    view.setModel(model)
+    view.setItemDelegate(rows)
+    view.setMouseTracking(True)
+    view.setFrameShape(QFrame.Shape.NoFrame)
+    view.setEditTriggers(QListView.EditTrigger.EditKeyPressed)
+    view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    view.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+    return view
