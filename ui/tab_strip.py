@@ -1,0 +1,204 @@
+"""TabStrip: owns the row of tabs, one per open conversation; what a tab shows below itself is the window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QTabBar, QWidget
+
+from ui.phrases import is_busy, one_line
+from ui.theme import icon_pixmap, ui_font
+
+if TYPE_CHECKING:
+    from ui.state import ChatStatus
+    from ui.theme import Theme
+
+_HEIGHT_PX = 32
+_GAP_PX = 7
+_PAD_PX = 13
+_DOT_PX = 7
+_CLOSE_PX = 20
+_WIDEST_PX = 205
+_NARROWEST_PX = 96
+
+
+class TabStrip(QTabBar):
+    """Pill tabs keyed by conversation. Closing is asked for, never done here."""
+
+    shown = Signal(str)
+    close_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tabs")
+        self.setAccessibleName("Open chats")
+        self._theme = theme
+        self._live: set[str] = set()
+        self._hovered = -1
+        self._font = ui_font(13, QFont.Weight.Medium)
+        self.setFont(self._font)
+        self.setExpanding(False)
+        self.setDrawBase(False)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+        self.setMouseTracking(True)
+        self.currentChanged.connect(lambda _index: self.shown.emit(self.current()))
+
+    def add(self, conversation: str, title: str) -> None:
+        """Put a tab at the end, without showing it."""
+        blocked = self.blockSignals(True)  # the first tab becomes current by itself: the window decides when  # noqa: FBT003
+        index = self.addTab("")
+        self.setTabData(index, conversation)
+        self.blockSignals(blocked)
+        self.set_title(conversation, title)
+
+    def remove(self, conversation: str) -> None:
+        """Take the tab of `conversation` away."""
+        self._live.discard(conversation)
+        self.removeTab(self.index_of(conversation))
+
+    def show_tab(self, conversation: str) -> None:
+        """Make the tab of `conversation` current."""
+        self.setCurrentIndex(self.index_of(conversation))
+
+    def set_title(self, conversation: str, title: str) -> None:
+        """Name a tab. Ampersands are shown, not taken as shortcuts."""
+        index = self.index_of(conversation)
+        self.setTabText(index, one_line(title, "New chat").replace("&", "&&"))
+        self.setTabToolTip(index, one_line(title, "New chat"))
+        self._say(index, "")
+
+    def set_status(self, conversation: str, status: ChatStatus) -> None:
+        """Keep the dot of one tab."""
+        index = self.index_of(conversation)
+        if index < 0 or is_busy(status) == (conversation in self._live):
+            return
+        if is_busy(status):
+            self._live.add(conversation)
+        else:
+            self._live.discard(conversation)
+        self._say(index, "answering" if is_busy(status) else "")
+        self.setTabText(index, self.tabText(index))  # sizes are kept until a text is set
+
+    def _say(self, index: int, live: str) -> None:
+        title = self.tabToolTip(index)
+        self.setAccessibleTabName(index, f"{title}, {live}" if live else title)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def current(self) -> str:
+        """The conversation of the current tab, "" for none."""
+        return self.conversation_at(self.currentIndex())
+
+    def conversation_at(self, index: int) -> str:
+        """The conversation of the tab at `index`, "" outside the row."""
+        return str(self.tabData(index) or "") if 0 <= index < self.count() else ""
+
+    def index_of(self, conversation: str) -> int:
+        """Where the tab of `conversation` stands, -1 for nowhere."""
+        return next((i for i in range(self.count()) if self.tabData(i) == conversation), -1)
+
+    def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
+        """As wide as the title wants, up to a limit."""
+        dot = 2 * _DOT_PX if self.conversation_at(index) in self._live else 0
+        text = QFontMetrics(self._font).horizontalAdvance(self._title(index))
+        return QSize(min(_WIDEST_PX, 2 * _PAD_PX + dot + text + _CLOSE_PX) + _GAP_PX, _HEIGHT_PX)
+
+    def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
+        """Tabs shrink this far before the row scrolls."""
+        return QSize(min(_NARROWEST_PX, self.tabSizeHint(index).width()), _HEIGHT_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint every tab that can be seen."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for index in range(self.count()):
+            if self.tabRect(index).intersects(self.rect()):
+                self._paint_tab(painter, index)
+
+    def _paint_tab(self, painter: QPainter, index: int) -> None:
+        pill = self._pill(index)
+        current = index == self.currentIndex()
+        self._paint_pill(painter, pill, index)
+        line = pill.adjusted(_PAD_PX, 0, -_PAD_PX, 0)
+        if self.conversation_at(index) in self._live:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.accent))
+            painter.drawEllipse(QRectF(line.left(), pill.center().y() - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
+            line.setLeft(line.left() + 2 * _DOT_PX)
+        if current or index == self._hovered:
+            self._paint_close(painter, index)
+            line.setRight(self._close_rect(index).left() - 6)
+        painter.setFont(self._font if current else ui_font(13))
+        painter.setPen(QColor(self._theme.text if current else self._theme.muted))
+        title = painter.fontMetrics().elidedText(self._title(index), Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
+
+    def _paint_pill(self, painter: QPainter, pill: QRect, index: int) -> None:
+        if index == self.currentIndex():
+            painter.setBrush(QColor(self._theme.selected_tab))
+        elif index == self._hovered:
+            painter.setBrush(QColor(self._theme.hovered_row))
+        else:
+            return
+        painter.setPen(QColor(self._theme.accent) if self._keyboard_is_here(index) else Qt.PenStyle.NoPen)
+        painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+
+    def _keyboard_is_here(self, index: int) -> bool:
+        return self.hasFocus() and index == self.currentIndex()
+
+    def _paint_close(self, painter: QPainter, index: int) -> None:
+        rect = self._close_rect(index)
+        if rect.contains(self.mapFromGlobal(self.cursor().pos())):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.hairline))
+            painter.drawRoundedRect(rect, 5, 5)
+        icon = icon_pixmap("x", self._theme.muted, 14, self.devicePixelRatioF())
+        painter.drawPixmap(rect.topLeft() + QPoint(3, 3), icon)
+
+    def _title(self, index: int) -> str:
+        return self.tabText(index).replace("&&", "&")
+
+    def _pill(self, index: int) -> QRect:
+        return self.tabRect(index).adjusted(0, 0, -_GAP_PX, 0)
+
+    def _close_rect(self, index: int) -> QRect:
+        pill = self._pill(index)
+        return QRect(pill.right() - _CLOSE_PX - 5, pill.center().y() - 9, _CLOSE_PX, _CLOSE_PX)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A press on a cross does not show the tab."""
+        if self._on_cross(event) < 0 and event.button() == Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Close on a cross or with the middle button."""
+        index = self._on_cross(event)
+        if event.button() == Qt.MouseButton.MiddleButton:
+            index = self.tabAt(event.position().toPoint())
+        if index >= 0:
+            self.close_requested.emit(self.conversation_at(index))
+        else:
+            super().mouseReleaseEvent(event)
+
+    def _on_cross(self, event: QMouseEvent) -> int:
+        point = event.position().toPoint()
+        index = self.tabAt(point)
+        return index if index >= 0 and self._close_rect(index).contains(point) else -1
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow the mouse with the cross."""
+        self._hovered = self.tabAt(event.position().toPoint())
+        self.update()
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Nothing is hovered any more."""
+        self._hovered = -1
+        self.update()
+        super().leaveEvent(event)
