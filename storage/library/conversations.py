@@ -1,0 +1,121 @@
+"""Rows of conversations: owns reading, listing and changing them inside a transaction that the store began.
+
+Their messages are left to `storage.library.messages`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+from sqlalchemy import case, delete, func, insert, select, update
+
+from storage.errors import NoSuchConversation
+from storage.library.rows import Conversation, conversation_from, storable, summary_from, title_from
+from storage.library.schema import conversation, message
+from storage.library.search import matches
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Select
+
+    from storage.library.rows import Message, Summary
+
+_WORDS_READ: Final = 400
+"""Characters of a message that are read to make a snippet."""
+
+_FIELDS: Final = [column for column in conversation.c if column.name not in {"draft", "deleted"}]
+
+
+def summaries(connection: Connection, search: str) -> tuple[Summary, ...]:
+    """All listed conversations that match, newest first."""
+    query = _summaries()
+    if search.strip():
+        query = query.where(matches(storable(search)))
+    return tuple(map(summary_from, connection.execute(query).mappings()))
+
+
+def _summaries() -> Select[tuple[str, str, int, str]]:
+    leaf, before = message.alias("leaf"), message.alias("before")
+    words = func.substr(case((leaf.c.content != "", leaf.c.content), else_=before.c.content), 1, _WORDS_READ)
+    joined = conversation.outerjoin(leaf, leaf.c.id == conversation.c.leaf)
+    return (
+        select(conversation.c.id, conversation.c.title, conversation.c.updated, words.label("words"))
+        .select_from(joined.outerjoin(before, before.c.id == leaf.c.parent))
+        .where(conversation.c.deleted.is_(None))
+        .order_by(conversation.c.updated.desc(), conversation.c.number.desc())
+    )
+
+
+def add(connection: Connection, made: Conversation) -> Conversation:
+    """Insert a conversation with a new id, which is returned in it."""
+    values = {name: getattr(made, name) for name in Conversation.__slots__}
+    values |= {"id": uuid4().hex, "titled": int(made.titled), "draft": "", "deleted": None}
+    connection.execute(insert(conversation).values(values))
+    return get(connection, values["id"])
+
+
+def get(connection: Connection, identifier: str) -> Conversation:
+    """Raises NoSuchConversation, also for one that is deleted."""
+    query = select(*_FIELDS).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
+    row = connection.execute(query).mappings().first()
+    if row is None:
+        raise NoSuchConversation("This conversation no longer exists.")
+    return conversation_from(row)
+
+
+def find(connection: Connection, title: str) -> Conversation | None:
+    """The newest one of exactly this title."""
+    query = select(*_FIELDS).where(conversation.c.title == storable(title), conversation.c.deleted.is_(None))
+    newest = query.order_by(conversation.c.updated.desc(), conversation.c.number.desc()).limit(1)
+    row = connection.execute(newest).mappings().first()
+    return None if row is None else conversation_from(row)
+
+
+def change(connection: Connection, identifier: str, **values: str | int | None) -> None:
+    """Set columns of a listed conversation. Raises NoSuchConversation."""
+    query = update(conversation).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
+    if not connection.execute(query.values(values)).rowcount:
+        raise NoSuchConversation("This conversation no longer exists.")
+
+
+def put(connection: Connection, identifier: str, **values: str | int | None) -> None:
+    """Set columns of a conversation even if it was deleted meanwhile: its reply may still be ending."""
+    connection.execute(update(conversation).where(conversation.c.id == identifier).values(values))
+
+
+def name_by(connection: Connection, owner: Conversation, words: str) -> None:
+    """Take the title from the user's first words, unless there is one."""
+    if not owner.title:
+        change(connection, owner.id, title=title_from(words))
+
+
+def take_back(connection: Connection, question: Message) -> None:
+    """Follow the removal of the user's message: the branch ends before it, and its words come before the draft.
+
+    Without a message left, a title that was not the user's goes too.
+    """
+    row = conversation.c
+    joined = case((row.draft == "", question.content), else_=question.content + "\n\n" + row.draft)
+    left = update(conversation).where(row.id == question.conversation)
+    connection.execute(left.values(leaf=question.parent, draft=joined))
+    if question.parent is None:
+        connection.execute(left.where(row.titled == 0).values(title=""))
+
+
+def draft(connection: Connection, identifier: str) -> str:
+    """What the user has typed and not sent. Raises NoSuchConversation."""
+    query = select(conversation.c.draft).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
+    found = connection.execute(query).first()
+    if found is None:
+        raise NoSuchConversation("This conversation no longer exists.")
+    return str(found.draft)
+
+
+def purge(connection: Connection, deleted_before: int) -> tuple[str, ...]:
+    """Erase those that were deleted at or before this time (ms, UTC), with all their messages. Their ids."""
+    query = delete(conversation).where(conversation.c.deleted <= deleted_before).returning(conversation.c.id)
+    erased = tuple(connection.execute(query).scalars())
+    if erased:
+        for index in ("title_search", "message_search"):  # else erased words stay in the index until it merges
+            connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names
+    return erased

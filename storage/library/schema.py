@@ -1,0 +1,101 @@
+"""The library's tables and how they came about: owns columns, indexes and triggers; rows are left to its neighbours.
+
+The tables serve the queries; the steps are the truth about the file and are never edited once released.
+`message.ledger` stands last because it is large: SQLite reads a row only as far as the last column asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import Column, Integer, MetaData, Table, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.migrations import Step
+
+metadata: Final = MetaData()
+
+conversation: Final = Table(
+    "conversation",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", Text, unique=True, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("titled", Integer, nullable=False),
+    Column("system", Text, nullable=False),
+    Column("preset", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("created", Integer, nullable=False),
+    Column("updated", Integer, nullable=False),
+    Column("leaf", Text),
+    Column("draft", Text, nullable=False),
+    Column("deleted", Integer),
+)
+"""`number` is what the search index refers to. `deleted`: when it went to recently deleted, in ms; NULL: listed."""
+
+message: Final = Table(
+    "message",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", Text, unique=True, nullable=False),
+    Column("conversation", Text, nullable=False),
+    Column("parent", Text),
+    Column("role", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("usage", Text, nullable=False),
+    Column("error", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("created", Integer, nullable=False),
+    Column("ledger", Text, nullable=False),
+)
+
+_FIRST: Final = (
+    """CREATE TABLE conversation (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, titled INTEGER NOT NULL,
+        system TEXT NOT NULL, preset TEXT NOT NULL, model TEXT NOT NULL, created INTEGER NOT NULL,
+        updated INTEGER NOT NULL, leaf TEXT, draft TEXT NOT NULL, deleted INTEGER)""",
+    """CREATE TABLE message (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+        conversation TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+        parent TEXT REFERENCES message (id), role TEXT NOT NULL, state TEXT NOT NULL, content TEXT NOT NULL,
+        usage TEXT NOT NULL, error TEXT NOT NULL, model TEXT NOT NULL, created INTEGER NOT NULL,
+        ledger TEXT NOT NULL)""",
+    "CREATE INDEX conversation_listed ON conversation (deleted, updated)",
+    "CREATE INDEX message_tree ON message (conversation, id, parent)",
+    "CREATE INDEX message_parent ON message (parent)",
+    "CREATE INDEX message_open ON message (state) WHERE state = 'open'",
+    """CREATE VIRTUAL TABLE title_search USING fts5 (
+        title, content = 'conversation', content_rowid = 'number', tokenize = "unicode61 remove_diacritics 2")""",
+    """CREATE VIRTUAL TABLE message_search USING fts5 (
+        content, content = 'message', content_rowid = 'number', tokenize = "unicode61 remove_diacritics 2")""",
+    """CREATE TRIGGER title_added AFTER INSERT ON conversation BEGIN
+        INSERT INTO title_search (rowid, title) VALUES (new.number, new.title); END""",
+    """CREATE TRIGGER title_changed AFTER UPDATE OF title ON conversation BEGIN
+        INSERT INTO title_search (title_search, rowid, title) VALUES ('delete', old.number, old.title);
+        INSERT INTO title_search (rowid, title) VALUES (new.number, new.title); END""",
+    """CREATE TRIGGER title_removed AFTER DELETE ON conversation BEGIN
+        INSERT INTO title_search (title_search, rowid, title) VALUES ('delete', old.number, old.title); END""",
+    # An open message is not indexed: its text grows with every autosave.
+    """CREATE TRIGGER message_added AFTER INSERT ON message WHEN new.state <> 'open' BEGIN
+        INSERT INTO message_search (rowid, content) VALUES (new.number, new.content); END""",
+    """CREATE TRIGGER message_changed AFTER UPDATE OF state, content ON message BEGIN
+        INSERT INTO message_search (message_search, rowid, content)
+            SELECT 'delete', old.number, old.content WHERE old.state <> 'open';
+        INSERT INTO message_search (rowid, content)
+            SELECT new.number, new.content WHERE new.state <> 'open'; END""",
+    """CREATE TRIGGER message_removed AFTER DELETE ON message WHEN old.state <> 'open' BEGIN
+        INSERT INTO message_search (message_search, rowid, content) VALUES ('delete', old.number, old.content); END""",
+)
+
+
+def _first(connection: Connection) -> None:
+    for statement in _FIRST:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first,)

@@ -1,0 +1,31 @@
+"""The library's tables and steps."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from sqlalchemy import inspect
+
+from storage.database import PRECIOUS, Database
+from storage.library.schema import STEPS, metadata
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_steps_make_the_tables_that_the_queries_use(tmp_path: Path) -> None:
+    """A new file has exactly the columns that the table definitions name, in the same order."""
+    with (
+        closing(Database.open(tmp_path / "library.sqlite", STEPS, PRECIOUS)) as database,
+        database.transaction() as connection,
+    ):
+        inspector = inspect(connection)
+        for table in metadata.sorted_tables:
+            found = [(column["name"], column["nullable"]) for column in inspector.get_columns(table.name)][1:]
+            assert found == [(column.name, column.nullable) for column in table.columns][1:]
+
+
+def test_the_large_column_is_the_last() -> None:
+    """Reading a message's text never reads its ledger, because the ledger stands behind it."""
+    assert list(metadata.tables["message"].columns)[-1].name == "ledger"
