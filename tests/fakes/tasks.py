@@ -29,6 +29,10 @@ class InlineTasks:
         if not self.held:
             self.let_go()
 
+    @property
+    def waiting(self) -> bool:
+        return bool(self._waiting)
+
     def let_go(self) -> None:
         self.held = False
         while self._waiting:

@@ -1,0 +1,74 @@
+"""One conversation in a real library, an engine in the test's hands, and a window that remembers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.ports import Ports, TurnEnd
+from app.session import ChatSession
+from engine.protocol import Sampling
+from storage.library.store import Library
+from tests.fakes.engine import FakeEngine
+from tests.fakes.tasks import InlineTasks
+from tests.fakes.window import FakeWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from storage.library.rows import Message
+
+
+@dataclass
+class Scene:
+    """All that a session touches."""
+
+    library: Library
+    tasks: InlineTasks
+    engine: FakeEngine = field(default_factory=FakeEngine)
+    window: FakeWindow = field(default_factory=FakeWindow)
+    ends: list[TurnEnd] = field(default_factory=list)
+
+    def ports(self) -> Ports:
+        return Ports(
+            tasks=self.tasks,
+            engine=self.engine,
+            sink=self.window,
+            model=lambda: "a/model",
+            sampling=lambda _preset: Sampling(temperature=0.0),
+            ended=self.ends.append,
+        )
+
+    def session(self, system: str = "") -> ChatSession:
+        return ChatSession(self.library.create(system=system).id, self.ports())
+
+    def branch(self, session: ChatSession) -> tuple[Message, ...]:
+        return self.library.branch(session.id)
+
+    def states(self, session: ChatSession) -> list[tuple[str, str]]:
+        return [(message.content, message.state) for message in self.branch(session)]
+
+    def say(self, session: ChatSession, *texts: str) -> None:
+        """The engine writes these pieces of the session's current answer."""
+        for text in texts:
+            for row in self.engine.deltas((session.id, text)).rows:
+                session.delta(row)
+
+    def finish(self, session: ChatSession, ledger: str = "") -> None:
+        session.finished(self.engine.finished(session.id, ledger=ledger))
+
+    def turn(self, session: ChatSession, question: str, answer: str, ledger: str = "") -> None:
+        """A whole turn."""
+        session.submit(question)
+        self.say(session, answer)
+        self.finish(session, ledger)
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    library = Library.open(tmp_path / "library.sqlite")
+    yield Scene(library, InlineTasks(library))
+    library.close()
