@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Prepares a clone: system libraries where the platform needs them, the virtual environment, the pinned requirements.
+# Usage: setup.sh runtime|dev. Does nothing where everything is in place already.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+kind=${1:?runtime or dev}
+requirements=packaging/requirements.txt
+[ "$kind" = dev ] && requirements=packaging/requirements-dev.txt
+
+# What Qt and a virtual environment need on Debian and Ubuntu; the fonts are what the screenshots are set in.
+needed=(python3-venv libgl1 libegl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon0)
+wanted=(fonts-inter fonts-jetbrains-mono fonts-noto-color-emoji)
+shown=(libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0
+       libxcb-xkb1 libxkbcommon-x11-0)
+
+fail() { printf 'Hearth setup: %s\n' "$1" >&2; exit 1; }
+
+installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+
+missing() { # prints those of the given packages that are neither installed nor replaced by their t64 successor
+    for package in "$@"; do
+        installed "$package" || installed "${package}t64" || printf '%s ' "$package"
+    done
+}
+
+apt_install() {
+    if [ "$(id -u)" = 0 ]; then sudo=(); elif sudo -n true 2>/dev/null; then sudo=(sudo); else return 1; fi
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq >/dev/null \
+        && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null
+}
+
+debian_libraries() {
+    command -v dpkg-query >/dev/null || return 0
+    [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && needed+=("${shown[@]}")
+    local lacking fonts
+    lacking=$(missing "${needed[@]}")
+    if [ -n "$lacking" ]; then
+        printf 'Installing system libraries: %s\n' "$lacking"
+        # shellcheck disable=SC2086  # a list of package names
+        apt_install $lacking || fail "these system packages are missing and may not be installed from here.
+  Please run:  sudo apt-get install --no-install-recommends $lacking
+  and then the same command again."
+    fi
+    fonts=$(missing "${wanted[@]}")
+    # shellcheck disable=SC2086
+    [ -z "$fonts" ] || apt_install $fonts || printf 'Note: without the packages %sthe window uses plainer fonts.\n' "$fonts"
+}
+
+find_python() {
+    for candidate in "${PYTHON:-}" python3 python3.13 python3.12 python3.11; do
+        [ -n "$candidate" ] && command -v "$candidate" >/dev/null || continue
+        "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null || continue
+        printf '%s' "$candidate"
+        return
+    done
+    fail "Python 3.11, 3.12 or 3.13 is needed; python3 here is $(python3 --version 2>&1 || true)."
+}
+
+[ "$(uname -s)" != Linux ] || debian_libraries
+
+if ! .venv/bin/python -c '' 2>/dev/null; then
+    python=$(find_python)
+    rm -rf .venv
+    "$python" -m venv .venv || fail "the virtual environment could not be made (see above)."
+fi
+
+stamp=.venv/.hearth-$kind
+wish="$(cat "$requirements" pyproject.toml | cksum)"
+if [ "$(cat "$stamp" 2>/dev/null)" != "$wish" ]; then
+    printf 'Installing the pinned requirements (%s) ...\n' "$kind"
+    export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
+    .venv/bin/python -m pip install -q --require-hashes --only-binary :all: -r "$requirements" </dev/null \
+        || fail "the requirements could not be installed (see above)."
+    .venv/bin/python -m pip install -q --no-deps --no-build-isolation -e . </dev/null \
+        || fail "the hearth command could not be installed (see above)."
+    printf '%s' "$wish" > "$stamp"
+fi
