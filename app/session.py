@@ -44,7 +44,7 @@ class ChatSession:
 
     def __init__(self, conversation: str, ports: Ports) -> None:
         self.id = conversation
-        self.status = ChatStatus()
+        self.status = ChatStatus(context_limit=ports.engine.context_limit)
         self._ports = ports
         self._stage = Stage.IDLE
         self._stopping = False

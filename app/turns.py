@@ -82,7 +82,7 @@ def _place(branch: tuple[Message, ...], message: str) -> int:
 
 def close(library: Library, reply: Message) -> None:
     """Save a reply as it ended."""
-    assert reply.state != "open"  # noqa: S101 - our own invariant, which mypy reads too
+    assert reply.state != "open"  # the session closes only what has ended
     library.close(reply.id, reply.content, reply.state, reply.ledger, reply.usage, reply.error)
 
 

@@ -1,0 +1,277 @@
+"""All conversations: the list, the open tabs and their sessions by id. Owns what the user does to a conversation as a
+whole; its turns are left to the session. No Qt.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from app import views
+from app.errors import notice
+from app.session import ChatSession
+from engine.protocol import Deltas, Focus, Forget, Progress, Stored, TurnFinished, Warmed
+from storage.errors import NoSuchConversation
+from ui.state import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.ports import ChatsSink, Ports, TurnEnd
+    from engine.protocol import Event
+    from storage.library.rows import Conversation, Message, Summary
+    from storage.library.store import Library
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+UNDO_TICKS = 10
+"""Ticks (seconds) in which a deletion can be taken back. It happens when they are over."""
+KEEP_DELETED_MS = 30 * 24 * 3600 * 1000
+UNDO = "undo:"
+
+
+class Conversations:
+    """`ports.sink` is the window; its calls name conversations by id. Fulfils `app.ports.Chats`."""
+
+    def __init__(self, ports: Ports, window: ChatsSink) -> None:
+        self._ports = replace(ports, ended=self._ended)
+        self._window = window
+        self._sessions: dict[str, ChatSession] = {}
+        self._open: dict[str, None] = {}
+        self._search = ""
+        self._undoable: dict[str, int] = {}
+
+    # The list
+
+    def start(self, backups: Path, *, alone: bool) -> None:
+        """Put the library in order and show the list. `alone`: no other process is writing an answer, so the open ones
+        are broken.
+        """
+        if alone:
+            self._change(lambda library: library.interrupt_open())
+        self._change(lambda library: library.purge_deleted(KEEP_DELETED_MS))
+        self._change(lambda library: library.backup(backups))
+        self.refresh()
+
+    def search(self, text: str) -> None:
+        """List only what holds these words; all for none."""
+        self._search = text
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the list as it is on disk after all that was asked before."""
+        search = self._search
+        self._read(lambda library: library.conversations(search), self._list)
+
+    def _list(self, found: tuple[Summary, ...]) -> None:
+        rows = tuple(views.row(summary) for summary in found if summary.id not in self._undoable)
+        self._window.show_conversations(rows)
+
+    # One conversation
+
+    def new(self) -> None:
+        """Start a conversation and open its tab."""
+        model = self._ports.model()
+        self._read(lambda library: library.create(model=model), lambda made: self.open(made.id))
+        self.refresh()
+
+    def open(self, conversation: str) -> None:
+        """Show a conversation in a tab, and have its cache brought into memory."""
+        self._ports.tasks.run(
+            partial(_load, conversation=conversation), self._opened, partial(self._not_opened, conversation)
+        )
+
+    def closed(self, conversation: str) -> None:
+        """Its tab was closed. An answer goes on; an untouched new chat leaves no trace."""
+        self._open.pop(conversation, None)
+        if conversation in self._undoable:
+            return
+        self._change(partial(_drop_untouched, conversation=conversation))
+        self.refresh()
+
+    def shown(self, conversation: str) -> None:
+        """Its tab is in front now (empty: none); the engine serves it first."""
+        self._ports.engine.send(Focus(conversation))
+
+    def rename(self, conversation: str, title: str) -> None:
+        """Give it the user's own title."""
+        self._change(lambda library: library.rename(conversation, title))
+        self._window.set_title(conversation, title or views.UNTITLED)
+        self.refresh()
+
+    def delete(self, conversation: str) -> None:
+        """Take it off the screen, and delete it unless that is undone in time."""
+        self._session(conversation).stop()
+        self._undoable[conversation] = UNDO_TICKS
+        self._open.pop(conversation, None)
+        self._window.close_chat(conversation)
+        self._window.show_notice(Notice(UNDO + conversation, "The chat was deleted.", "Undo"))
+        self.refresh()
+
+    def undo_delete(self, conversation: str) -> None:
+        """Take a deletion back, if there is still time."""
+        if self._undoable.pop(conversation, None) is not None:
+            self._window.clear_notice(UNDO + conversation)
+            self.refresh()
+
+    def save_draft(self, conversation: str, text: str) -> None:
+        """Keep what was typed and not sent."""
+        if conversation not in self._undoable:
+            self._change(lambda library: library.save_draft(conversation, text))
+
+    def set_preset(self, conversation: str, preset: str) -> None:
+        """How its answers are drawn from now on."""
+        self._change(lambda library: library.set_preset(conversation, preset))
+
+    # Its turns
+
+    def submit(self, conversation: str, text: str) -> None:
+        """Send the user's message."""
+        self._session(conversation).submit(text)
+        self.refresh()
+
+    def stop(self, conversation: str) -> None:
+        """End its answer."""
+        self._session(conversation).stop()
+
+    def retry(self, conversation: str, message: str) -> None:
+        """Have a message answered again."""
+        self._session(conversation).retry(message)
+
+    def resume(self, conversation: str, message: str) -> None:
+        """Have a reply continued."""
+        self._session(conversation).resume(message)
+
+    # Time
+
+    def tick(self) -> None:
+        """Every second: save what streams, let deletions happen that were not undone."""
+        for session in self._sessions.values():
+            session.tick()
+        for conversation in list(self._undoable):
+            self._undoable[conversation] -= 1
+            if self._undoable[conversation] <= 0:
+                self._delete_now(conversation)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any answer has not ended."""
+        return any(session.busy for session in self._sessions.values())
+
+    @property
+    def opened(self) -> tuple[str, ...]:
+        """The conversations that have a tab, in the order in which they were opened."""
+        return tuple(self._open)
+
+    def stop_all(self) -> None:
+        """The app is about to close: end every answer, let every deletion happen."""
+        for session in self._sessions.values():
+            session.stop()
+        for conversation in list(self._undoable):
+            self._delete_now(conversation)
+
+    def give_up(self) -> None:
+        """End at once what has not ended."""
+        for session in self._sessions.values():
+            session.give_up()
+
+    # What the engine says
+
+    def engine_event(self, event: Event) -> None:
+        """An event about a conversation."""
+        match event:
+            case Deltas():
+                for row in event.rows:
+                    self._session(row.conversation).delta(row)
+            case Progress():
+                self._session(event.conversation).progress(event)
+            case TurnFinished():
+                self._session(event.conversation).finished(event)
+            case Warmed():
+                self._session(event.conversation).warmed(event)
+            case Stored() if event.error:
+                _log.warning("a turn was not cached: %s", event.error)
+                self._window.show_notice(Notice("cache", f"This chat is not kept warm on disk: {event.error}"))
+
+    def engine_ready(self) -> None:
+        """A model is loaded: what waits is asked, what is open is warmed."""
+        for session in self._sessions.values():
+            session.engine_ready()
+        for conversation in self._open:
+            self._read(partial(_load, conversation=conversation), self._warm)
+
+    def engine_lost(self) -> None:
+        """Every request that was asked is lost."""
+        for session in self._sessions.values():
+            session.engine_lost()
+
+    def engine_refused(self, reason: str) -> None:
+        """No model will be there to answer."""
+        for session in self._sessions.values():
+            session.engine_refused(reason)
+
+    # Inside
+
+    def _session(self, conversation: str) -> ChatSession:
+        if conversation not in self._sessions:
+            self._sessions[conversation] = ChatSession(conversation, self._ports)
+        return self._sessions[conversation]
+
+    def _opened(self, loaded: Loaded) -> None:
+        conversation, branch, draft = loaded
+        session = self._session(conversation.id)
+        fresh = conversation.id not in self._open
+        self._open[conversation.id] = None
+        self._window.open_chat(session.view(conversation, branch, draft))
+        if fresh:
+            session.warm(conversation, branch)
+
+    def _not_opened(self, conversation: str, error: Exception) -> None:
+        if isinstance(error, NoSuchConversation):
+            self._window.close_chat(conversation)
+        self._failed(error)
+        self.refresh()
+
+    def _warm(self, loaded: Loaded) -> None:
+        conversation, branch, _ = loaded
+        self._session(conversation.id).warm(conversation, branch)
+
+    def _ended(self, end: TurnEnd) -> None:
+        _log.info("an answer ended: %s", end.reason or "interrupted")
+        self.refresh()
+
+    def _delete_now(self, conversation: str) -> None:
+        del self._undoable[conversation]
+        self._window.clear_notice(UNDO + conversation)
+        self._read(
+            lambda library: library.delete(conversation), lambda _: self._ports.engine.send(Forget(conversation))
+        )
+
+    def _change(self, job: Callable[[Library], object]) -> None:
+        self._ports.tasks.run(job, lambda _: None, self._failed)
+
+    def _read(self, job: Callable[[Library], T], done: Callable[[T], object]) -> None:
+        self._ports.tasks.run(job, done, self._failed)
+
+    def _failed(self, error: Exception) -> None:
+        self._window.show_notice(notice(error))
+
+
+Loaded = tuple["Conversation", "tuple[Message, ...]", str]
+
+
+def _load(library: Library, conversation: str) -> Loaded:
+    return library.conversation(conversation), library.branch(conversation), library.draft(conversation)
+
+
+def _drop_untouched(library: Library, conversation: str) -> None:
+    with suppress(NoSuchConversation):
+        row = library.conversation(conversation)
+        if row.leaf is None and not row.titled and not library.draft(conversation):
+            library.delete(conversation)

@@ -1,0 +1,89 @@
+"""A process that speaks the protocol and does what the prompt says: `crash`, `garbage`, `hang`, or its words.
+
+Run as a script. `--version N` makes it greet with another protocol version; `--die` makes it end at once; `--stubborn`
+makes it ignore the end of its input.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from engine.protocol import (
+    PROTOCOL_VERSION,
+    Cancel,
+    Delta,
+    Deltas,
+    Event,
+    Forget,
+    Forgotten,
+    Generate,
+    LoadModel,
+    ModelFailed,
+    ModelLoaded,
+    Ping,
+    Pong,
+    Ready,
+    Shutdown,
+    Stored,
+    TurnFinished,
+    Usage,
+    decode_command,
+    encode,
+)
+
+
+def _say(event: Event) -> None:
+    sys.stdout.buffer.write(encode(event))
+    sys.stdout.buffer.flush()
+
+
+def _load(path: str) -> None:
+    if path == "missing":
+        _say(ModelFailed(path, "model_missing", "There is no model in this folder."))
+    else:
+        _say(ModelLoaded(path, "Fake", "f" * 8, 4096, 1000))
+
+
+def _generate(request: Generate) -> None:
+    prompt = request.messages[-1].content
+    _say(Deltas((Delta(request.request, request.conversation, prompt, 1, 10.0),)))
+    if prompt == "crash":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if prompt == "garbage":
+        sys.stdout.buffer.write(b'{"type": "nonsense"}\n\xff\xfe\n')
+    if prompt == "hang":
+        return
+    usage = Usage(prompt_tokens=len(prompt), prefill_tokens=len(prompt), completion_tokens=1, decode_tps=10.0)
+    _say(TurnFinished(request.request, request.conversation, "stop", usage, ledger="[1]"))
+    _say(Stored(request.conversation, 10))
+
+
+def main() -> None:
+    """Answer commands until the input ends."""
+    if "--die" in sys.argv:
+        sys.exit(3)
+    version = int(sys.argv[sys.argv.index("--version") + 1]) if "--version" in sys.argv else PROTOCOL_VERSION
+    sys.stderr.write("the fake engine starts\n")
+    _say(Ready(version, os.getpid()))
+    for line in sys.stdin.buffer:
+        match decode_command(line):
+            case LoadModel(path=path):
+                _load(path)
+            case Generate() as request:
+                _generate(request)
+            case Cancel(request=name):
+                _say(TurnFinished(name, "", "cancelled", Usage()))
+            case Ping(number=number):
+                _say(Pong(number))
+            case Forget(conversation=conversation):
+                _say(Forgotten(conversation, 0))
+            case Shutdown() if "--stubborn" not in sys.argv:
+                return
+    while "--stubborn" in sys.argv:
+        signal.pause()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""The bridge over a real pipe to a process that does what it is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.engine_bridge import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge, EngineProgram
+from app.supervisor import Life
+from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, ModelLoaded, Ready, TurnFinished
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from engine.protocol import Event
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Ear:
+    """Remembers what the bridge says."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.losses = 0
+        self.failures: list[str] = []
+
+    def engine_event(self, event: Event) -> None:
+        self.events.append(event)
+
+    def engine_lost(self) -> None:
+        self.losses += 1
+
+    def engine_failed(self, reason: str) -> None:
+        self.failures.append(reason)
+
+    def heard(self, kind: type[object], count: int = 1) -> bool:
+        return sum(isinstance(event, kind) for event in self.events) >= count
+
+
+class Line:
+    """A bridge and who listens to it."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.ear = Ear()
+        self.bridge: EngineBridge | None = None
+
+    def start(self, *arguments: str, program: str = sys.executable) -> EngineBridge:
+        self.bridge = EngineBridge(EngineProgram(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT))
+        self.bridge.start(self.ear)
+        return self.bridge
+
+    def wait(self, kind: type[object], count: int = 1) -> None:
+        self.qtbot.waitUntil(lambda: self.ear.heard(kind, count), timeout=10_000)
+
+    def close(self) -> None:
+        if self.bridge is not None and self.bridge.life is not Life.STOPPED:
+            with self.qtbot.waitSignal(self.bridge.ended, timeout=10_000):
+                self.bridge.shutdown(5.0)
+
+
+@pytest.fixture
+def line(qtbot: QtBot) -> Iterator[Line]:
+    line = Line(qtbot)
+    yield line
+    line.close()
+
+
+def _ask(prompt: str) -> Generate:
+    return Generate("r1", "c1", (ChatMessage("user", prompt),))
+
+
+def test_commands_go_down_and_events_come_up(line: Line) -> None:
+    """Greeting, model, words, end: each arrives once, in order."""
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("m"))
+    bridge.send(_ask("hello"))
+    line.wait(TurnFinished)
+    kinds = [type(event).__name__ for event in line.ear.events]
+    assert kinds[:4] == ["Ready", "ModelLoaded", "Deltas", "TurnFinished"]
+
+
+def test_killed_engine_comes_back(line: Line) -> None:
+    """SIGKILL is noticed, told once, and answered with a new process."""
+    bridge = line.start()
+    line.wait(Ready)
+    before = bridge.pid
+    os.kill(before, signal.SIGKILL)
+    line.wait(Ready, 2)
+    assert line.ear.losses == 1
+    assert bridge.pid not in {0, before}
+    bridge.send(LoadModel("m"))
+    line.wait(ModelLoaded)
+
+
+def test_words_before_a_crash_are_not_lost(line: Line) -> None:
+    """What the engine said before it died arrives before the news of its death."""
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("crash"))
+    line.qtbot.waitUntil(lambda: line.ear.losses == 1, timeout=10_000)
+    assert line.ear.heard(Deltas)
+
+
+def test_bad_lines_are_counted_and_passed_over(line: Line) -> None:
+    """Rubbish in the pipe silences nobody."""
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("garbage"))
+    line.wait(TurnFinished)
+    assert bridge.bad_lines == 2
+
+
+def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) -> None:
+    """Three deaths end it with words; the user's wish starts it anew."""
+    bridge = line.start("--die")
+    line.qtbot.waitUntil(lambda: line.ear.failures == [GAVE_UP], timeout=10_000)
+    assert line.ear.losses == 2
+    assert bridge.pid == 0
+    bridge.restart()
+    assert bridge.life is Life.STARTING
+
+
+def test_engine_of_another_version_is_refused(line: Line) -> None:
+    """Versions that do not match end in one sentence, not in a guess."""
+    line.start("--version", "99")
+    line.qtbot.waitUntil(lambda: line.ear.failures == [OTHER_VERSION], timeout=10_000)
+    assert not line.ear.heard(Ready)
+
+
+def test_missing_program_is_told(line: Line, tmp_path: Path) -> None:
+    """A program that cannot be started is no endless loop."""
+    line.start(program=str(tmp_path / "nothing"))
+    line.qtbot.waitUntil(lambda: line.ear.failures == [NOT_STARTED], timeout=10_000)
+
+
+def test_shutdown_is_no_crash(line: Line) -> None:
+    """The engine that was asked to end is neither reported as lost nor started again."""
+    bridge = line.start()
+    line.wait(Ready)
+    line.close()
+    assert (line.ear.losses, line.ear.failures, bridge.life) == (0, [], Life.STOPPED)
+
+
+def test_engine_that_does_not_end_is_killed(line: Line) -> None:
+    """Quitting takes no longer than the given patience."""
+    bridge = line.start("--stubborn")
+    line.wait(Ready)
+    with line.qtbot.waitSignal(bridge.ended, timeout=5_000):
+        bridge.shutdown(0.1)
+    assert bridge.pid == 0
+
+
+def test_listener_that_fails_once_hears_the_next_event(line: Line, caplog: pytest.LogCaptureFixture) -> None:
+    """A fault over one event is logged and does not silence the others."""
+    bridge = line.start()
+    line.wait(Ready)
+    hear = line.ear.engine_event
+
+    def stumble(event: Event) -> None:
+        hear(event)
+        if isinstance(event, Deltas):
+            raise TypeError(event)
+
+    line.ear.engine_event = stumble  # type: ignore[method-assign]  # the test's own way to make a listener fail
+    bridge.send(_ask("hello"))
+    line.wait(TurnFinished)
+    assert "an event was not dealt with: Deltas" in caplog.text

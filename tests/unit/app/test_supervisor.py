@@ -1,0 +1,87 @@
+"""When the engine is started again, and when it counts as hung."""
+
+from __future__ import annotations
+
+from app.supervisor import HUNG_SECONDS, START_SECONDS, Beat, Life, Supervisor
+
+
+def _ready(now: float = 0.0) -> Supervisor:
+    supervisor = Supervisor()
+    supervisor.started(now)
+    supervisor.greeted(now)
+    return supervisor
+
+
+def test_third_crash_in_a_minute_is_the_last() -> None:
+    """A broken engine is not started for ever."""
+    supervisor = _ready()
+    assert supervisor.crashed(1.0) == 0.25
+    assert supervisor.crashed(20.0) == 1.0
+    assert supervisor.crashed(59.0) is None
+    assert supervisor.life is Life.FAILED
+
+
+def test_rare_crashes_wait_longer_each_time() -> None:
+    """An engine that dies at every start is tried less and less often, at most four seconds apart."""
+    supervisor = Supervisor()
+    delays = [supervisor.crashed(at) for at in (0.0, 40.0, 80.0, 120.0)]
+    assert delays == [0.25, 1.0, 4.0, 4.0]
+
+
+def test_a_good_minute_clears_the_slate() -> None:
+    """A crash after a long time of work is a first crash again."""
+    supervisor = _ready()
+    supervisor.crashed(1.0)
+    supervisor.started(2.0)
+    supervisor.greeted(3.0)
+    assert supervisor.crashed(70.0) == 0.25
+
+
+def test_the_user_may_try_again() -> None:
+    """After a pardon the count begins anew."""
+    supervisor = Supervisor()
+    for at in (0.0, 1.0, 2.0):
+        supervisor.crashed(at)
+    supervisor.pardon()
+    assert supervisor.crashed(3.0) == 0.25
+
+
+def test_silence_while_generating_is_a_hang() -> None:
+    """Half a minute without an answer from the loop, and the engine is killed."""
+    supervisor = _ready()
+    assert supervisor.beat(2.0, generating=True) is Beat.PING
+    assert supervisor.beat(2.0 + HUNG_SECONDS - 0.1, generating=True) is Beat.PING
+    assert supervisor.beat(2.0 + HUNG_SECONDS, generating=True) is Beat.KILL
+
+
+def test_any_answer_ends_the_silence() -> None:
+    """A slow step is no hang as long as answers come."""
+    supervisor = _ready()
+    supervisor.beat(2.0, generating=True)
+    supervisor.answered()
+    assert supervisor.beat(40.0, generating=True) is Beat.PING
+
+
+def test_an_idle_engine_is_left_in_peace() -> None:
+    """Silence counts only while something is asked, and not from before."""
+    supervisor = _ready()
+    supervisor.beat(2.0, generating=True)
+    assert supervisor.beat(50.0, generating=False) is Beat.NOTHING
+    assert supervisor.beat(60.0, generating=True) is Beat.PING
+
+
+def test_a_start_that_never_ends_is_a_hang() -> None:
+    """An engine that does not greet in two minutes is killed."""
+    supervisor = Supervisor()
+    supervisor.started(0.0)
+    assert supervisor.beat(START_SECONDS - 1, generating=False) is Beat.NOTHING
+    assert supervisor.beat(START_SECONDS, generating=False) is Beat.KILL
+
+
+def test_refused_and_stopped_are_final() -> None:
+    """An engine of another version, or one that was ended, is not pinged."""
+    supervisor = _ready()
+    supervisor.refused()
+    assert supervisor.life is Life.FAILED
+    supervisor.stopped()
+    assert supervisor.beat(100.0, generating=True) is Beat.NOTHING
