@@ -1,4 +1,4 @@
-"""The scheduler: who is served next and in which portions. Decides, never computes. Pure.
+"""The scheduler: who is served next and in which portions. Owns the decisions, computes nothing. Pure.
 
 Each turn of the loop decodes one token for every row and prefills at most one chunk of one waiting sequence.
 """

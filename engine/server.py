@@ -88,7 +88,7 @@ class Server:
 
     def _take_deferred(self) -> None:
         """A model is replaced between requests, never under them: what came after the wish waits with it."""
-        while self._deferred and not self._sequences:
+        while self._deferred and not (self._sequences and isinstance(self._deferred[0], protocol.LoadModel)):
             self._obey(self._deferred.popleft())
 
     def _handle(self, message: protocol.Command | Callable[[], None]) -> None:
@@ -163,11 +163,11 @@ class Server:
         self._guarded(sequence, self._begin)
 
     def _cancel(self, request: str) -> None:
+        for command in [c for c in self._deferred if isinstance(c, protocol.Generate) and c.request == request]:
+            self._deferred.remove(command)
+            self._sequences[request] = Sequence(command, 0)
         if sequence := self._sequences.get(request):
             self._guarded(sequence, partial(self._finish, reason="cancelled"))
-        self._deferred = deque(
-            c for c in self._deferred if not (isinstance(c, protocol.Generate) and c.request == request)
-        )
 
     def _warm(self, command: protocol.Warm) -> None:
         model = self._model

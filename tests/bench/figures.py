@@ -1,0 +1,63 @@
+"""Figures: what a benchmark measured, as a table and as JSON lines. Owns their form; what is measured is each module's."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One row: `value` of Hearth beside `baseline` of what it is compared with, in `unit`, and their `ratio`.
+
+    The ratio is always such that more is better for Hearth.
+    """
+
+    name: str
+    value: float
+    unit: str
+    baseline: float
+    ratio: float
+
+
+def faster(name: str, value: float, baseline: float, unit: str = "ms") -> Figure:
+    """A time beside another: the ratio says how many times less it is."""
+    return Figure(name, value, unit, baseline, baseline / value)
+
+
+def more(name: str, value: float, baseline: float, unit: str) -> Figure:
+    """A rate beside another."""
+    return Figure(name, value, unit, baseline, value / baseline)
+
+
+def median_ms(act: Callable[[], object], runs: int) -> float:
+    """The median wall time of `act`, after one run that warms up."""
+    act()
+    times = []
+    for _ in range(runs):
+        began = time.perf_counter()
+        act()
+        times.append((time.perf_counter() - began) * 1000)
+    return statistics.median(times)
+
+
+def table(title: str, figures: Iterable[Figure]) -> str:
+    """The figures for people."""
+    rows = [("", "Hearth", "baseline", "ratio")]
+    rows += [(f.name, f"{f.value:,.1f} {f.unit}", f"{f.baseline:,.1f} {f.unit}", f"{f.ratio:.2f}x") for f in figures]
+    widths = [max(len(row[i]) for row in rows) for i in range(4)]
+    lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))) for row in rows]
+    return "\n".join([title, *(f"  {line}" for line in lines)])
+
+
+def write(file: Path, figures: Iterable[Figure]) -> None:
+    """The figures for programs, one JSON object a line."""
+    file.write_bytes(b"".join(msgspec.json.encode(asdict(figure)) + b"\n" for figure in figures))

@@ -1,0 +1,322 @@
+"""The loop with a real tiny model and a real store: what arrives, what leaves, and what is found again later.
+
+The server runs on the test's own thread; a script answers its events with further commands, so every order of events
+is the test's choice and nothing waits on a clock.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+from storage.segments.store import SegmentStore
+
+from engine import protocol
+from engine.cache.hot import HotTier
+from engine.cache.io_thread import IoThread
+from engine.cache.manager import CacheManager
+from engine.identity import WeightDigests
+from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
+from engine.server import Inbox, Server
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUOTA = 1 << 30
+SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
+GREEDY = Sampling(temperature=0.0, max_tokens=12)
+
+
+@dataclass
+class Engine:
+    """One life of an engine process, without the process."""
+
+    home: Path
+    model: Path
+    hot_bytes: int = 1 << 30
+    events: list[protocol.Event] = field(default_factory=list)
+    inbox: Inbox = field(default_factory=queue.SimpleQueue)
+
+    def live(
+        self,
+        *commands: protocol.Command,
+        on: Callable[[protocol.Event], None] | None = None,
+        then: Callable[[protocol.Event], Generate | None] = lambda _: None,
+    ) -> Engine:
+        """Load the model, obey, and end when every request is finished and stored.
+
+        `on` sees every event; what `then` returns for one is asked next.
+        """
+        waiting = {c.request for c in commands if isinstance(c, Generate)}
+        stored = {c.request for c in commands if isinstance(c, Generate) and c.cached}
+        warming = [c for c in commands if isinstance(c, protocol.Warm | protocol.Forget)]
+
+        def emit(event: protocol.Event) -> None:
+            self.events.append(event)
+            if on:
+                on(event)
+            if following := then(event):
+                waiting.add(following.request)
+                stored.add(following.request)
+                self.inbox.put(following)
+            if isinstance(event, TurnFinished):
+                waiting.discard(event.request)
+                if event.reason == "failed":
+                    stored.discard(event.request)
+            if isinstance(event, protocol.Stored):
+                stored.discard(next(r for r in sorted(stored) if r.startswith(event.conversation)))
+            if isinstance(event, protocol.Warmed | protocol.Forgotten):
+                warming.pop()
+            if isinstance(event, protocol.ModelFailed) or not (waiting or stored or warming):
+                self.inbox.put(Shutdown())
+
+        io = IoThread(lambda: SegmentStore.open(self.home / "segments", QUOTA))
+        manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
+        for command in (LoadModel(str(self.model)), *commands):
+            self.inbox.put(command)
+        Server(self.inbox, emit, manager, WeightDigests(self.home / "weights.json")).run()
+        return self
+
+    def text(self, request: str) -> str:
+        rows = [row for e in self.events if isinstance(e, Deltas) for row in e.rows]
+        return "".join(row.text for row in rows if row.request == request)
+
+    def finished(self, request: str) -> TurnFinished:
+        return next(e for e in self.events if isinstance(e, TurnFinished) and e.request == request)
+
+
+@dataclass
+class Chat:
+    """What the app keeps of a conversation."""
+
+    name: str
+    messages: list[ChatMessage] = field(default_factory=lambda: [SYSTEM])
+    turns: int = 0
+
+    def ask(self, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> Generate:
+        self.messages.append(ChatMessage("user", text))
+        self.turns += 1
+        return Generate(f"{self.name}{self.turns}", self.name, tuple(self.messages), sampling, cached)
+
+    def hear(self, engine: Engine, command: Generate) -> TurnFinished:
+        done = engine.finished(command.request)
+        self.messages.append(ChatMessage("assistant", engine.text(command.request), done.ledger))
+        return done
+
+
+@pytest.fixture
+def engine(tmp_path: Path, model_folder: Path) -> Callable[[], Engine]:
+    """Starts a new life over the same disk."""
+    return lambda: Engine(tmp_path, model_folder)
+
+
+Start = Callable[[], Engine]
+
+
+def own_tokens(text: str) -> int:
+    """What a message adds after a reply that its length ended: letters are one token each, and so are the template's
+    marks, the one that closes the reply included."""
+    return len(f">\n<user\n{text}>\n<assistant\n")
+
+
+def test_a_chat_goes_on_from_disk_in_a_new_process(engine: Start) -> None:
+    """Every later turn restores all that was computed before, feeds only what is new, and says the same as a cold
+    engine without any cache."""
+    warm, cold = Chat("c"), Chat("c")
+    for turn, text in enumerate(["Hello there, engine.", "Go on, please.", "And now the end."]):
+        command, control = warm.ask(text), cold.ask(text, cached=False)
+        usage = warm.hear(engine().live(command), command).usage
+        plain = cold.hear(engine().live(control), control).usage
+        assert warm.messages == cold.messages
+        assert (plain.cached_from, plain.cached_tokens, plain.miss_cause) == ("none", 0, "off")
+        if turn:
+            assert usage.cached_from == "disk"
+            assert usage.prefill_tokens == own_tokens(text)
+            assert usage.miss_cause == ""
+        assert usage.cached_tokens + usage.prefill_tokens == usage.prompt_tokens == plain.prompt_tokens
+
+
+def test_a_chat_goes_on_from_memory_in_the_same_process(engine: Start) -> None:
+    """The second turn in one life is served hot, without touching the disk."""
+    chat, life = Chat("c"), engine()
+    first = chat.ask("Hello.")
+
+    def go_on(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, TurnFinished) or event.request != first.request:
+            return None
+        chat.hear(life, first)
+        return chat.ask("More.")
+
+    usage = life.live(first, then=go_on).finished("c2").usage
+    assert (usage.cached_from, usage.miss_cause) == ("hot", "")
+    assert usage.prefill_tokens == own_tokens("More.")
+
+
+def test_four_chats_at_once_say_what_they_say_alone(engine: Start) -> None:
+    """Unequal histories in one batch, greedy: every reply equals the one of a life of its own."""
+    texts = ["Hi.", "A somewhat longer opening line than the others have.", "Three?", "Now this is number four."]
+    lone = {}
+    for index, text in enumerate(texts):
+        command = Chat(f"s{index}-").ask(text)
+        lone[text] = engine().live(command).text(command.request)
+    commands = [Chat(f"t{index}-").ask(text) for index, text in enumerate(texts)]
+    together = engine().live(*commands)
+    assert {t: together.text(c.request) for t, c in zip(texts, commands, strict=True)} == lone
+    steps = [len(e.rows) for e in together.events if isinstance(e, Deltas)]
+    assert max(steps) >= 2, "they did decode together"
+
+
+def test_a_shared_system_prompt_is_read_once(engine: Start) -> None:
+    """A new chat under the same system prompt starts warm."""
+    first, second = Chat("a").ask("Hello."), Chat("b").ask("Something else.")
+    engine().live(first)
+    usage = engine().live(second).finished(second.request).usage
+    assert usage.cached_from == "disk"
+    assert usage.cached_tokens > len(SYSTEM.content)
+    assert usage.miss_cause == ""
+
+
+def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:
+    """Warm reads the disk before anyone asks; the answer then starts from memory."""
+    chat, life = Chat("c"), engine()
+    first = chat.ask("Hello.")
+    chat.hear(engine().live(first), first)
+    warm = protocol.Warm("c", tuple(chat.messages))
+    life.live(warm, then=lambda e: chat.ask("More.") if isinstance(e, protocol.Warmed) else None)
+    warmed = next(e for e in life.events if isinstance(e, protocol.Warmed))
+    assert (warmed.cached_from, warmed.miss_cause) == ("disk", "")
+    assert 0 < warmed.prompt_tokens - warmed.cached_tokens <= 2, "only what the template adds after a reply is left"
+    assert life.finished("c2").usage.cached_from == "hot"
+
+
+def test_an_edit_restores_the_turn_before(engine: Start) -> None:
+    """Changing the second message keeps what the first turn computed."""
+    chat = Chat("c")
+    for text in ("First.", "Second."):
+        command = chat.ask(text)
+        chat.hear(engine().live(command), command)
+    kept = chat.messages[:3]
+    edited = Generate("c9", "c", (*kept, ChatMessage("user", "Second, but different.")), GREEDY)
+    usage = engine().live(edited).finished("c9").usage
+    assert usage.cached_from == "disk"
+    assert usage.prefill_tokens < 50
+
+
+def test_cancel_keeps_what_was_said_and_computed(engine: Start) -> None:
+    """A stopped answer ends within a step, and the next turn goes on from exactly its last token."""
+    chat, life = Chat("c"), engine()
+    command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=500))
+    life.live(
+        command,
+        on=lambda e: (
+            life.inbox.put(protocol.Cancel("c1")) if isinstance(e, Deltas) and len(life.text("c1")) == 5 else None
+        ),
+    )
+    done = chat.hear(life, command)
+    assert done.reason == "cancelled"
+    assert 5 <= done.usage.completion_tokens <= 8
+    following = chat.ask("Go on.")
+    usage = engine().live(following).finished(following.request).usage
+    assert usage.cached_tokens == done.usage.prompt_tokens + done.usage.completion_tokens
+
+
+def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
+    """Stopped by its length and continued in another life, a greedy answer reads as if never interrupted."""
+    whole_command = Chat("w").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
+    whole = engine().live(whole_command).text("w1")
+    chat = Chat("c")
+    command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=8))
+    done = chat.hear(engine().live(command), command)
+    assert done.reason == "length"
+    rest = Generate("c2", "c", tuple(chat.messages), Sampling(temperature=0.0, max_tokens=12))
+    life = engine().live(rest)
+    assert chat.messages[-1].content + life.text("c2") == whole
+    assert life.finished("c2").usage.cached_from == "disk"
+
+
+def test_what_is_forgotten_is_gone(engine: Start) -> None:
+    """After Forget nothing of the conversation is found again, and the bytes are said."""
+    chat = Chat("c")
+    first = chat.ask("Hello.")
+    chat.hear(engine().live(first), first)
+    forgotten = next(e for e in engine().live(protocol.Forget("c")).events if isinstance(e, protocol.Forgotten))
+    assert forgotten.bytes_freed > 0
+    second = chat.ask("More.")
+    usage = engine().live(second).finished(second.request).usage
+    assert (usage.cached_from, usage.miss_cause) == ("none", "absent")
+
+
+def test_a_failing_request_fails_alone(engine: Start) -> None:
+    """A request that the template refuses ends with its error; its neighbour answers as ever."""
+    good = Chat("g").ask("Hello.")
+    bad = Generate("b1", "b", (ChatMessage("user", "Hello."), ChatMessage("system", "late")), GREEDY)
+    life = engine().live(good, bad)
+    assert (life.finished("b1").reason, life.finished("b1").code) == ("failed", "prompt_refused")
+    assert life.finished("g1").reason == "length"
+
+
+def test_a_conversation_past_the_context_is_refused_with_the_figures(engine: Start) -> None:
+    """Nothing is cut silently: the error names the length and the limit."""
+    command = Chat("c").ask("x" * 5000)
+    done = engine().live(command).finished("c1")
+    assert done.code == "context_full"
+    assert "4,096" in done.message
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (lambda folder: folder.joinpath("config.json").unlink(), "model_unreadable"),
+        (lambda folder: folder.joinpath("config.json").write_text("[]"), "model_unreadable"),
+        (lambda folder: folder.joinpath("config.json").write_text('{"model_type": "unheard_of"}'), "model_unreadable"),
+        (lambda folder: folder.joinpath("model.safetensors").write_bytes(b"rubbish"), "model_unreadable"),
+        (lambda folder: folder.joinpath("model.safetensors").unlink(), "model_unreadable"),
+        (lambda folder: folder.joinpath("tokenizer.json").write_text("{"), "model_unreadable"),
+        (lambda folder: folder.rename(folder.with_name("elsewhere")), "model_missing"),
+    ],
+)
+def test_a_broken_model_folder_is_one_clear_error(tmp_path: Path, spoil: Callable[[Path], object], code: str) -> None:
+    """Whatever is wrong with the files, the engine says so in one event and lives on."""
+    folder = tiny_models.build(tmp_path / "model")
+    spoil(folder)
+    life = Engine(tmp_path, folder).live()
+    failed = next(e for e in life.events if isinstance(e, protocol.ModelFailed))
+    assert failed.code == code
+    assert failed.message
+
+
+def test_a_model_without_a_chat_template_is_refused(tmp_path: Path) -> None:
+    """A base model cannot hold a conversation, and that is what is said."""
+    folder = tiny_models.build(tmp_path / "model")
+    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
+    life = Engine(tmp_path, folder).live()
+    assert next(e for e in life.events if isinstance(e, protocol.ModelFailed)).code == "no_chat_template"
+
+
+def test_a_request_before_any_model_is_answered(tmp_path: Path) -> None:
+    """No request is left without an end."""
+    life = Engine(tmp_path, tmp_path / "nowhere")
+    life.live(Chat("c").ask("Hello."))
+    assert life.finished("c1").code == "no_model"
+
+
+def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:
+    """Choosing a model never cuts an answer off; what is asked afterwards waits for it."""
+    first, second = Chat("a").ask("Hello."), Chat("b").ask("Hi.")
+    asked: list[bool] = []
+
+    def switch(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, Deltas) or asked:
+            return None
+        asked.append(True)
+        life.inbox.put(LoadModel(str(model_folder)))
+        return second
+
+    life = engine()
+    life.live(first, then=switch)
+    order = [e for e in life.events if isinstance(e, protocol.ModelLoaded | TurnFinished)]
+    assert [type(e).__name__ for e in order] == ["ModelLoaded", "TurnFinished", "ModelLoaded", "TurnFinished"]
