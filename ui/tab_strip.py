@@ -1,10 +1,10 @@
-"""TabStrip: owns the row of tabs, one per open conversation; what a tab shows below itself is the window's."""
+"""TabStrip: owns the row of tabs, one per open conversation; what a tab shows is the window's."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
@@ -48,16 +48,15 @@ class TabStrip(QTabBar):
 
     def add(self, conversation: str, title: str) -> None:
         """Put a tab at the end, without showing it."""
-        blocked = self.blockSignals(True)  # the first tab becomes current by itself: the window decides when  # noqa: FBT003
-        index = self.addTab("")
-        self.setTabData(index, conversation)
-        self.blockSignals(blocked)
+        with QSignalBlocker(self):  # the first tab becomes current by itself, before it has its conversation
+            self.setTabData(self.addTab(""), conversation)
         self.set_title(conversation, title)
 
     def remove(self, conversation: str) -> None:
-        """Take the tab of `conversation` away."""
+        """Take the tab of `conversation` away, without announcing which is shown next."""
         self._live.discard(conversation)
-        self.removeTab(self.index_of(conversation))
+        with QSignalBlocker(self):
+            self.removeTab(self.index_of(conversation))
 
     def show_tab(self, conversation: str) -> None:
         """Make the tab of `conversation` current."""
@@ -94,6 +93,10 @@ class TabStrip(QTabBar):
     def current(self) -> str:
         """The conversation of the current tab, "" for none."""
         return self.conversation_at(self.currentIndex())
+
+    def title_of(self, conversation: str) -> str:
+        """The whole title of a tab, "" for none."""
+        return self.tabToolTip(self.index_of(conversation))
 
     def conversation_at(self, index: int) -> str:
         """The conversation of the tab at `index`, "" outside the row."""

@@ -259,7 +259,29 @@ DARK = Theme(
 )
 
 _QSS = """
-#window, #page, #chat, #transcript {{ background: {t.page}; border: none; }}
+#window, #page, #pages, #chat, #home, #greeting, #tabRow {{ background: {t.page}; }}
+#tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
+#sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
+#conversations {{ background: transparent; border: none; outline: none; }}
+#search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 8px; padding: 0 6px 0 4px;
+    color: {t.text}; }}
+#search:focus {{ border-color: {t.accent}; }}
+#rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
+#foot, #greetingText, #nothingFound {{ color: {t.muted}; }}
+#greetingTitle, #homeTitle {{ color: {t.text}; }}
+#prompt {{ background: transparent; border: none; color: {t.text}; }}
+#notice {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px; }}
+#notice QLabel {{ color: {t.text}; border: none; }}
+#noticeAction {{ background: transparent; border: none; border-radius: 7px; padding: 0 10px; color: {t.accent}; }}
+#noticeAction:hover, #noticeAction:focus {{ background: {t.field}; }}
+IconButton {{ background: transparent; border: none; border-radius: 7px; }}
+IconButton:hover {{ background: {t.selected_tab}; }}
+IconButton:focus {{ border: 1px solid {t.accent}; }}
+QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px;
+    padding: 0 18px; color: {t.text}; }}
+QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
+QTabBar QToolButton {{ background: {t.page}; border: none; }}
 """
 
 _SCROLL_BAR_QSS = """

@@ -1,0 +1,143 @@
+"""Actions: owns the menus, their roles and every shortcut, each of them once; what an action does is the window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
+
+from ui.theme import MAC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_Key = QKeySequence.StandardKey
+_Role = QAction.MenuRole
+NEXT_TAB = "Meta+Tab" if MAC else "Ctrl+Tab"  # platform: Qt's Meta is the Control key there
+PREVIOUS_TAB = "Meta+Shift+Tab" if MAC else "Ctrl+Shift+Tab"  # platform: as above
+
+
+class Spec(NamedTuple):
+    """One action: its name in code, its words, its shortcuts and where macOS puts it."""
+
+    name: str
+    text: str
+    keys: tuple[str | QKeySequence.StandardKey, ...] = ()
+    role: QAction.MenuRole = _Role.NoRole
+
+
+SEPARATOR = Spec("", "")
+TABS = tuple(Spec(f"tab_{number}", f"Tab {number}", (f"Ctrl+{number}",)) for number in range(1, 10))
+MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
+    (
+        "File",
+        (
+            Spec("new_chat", "New chat", ("Ctrl+N", "Ctrl+T")),
+            SEPARATOR,
+            Spec("close_tab", "Close tab", ("Ctrl+W",)),
+            Spec("reopen_tab", "Reopen closed tab", ("Ctrl+Shift+T",)),
+            Spec("quit", "Quit Hearth", ("Ctrl+Q",), _Role.QuitRole),
+        ),
+    ),
+    (
+        "Edit",
+        (
+            Spec("undo", "Undo", (_Key.Undo,)),
+            Spec("redo", "Redo", (_Key.Redo,)),
+            SEPARATOR,
+            Spec("cut", "Cut", (_Key.Cut,)),
+            Spec("copy", "Copy", (_Key.Copy,)),
+            Spec("paste", "Paste", (_Key.Paste,)),
+            Spec("selectAll", "Select all", (_Key.SelectAll,)),
+        ),
+    ),
+    (
+        "View",
+        (
+            Spec("search", "Search chats", ("Ctrl+K",)),
+            Spec("toggle_sidebar", "Show or hide sidebar", ("Ctrl+Alt+S",)),
+            Spec("full_screen", "Full screen", (_Key.FullScreen,)),
+        ),
+    ),
+    (
+        "Chat",
+        (
+            Spec("stop", "Stop answering", ("Esc", "Ctrl+.")),
+            Spec("regenerate", "Regenerate answer", ("Ctrl+R",)),
+            Spec("copy_answer", "Copy last answer", ("Ctrl+Shift+C",)),
+            SEPARATOR,
+            Spec("rename", "Rename chat…"),
+            Spec("delete", "Delete chat"),
+        ),
+    ),
+    (
+        "Window",
+        (
+            Spec("minimise", "Minimise", ("Ctrl+M",)),
+            SEPARATOR,
+            Spec("next_tab", "Next tab", (NEXT_TAB, "Ctrl+Alt+Right")),
+            Spec("previous_tab", "Previous tab", (PREVIOUS_TAB, "Ctrl+Alt+Left")),
+            *TABS,
+        ),
+    ),
+    (
+        "Help",
+        (
+            Spec("shortcuts", "Keyboard shortcuts", ("Ctrl+/",)),
+            Spec("about", "About Hearth", (), _Role.AboutRole),
+        ),
+    ),
+)
+_EDITING = ("undo", "redo", "cut", "copy", "paste", "selectAll")
+
+
+class Actions(QObject):
+    """Every action of the window by name, in menus that stay when the window is gone."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._actions: dict[str, QAction] = {}
+        self.menu_bar = QMenuBar()  # without a parent it is the application's on macOS, and not in the window elsewhere
+        for title, specs in MENUS:
+            self._fill(self.menu_bar.addMenu(title), specs, window)
+        for name in _EDITING:
+            self._actions[name].triggered.connect(lambda _checked=False, slot=name: _edit(slot))
+
+    def __getitem__(self, name: str) -> QAction:
+        """The action `name`. Raises KeyError for a name that no menu has."""
+        return self._actions[name]
+
+    def __iter__(self) -> Iterator[QAction]:
+        return iter(self._actions.values())
+
+    def _fill(self, menu: QMenu, specs: tuple[Spec, ...], window: QWidget) -> None:
+        for spec in specs:
+            if spec is SEPARATOR:
+                menu.addSeparator()
+                continue
+            action = _action(spec, self)
+            self._actions[spec.name] = action
+            menu.addAction(action)
+            window.addAction(action)  # shortcuts must work where the menu bar is not shown
+
+
+def _action(spec: Spec, parent: QObject) -> QAction:
+    action = QAction(spec.text, parent)
+    action.setObjectName(f"action_{spec.name}")
+    action.setMenuRole(spec.role)
+    action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+    action.setShortcuts([key for keys in spec.keys for key in _sequences(keys)])
+    return action
+
+
+def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:
+    return [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)
+
+
+def _edit(slot: str) -> None:
+    """Do to the text that has the keyboard what its own shortcut would do."""
+    widget = QApplication.focusWidget()
+    if widget is not None and widget.metaObject().indexOfMethod(f"{slot}()") >= 0:
+        getattr(widget, slot)()

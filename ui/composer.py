@@ -1,0 +1,164 @@
+"""Composer: owns the card in which a message is written: text, chips and the send or stop button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from ui.chip import Chip
+from ui.prompt_edit import PromptEdit
+from ui.send_button import SendButton
+from ui.theme import COLUMN_PX
+
+if TYPE_CHECKING:
+    from ui.state import ModelView
+    from ui.theme import Theme
+
+_PRESETS = (
+    ("precise", "Precise", "the likeliest words"),
+    ("balanced", "Balanced", "for most questions"),
+    ("creative", "Creative", "more surprise"),
+)
+_DRAFT_PAUSE_MS = 400
+_RADIUS_PX = 16
+_SHADOW_PX = 12
+_CARD_PX = COLUMN_PX + 32
+
+
+class Composer(QWidget):
+    """Says what was submitted and keeps the draft known; it does not know which conversation it serves."""
+
+    submitted = Signal(str)
+    stop_requested = Signal()
+    draft_changed = Signal(str)
+    model_picked = Signal(str)
+    preset_picked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("composer")
+        self._theme = theme
+        self._known_draft = ""
+        self.edit = PromptEdit()
+        self.preset_chip = Chip("gauge", "Style", theme)
+        self.preset_chip.setObjectName("preset")
+        self.model_chip = Chip("", "Model", theme)
+        self.model_chip.setObjectName("model")
+        self.button = SendButton(theme)
+        self._lay_out()
+        self._connect()
+        self.set_models((), "")
+        self.set_preset("balanced")
+        self.set_theme(theme)
+
+    def _lay_out(self) -> None:
+        chips = QHBoxLayout()
+        chips.setContentsMargins(0, 0, 0, 0)
+        chips.setSpacing(7)
+        chips.addWidget(self.preset_chip)
+        chips.addStretch(1)
+        chips.addWidget(self.model_chip)
+        chips.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_SHADOW_PX + 14, 11, _SHADOW_PX + 11, _SHADOW_PX + 10)
+        column.setSpacing(9)
+        column.addWidget(self.edit)
+        column.addLayout(chips)
+        self.setMaximumWidth(_CARD_PX + 2 * _SHADOW_PX)
+
+    def _connect(self) -> None:
+        self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
+        self._draft_pause.timeout.connect(self.flush_draft)
+        self.edit.textChanged.connect(self._text_changed)
+        self.edit.send_requested.connect(self.submit)
+        self.button.send_requested.connect(self.submit)
+        self.button.stop_requested.connect(self.stop_requested)
+        self.model_chip.picked.connect(self.model_picked)
+        self.preset_chip.picked.connect(self._pick_preset)
+
+    def text(self) -> str:
+        """What is written now."""
+        return self.edit.toPlainText()
+
+    def submit(self) -> None:
+        """Send what is written, unless it is blank or an answer is on its way."""
+        text = self.text().strip()
+        if not text or self.button.is_busy():
+            return
+        self.edit.clear()
+        self.submitted.emit(text)
+        self.flush_draft()
+
+    def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode of this call
+        """Offer to stop while the conversation is answered."""
+        self.button.set_busy(busy)
+
+    def set_draft(self, text: str) -> None:
+        """Put back what was written before; nothing is announced, since the app knows it."""
+        if text != self.text():
+            self._known_draft = text
+            self.edit.setPlainText(text)
+            self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
+
+    def flush_draft(self) -> None:
+        """Announce the draft now, if it is not yet known."""
+        self._draft_pause.stop()
+        if self.text() != self._known_draft:
+            self._known_draft = self.text()
+            self.draft_changed.emit(self._known_draft)
+
+    def _text_changed(self) -> None:
+        self.button.set_sendable(not self._is_blank())
+        self._draft_pause.start()
+
+    def _is_blank(self) -> bool:
+        """Looks only as far as it must, since a paste may be a book."""
+        block = self.edit.document().begin()
+        while block.isValid():
+            if block.text().strip():
+                return False
+            block = block.next()
+        return True
+
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
+        """Offer `models`; `current` is the one that would answer."""
+        self.model_chip.set_choices(tuple((model.id, model.name, model.detail) for model in models), current)
+        name = next((model.name for model in models if model.id == current), "")
+        self.model_chip.setVisible(bool(models))
+        self.edit.setPlaceholderText(f"Message {name}…" if name else "Write a message…")
+
+    def set_preset(self, preset: str) -> None:
+        """Show the conversation's preset."""
+        self.preset_chip.set_choices(_PRESETS, preset)
+
+    def _pick_preset(self, preset: str) -> None:
+        self.preset_chip.show_name(next(name for key, name, _ in _PRESETS if key == preset))
+        self.preset_picked.emit(preset)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        for part in (self.edit, self.preset_chip, self.model_chip, self.button):
+            part.set_theme(theme)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the card on its shadow. A graphics effect would paint all children twice at every key."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)
+        self._paint_shadow(painter, card)
+        painter.setPen(QColor(self._theme.hairline))
+        painter.setBrush(QColor(self._theme.raised))
+        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+
+    def _paint_shadow(self, painter: QPainter, card: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        shade = QColor(0, 0, 0, max(1, self._theme.shadow_alpha // _SHADOW_PX))
+        painter.setBrush(shade)
+        for step in range(_SHADOW_PX, 0, -1):
+            spread = card.adjusted(4 - step, 6 - step / 2, step - 4, step)
+            painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)

@@ -1,0 +1,67 @@
+"""Greeting: owns what an empty chat shows, a line of welcome and a few first questions; asking them is the user's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+EXAMPLES = (
+    "What can Hearth do?",
+    "My code word is marigold. Please remember it.",
+    "Tell me a short story about a lighthouse.",
+)
+_ICON_PX = 36
+
+
+class Greeting(QWidget):
+    """A click on an example puts it into the composer."""
+
+    example_picked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("greeting")
+        self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addStretch(4)
+        column.addWidget(self._flame)
+        column.addSpacing(4)
+        column.addWidget(_line("What is on your mind?", "greetingTitle", ui_font(26, QFont.Weight.DemiBold)))
+        column.addWidget(
+            _line("The model runs on this computer, and this chat stays warm.", "greetingText", ui_font(15))
+        )
+        column.addSpacing(18)
+        for number, example in enumerate(EXAMPLES):
+            column.addWidget(self._example(number, example), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(5)
+        self.set_theme(theme)
+
+    def _example(self, number: int, text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(f"example{number}")
+        button.setProperty("kind", "example")
+        button.setFont(ui_font(13))
+        button.setFixedHeight(38)
+        button.setMinimumWidth(360)
+        button.clicked.connect(lambda: self.example_picked.emit(text))
+        return button
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the flame."""
+        self._flame.setPixmap(theme.icon("flame", theme.accent, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
+
+
+def _line(text: str, name: str, font: QFont) -> QLabel:
+    label = QLabel(text, alignment=Qt.AlignmentFlag.AlignHCenter)
+    label.setObjectName(name)
+    label.setFont(font)
+    return label

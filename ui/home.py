@@ -1,0 +1,48 @@
+"""Home: owns what the window shows while no chat is open; opening one is the window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+_ICON_PX = 36
+
+
+class Home(QWidget):
+    """One line and one button."""
+
+    new_chat_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("home")
+        self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        title = QLabel("No chat is open", alignment=Qt.AlignmentFlag.AlignHCenter)
+        title.setObjectName("homeTitle")
+        title.setFont(ui_font(20, QFont.Weight.DemiBold))
+        button = QPushButton("New chat")
+        button.setObjectName("homeNewChat")
+        button.setProperty("kind", "example")
+        button.setFont(ui_font(13))
+        button.setFixedSize(120, 38)
+        button.clicked.connect(self.new_chat_requested)
+        column = QVBoxLayout(self)
+        column.setSpacing(14)
+        column.addStretch(4)
+        column.addWidget(self._flame)
+        column.addWidget(title)
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(5)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the flame."""
+        self._flame.setPixmap(theme.icon("flame", theme.faint, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))

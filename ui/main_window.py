@@ -1,0 +1,291 @@
+"""MainWindow: owns the window's public face, keyed by conversation: plain values out by signals, view values in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from ui.actions import Actions
+from ui.chat_tab import ChatTab
+from ui.home import Home
+from ui.menu_commands import MenuCommands
+from ui.notice_bar import NoticeBar
+from ui.sidebar import Sidebar
+from ui.state import EngineState, EngineView
+from ui.tab_row import TabRow
+from ui.theme import system_theme, ui_font
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.state import ChatStatus, ChatView, ConversationRow, MemoryView, MessageView, ModelView, Notice
+    from ui.theme import Theme
+
+
+class _Themed(Protocol):
+    def set_theme(self, theme: Theme) -> None: ...
+
+
+def local_now() -> datetime:
+    """The time in the user's own zone."""
+    return datetime.now().astimezone()
+
+
+class MainWindow(QMainWindow):
+    """The window. It keeps no conversation's words beyond its open tabs and decides nothing about them."""
+
+    new_chat_requested = Signal()
+    chat_opened = Signal(str)
+    tab_shown = Signal(str)
+    tab_closed = Signal(str)
+    submitted = Signal(str, str)
+    stop_requested = Signal(str)
+    continue_requested = Signal(str, str)
+    retry_requested = Signal(str, str)
+    draft_changed = Signal(str, str)
+    rename_requested = Signal(str, str)
+    delete_requested = Signal(str)
+    search_changed = Signal(str)
+    model_picked = Signal(str)
+    preset_picked = Signal(str, str)
+    notice_acted = Signal(str)
+    closing = Signal()
+
+    def __init__(self, theme: Theme | None = None, clock: Callable[[], datetime] = local_now) -> None:
+        super().__init__()
+        self.setObjectName("window")
+        self.setMinimumSize(720, 520)
+        self.resize(1280, 840)
+        self.setFont(ui_font(13))
+        self._theme = theme or system_theme()
+        self._open: dict[str, ChatTab] = {}
+        self._shown = ""
+        self._models: tuple[tuple[ModelView, ...], str] = ((), "")
+        self._engine = EngineView(EngineState.READY)
+        self._build(clock)
+        self._connect()
+        self.set_theme(self._theme)
+        self._show_current()
+
+    def _build(self, clock: Callable[[], datetime]) -> None:
+        self.sidebar = Sidebar(self._theme, clock)
+        self.tab_row = TabRow(self._theme)
+        self.tabs = self.tab_row.tabs
+        self.home = Home(self._theme)
+        self.pages = QStackedWidget()
+        self.pages.setObjectName("pages")
+        self.pages.addWidget(self.home)
+        self.notices = NoticeBar(self._theme, self.pages)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.tab_row)
+        column.addWidget(self.pages, 1)
+        central = QWidget()
+        central.setObjectName("page")
+        row = QHBoxLayout(central)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.sidebar)
+        row.addLayout(column, 1)
+        self.setCentralWidget(central)
+        self.actions_by_name = Actions(self)
+        self.commands = MenuCommands(self)
+
+    def _connect(self) -> None:
+        self.sidebar.opened.connect(self.chat_opened)
+        self.sidebar.rename_requested.connect(self.rename_requested)
+        self.sidebar.delete_requested.connect(self.delete_requested)
+        self.sidebar.search_changed.connect(self.search_changed)
+        self.sidebar.hide_requested.connect(self.toggle_sidebar)
+        self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
+        for source in (self.sidebar, self.tab_row, self.home):
+            source.new_chat_requested.connect(self.new_chat_requested)
+        self.tabs.shown.connect(self._show_current)
+        self.tabs.close_requested.connect(self.close_tab)
+        self.notices.acted.connect(self.notice_acted)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    # --- conversations and tabs
+
+    def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
+        """List `rows` in the sidebar, in the order given."""
+        self.sidebar.show_conversations(rows)
+        self.sidebar.select(self._shown)
+
+    def open_chat(self, view: ChatView) -> None:
+        """Make the tab of a conversation, or bring the one that exists up to date; show it and put the cursor there."""
+        if view.id in self._open:
+            self._open[view.id].show_view(view)
+        else:
+            self._add_tab(view)
+        self.set_title(view.id, view.title)
+        self.set_status(view.id, view.status)
+        self.tabs.show_tab(view.id)
+        self._show_current()
+        self._open[view.id].focus()
+
+    def _add_tab(self, view: ChatView) -> None:
+        tab = ChatTab(view, self._theme)
+        for signal, out in (
+            (tab.submitted, self.submitted),
+            (tab.continue_requested, self.continue_requested),
+            (tab.retry_requested, self.retry_requested),
+            (tab.draft_changed, self.draft_changed),
+            (tab.preset_picked, self.preset_picked),
+        ):
+            signal.connect(partial(out.emit, view.id))
+        tab.stop_requested.connect(partial(self.stop_requested.emit, view.id))
+        tab.model_picked.connect(self.model_picked)
+        tab.set_models(*self._models)
+        tab.set_engine(self._engine)
+        self._open[view.id] = tab
+        self.pages.addWidget(tab)
+        self.tabs.add(view.id, view.title)
+
+    def close_tab(self, conversation: str) -> None:
+        """Close a tab because the user wants to. An answer on its way goes on; Reopen brings the tab back."""
+        if conversation in self._open:
+            self._open[conversation].flush_draft()
+            self._remove_tab(conversation)
+            self.commands.remember_closed(conversation)
+            self.tab_closed.emit(conversation)
+            self._show_current()
+
+    def close_chat(self, conversation: str) -> None:
+        """Take away the tab of a conversation that is no more."""
+        self.commands.forget_closed(conversation)
+        if conversation in self._open:
+            self._remove_tab(conversation)
+            self._show_current()
+
+    def _remove_tab(self, conversation: str) -> None:
+        tab = self._open.pop(conversation)
+        self.tabs.remove(conversation)
+        self.pages.removeWidget(tab)
+        tab.hide()
+        tab.deleteLater()
+
+    def _show_current(self) -> None:
+        conversation = self.tabs.current()
+        tab = self._open.get(conversation)
+        if (before := self._open.get(self._shown)) is not None and before is not tab:
+            before.flush_draft()
+        self.pages.setCurrentWidget(tab or self.home)
+        self.sidebar.select(conversation)
+        self._retitle()
+        self.commands.refresh()
+        if conversation != self._shown:
+            self._shown = conversation
+            self.tab_shown.emit(conversation)
+            if tab is not None:
+                tab.focus()
+
+    def current(self) -> str:
+        """The conversation whose tab is shown, "" for none."""
+        return self.tabs.current()
+
+    def tab(self, conversation: str) -> ChatTab | None:
+        """The open tab of a conversation."""
+        return self._open.get(conversation)
+
+    def set_title(self, conversation: str, title: str) -> None:
+        """Name a tab. The sidebar's rows come with `show_conversations`."""
+        if conversation in self._open:
+            self.tabs.set_title(conversation, title)
+            self._retitle()
+
+    def _retitle(self) -> None:
+        self.setWindowTitle(self.tabs.title_of(self.current()) or "Hearth")
+
+    # --- what happens in a conversation
+
+    def add_message(self, conversation: str, view: MessageView) -> None:
+        """Append a message to an open transcript."""
+        self._tell(conversation, lambda tab: tab.add_message(view))
+
+    def append_delta(self, conversation: str, message: str, text: str) -> None:
+        """Append to an open message. The hot path: nothing else is touched."""
+        tab = self._open.get(conversation)
+        if tab is not None:
+            tab.append_delta(message, text)
+
+    def replace_message(self, conversation: str, view: MessageView) -> None:
+        """Take a message's new text and state."""
+        self._tell(conversation, lambda tab: tab.replace_message(view))
+
+    def remove_message(self, conversation: str, message: str) -> None:
+        """Take a message away."""
+        self._tell(conversation, lambda tab: tab.remove_message(message))
+
+    def set_draft(self, conversation: str, text: str) -> None:
+        """Replace what is being written."""
+        self._tell(conversation, lambda tab: tab.set_draft(text))
+
+    def set_status(self, conversation: str, status: ChatStatus) -> None:
+        """Let the sidebar's row follow, and tab, button and strip where the conversation is open."""
+        self.sidebar.set_status(conversation, status)
+        self.tabs.set_status(conversation, status)
+        self._tell(conversation, lambda tab: tab.set_status(status))
+
+    def _tell(self, conversation: str, what: Callable[[ChatTab], None]) -> None:
+        tab = self._open.get(conversation)
+        if tab is not None:
+            what(tab)
+            self.commands.refresh()
+
+    # --- the engine and the window itself
+
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
+        """Offer `models` in every picker."""
+        self._models = (models, current)
+        for tab in self._open.values():
+            tab.set_models(models, current)
+
+    def set_engine(self, view: EngineView) -> None:
+        """Show how the engine is."""
+        self._engine = view
+        self.sidebar.set_engine(view)
+        for tab in self._open.values():
+            tab.set_engine(view)
+
+    def set_memory(self, view: MemoryView) -> None:
+        """Show what is in memory."""
+        self.sidebar.set_memory(view)
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show a notice, in the place of one with the same key."""
+        self.notices.show_notice(notice)
+
+    def clear_notice(self, key: str) -> None:
+        """Take a notice away."""
+        self.notices.clear_notice(key)
+
+    def toggle_sidebar(self) -> None:
+        """Show or hide the sidebar."""
+        hidden = not self.sidebar.isHidden()
+        self.sidebar.setHidden(hidden)
+        self.tab_row.sidebar_button.setVisible(hidden)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint everything in `theme`."""
+        self._theme = theme
+        self.setPalette(theme.palette())
+        self.setStyleSheet(theme.qss())
+        parts: tuple[_Themed, ...] = (self.sidebar, self.tab_row, self.home, self.notices, *self._open.values())
+        for part in parts:
+            part.set_theme(theme)
+
+    def _follow_system(self) -> None:
+        self.set_theme(system_theme())
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Say what was being written, then that the window goes."""
+        for tab in self._open.values():
+            tab.flush_draft()
+        self.closing.emit()
+        event.accept()

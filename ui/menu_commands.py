@@ -1,0 +1,126 @@
+"""MenuCommands: owns what each menu action does to the window and when it can; the actions own words and shortcuts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QInputDialog, QMessageBox
+
+from ui.actions import TABS
+from ui.dialogs.shortcuts import ShortcutSheet
+from ui.phrases import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.main_window import MainWindow
+
+_ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every conversation stays warm."
+_NEEDS_A_TAB = ("close_tab", "rename", "delete", "next_tab", "previous_tab")
+
+
+class MenuCommands(QObject):
+    """The window's menus at work, always on the shown tab."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._actions = window.actions_by_name
+        self._closed: list[str] = []
+        for name, command in self._commands().items():
+            self._actions[name].triggered.connect(command)
+        for index, spec in enumerate(TABS):
+            self._actions[spec.name].triggered.connect(partial(window.tabs.setCurrentIndex, index))
+
+    def _commands(self) -> dict[str, Callable[[], object]]:
+        window = self._window
+        return {
+            "new_chat": window.new_chat_requested.emit,
+            "close_tab": lambda: window.close_tab(window.current()),
+            "reopen_tab": self._reopen,
+            "quit": QGuiApplication.quit,
+            "search": self._search,
+            "toggle_sidebar": window.toggle_sidebar,
+            "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
+            "stop": lambda: window.stop_requested.emit(window.current()),
+            "regenerate": self._regenerate,
+            "copy_answer": self._copy_answer,
+            "rename": self._rename,
+            "delete": lambda: window.delete_requested.emit(window.current()),
+            "minimise": window.showMinimized,
+            "next_tab": partial(self._step, 1),
+            "previous_tab": partial(self._step, -1),
+            "shortcuts": lambda: ShortcutSheet(self._actions, window).open(),
+            "about": self._about,
+        }
+
+    def refresh(self) -> None:
+        """Enable what can be done to the shown tab now."""
+        tab = self._window.tab(self._window.current())
+        for name in _NEEDS_A_TAB:
+            self._actions[name].setEnabled(tab is not None)
+        self._actions["stop"].setEnabled(tab is not None and tab.is_busy())
+        self._actions["regenerate"].setEnabled(tab is not None and tab.can_retry())
+        self._actions["copy_answer"].setEnabled(tab is not None and tab.last_answer() is not None)
+        self._actions["reopen_tab"].setEnabled(bool(self._closed))
+        for index, spec in enumerate(TABS):
+            self._actions[spec.name].setVisible(index < self._window.tabs.count())
+
+    def remember_closed(self, conversation: str) -> None:
+        """A tab that Reopen can bring back."""
+        self.forget_closed(conversation)
+        self._closed.append(conversation)
+
+    def forget_closed(self, conversation: str) -> None:
+        """A tab that Reopen can no longer bring back."""
+        self._closed = [other for other in self._closed if other != conversation]
+
+    def _reopen(self) -> None:
+        conversation = self._closed.pop()
+        self.refresh()
+        self._window.chat_opened.emit(conversation)
+
+    def _search(self) -> None:
+        if self._window.sidebar.isHidden():
+            self._window.toggle_sidebar()
+        self._window.sidebar.search.setFocus()
+        self._window.sidebar.search.selectAll()
+
+    def _step(self, by: int) -> None:
+        tabs = self._window.tabs
+        tabs.setCurrentIndex((tabs.currentIndex() + by) % tabs.count())
+
+    def _regenerate(self) -> None:
+        tab = self._window.tab(self._window.current())
+        answer = tab.last_answer() if tab is not None else None
+        if answer is not None:
+            self._window.retry_requested.emit(self._window.current(), answer.id)
+
+    def _copy_answer(self) -> None:
+        tab = self._window.tab(self._window.current())
+        answer = tab.last_answer() if tab is not None else None
+        if answer is not None:
+            QGuiApplication.clipboard().setText(answer.text)
+
+    def _rename(self) -> None:
+        conversation = self._window.current()
+        dialog = QInputDialog(self._window)
+        dialog.setObjectName("renameDialog")
+        dialog.setWindowTitle("Rename chat")
+        dialog.setLabelText("Title")
+        dialog.setTextValue(self._window.tabs.title_of(conversation))
+        dialog.textValueSelected.connect(partial(self._renamed, conversation))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _renamed(self, conversation: str, title: str) -> None:
+        if one_line(title):
+            self._window.rename_requested.emit(conversation, one_line(title))
+
+    def _about(self) -> None:
+        box = QMessageBox(QMessageBox.Icon.NoIcon, "About Hearth", _ABOUT, parent=self._window)
+        box.finished.connect(box.deleteLater)
+        box.open()

@@ -1,0 +1,122 @@
+"""NoticeBar: owns the cards that tell the user something, above the page, not in its layout; the app decides when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.icon_button import IconButton
+from ui.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.state import Notice
+    from ui.theme import Theme
+
+_WIDEST_PX = 620
+_TOP_PX = 10
+
+
+class NoticeBar(QWidget):
+    """Cards one above the other, the newest last. A card stays until it is acted on, put away or cleared."""
+
+    acted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("notices")
+        self._theme = theme
+        self._page = parent
+        self._cards: dict[str, NoticeCard] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Follow the page's size."""
+        if event.type() == QEvent.Type.Resize:
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show `notice` in the place of one with the same key, or below the others."""
+        old = self._cards.pop(notice.key, None)
+        place = self._column.count() if old is None else self._column.indexOf(old)
+        if old is not None:
+            self._drop(old)
+        card = NoticeCard(notice, self._theme)
+        card.acted.connect(self.acted)
+        card.put_away.connect(self.clear_notice)
+        self._cards[notice.key] = card
+        self._column.insertWidget(place, card)
+        self.place()
+
+    def clear_notice(self, key: str) -> None:
+        """Take a card away; an unknown key is none."""
+        card = self._cards.pop(key, None)
+        if card is not None:
+            self._drop(card)
+            self.place()
+
+    def _drop(self, card: NoticeCard) -> None:
+        self._column.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def keys(self) -> tuple[str, ...]:
+        """The notices shown."""
+        return tuple(self._cards)
+
+    def place(self) -> None:
+        """Stand at the top centre of the parent, as wide as it allows."""
+        page = self._page
+        width = min(_WIDEST_PX, page.width() - 32)
+        self.setFixedWidth(width)
+        height = (
+            self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self._column.sizeHint().height()
+        )
+        self.setGeometry((page.width() - width) // 2, _TOP_PX, width, height)
+        self.setVisible(bool(self._cards))
+        self.raise_()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        for card in self._cards.values():
+            card.close_button.set_theme(theme)
+
+
+class NoticeCard(QFrame):
+    """One notice."""
+
+    acted = Signal(str)
+    put_away = Signal(str)
+
+    def __init__(self, notice: Notice, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("notice")
+        self.setAccessibleName(notice.text)
+        self.text = QLabel(notice.text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.text.setFont(ui_font(13))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 9, 8, 9)
+        row.setSpacing(10)
+        row.addWidget(self.text, 1)
+        if notice.action:
+            row.addWidget(self._action(notice))
+        self.close_button = IconButton("x", "Put away", theme)
+        self.close_button.setObjectName("putAway")
+        self.close_button.set_icon_pixels(16, 26)
+        self.close_button.clicked.connect(lambda: self.put_away.emit(notice.key))
+        row.addWidget(self.close_button)
+
+    def _action(self, notice: Notice) -> QPushButton:
+        button = QPushButton(notice.action)
+        button.setObjectName("noticeAction")
+        button.setFont(ui_font(13))
+        button.setFixedHeight(28)
+        button.clicked.connect(lambda: self.acted.emit(notice.key))
+        return button
