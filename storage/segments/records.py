@@ -5,13 +5,37 @@ Owns shapes only; files, rows and eviction are their modules'.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+KINDS: Final = ("kv", "window", "state")
+"""What a record can hold: keys and values of growing layers, the window of rotating ones, recurrent arrays."""
+
+ITEM_BYTES: Final = {
+    "F64": 8,
+    "F32": 4,
+    "F16": 2,
+    "BF16": 2,
+    "I64": 8,
+    "I32": 4,
+    "I16": 2,
+    "I8": 1,
+    "U64": 8,
+    "U32": 4,
+    "U16": 2,
+    "U8": 1,
+    "BOOL": 1,
+}
+"""Bytes of one element by safetensors dtype name; other dtypes are neither written nor read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One array: `dtype` by its safetensors name, `data` C-contiguous, little endian."""
+    """One array: `dtype` by its safetensors name, `data` C-contiguous, little endian, of any element format."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -20,7 +44,7 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as read: views into the mapped file."""
+    """A record as read: views into the mapped file, which stays mapped as long as one of them lives."""
 
     tensors: Mapping[str, Tensor]
     meta: Mapping[str, str]
@@ -28,7 +52,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A record to be written; `kind` is kv, window or state."""
+    """A record to be written; `kind` is one of KINDS."""
 
     kind: str
     tensors: Mapping[str, Tensor]
@@ -49,7 +73,7 @@ class NewSegment:
 
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
-    """A record that is on disk."""
+    """A record that is on disk: `bytes` is the size of its file, `checksum` the xxh3-128 of all of it in hex."""
 
     segment: str
     kind: str
@@ -68,3 +92,30 @@ class StoredSegment:
     start: int
     end: int
     records: Mapping[str, StoredRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What the store holds. `written_today` in bytes, by the local day; `causes` counts damaged records ever seen."""
+
+    bytes: int
+    segments: int
+    records: int
+    conversations: int
+    written_today: int
+    quarantined: int
+    causes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The outcome of reading every record: how many were good, their bytes, and the damaged ones by cause."""
+
+    good: int
+    bytes: int
+    damaged: Mapping[str, int]
+
+
+def tensor_bytes(dtype: str, shape: tuple[int, ...]) -> int:
+    """The size of an array. Raises KeyError for a dtype that is not kept."""
+    return prod(shape) * ITEM_BYTES[dtype]

@@ -1,0 +1,81 @@
+"""The index's tables and how they came about: owns columns and keys; rows are left to `storage.segments.index`.
+
+The steps are the truth about the file and are never edited once released.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import Column, Integer, MetaData, Table, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.migrations import Step
+
+metadata: Final = MetaData()
+
+segment: Final = Table(
+    "segment",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("parent", Text),
+    Column("identity", Text, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("used", Integer, nullable=False),
+)
+"""`used` counts uses, not time: a clock that is set back changes nothing."""
+
+record: Final = Table(
+    "record",
+    metadata,
+    Column("segment", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("bytes", Integer, nullable=False),
+    Column("checksum", Text, nullable=False),
+    Column("meta", Text, nullable=False),
+)
+
+hold: Final = Table(
+    "hold",
+    metadata,
+    Column("conversation", Text, primary_key=True),
+    Column("segment", Text, primary_key=True),
+)
+"""Who needs a segment. A conversation that holds a segment holds all that it builds on."""
+
+tally: Final = Table(
+    "tally",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("day", Text, primary_key=True),
+    Column("value", Integer, nullable=False),
+)
+
+_FIRST: Final = (
+    """CREATE TABLE segment (
+        key TEXT PRIMARY KEY NOT NULL, parent TEXT, identity TEXT NOT NULL, start INTEGER NOT NULL,
+        "end" INTEGER NOT NULL, used INTEGER NOT NULL)""",
+    """CREATE TABLE record (
+        segment TEXT NOT NULL REFERENCES segment (key) ON DELETE CASCADE, kind TEXT NOT NULL, bytes INTEGER NOT NULL,
+        checksum TEXT NOT NULL, meta TEXT NOT NULL, PRIMARY KEY (segment, kind))""",
+    """CREATE TABLE hold (
+        conversation TEXT NOT NULL, segment TEXT NOT NULL REFERENCES segment (key) ON DELETE CASCADE,
+        PRIMARY KEY (conversation, segment))""",
+    """CREATE TABLE tally (
+        name TEXT NOT NULL, day TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (name, day))""",
+    "CREATE INDEX segment_used ON segment (used)",
+    "CREATE INDEX hold_segment ON hold (segment)",
+)
+
+
+def _first(connection: Connection) -> None:
+    for statement in _FIRST:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first,)
