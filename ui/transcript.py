@@ -1,0 +1,204 @@
+"""The transcript of one conversation: messages in, what the user clicks out.
+
+Owns when the document changes: in step with the screen, and only while it is seen. The messages are
+`transcript_messages`'s, the page they are written on is `transcript_page`'s.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from ui.markdown.lines import Kind
+from ui.state import MessageState
+from ui.transcript_messages import Messages
+from ui.transcript_page import Growth, Page
+from ui.transcript_rows import WHOLE, Action, code_text, parse_action
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+    from PySide6.QtWidgets import QWidget
+
+    from ui.state import MessageView
+    from ui.theme import Theme
+
+FLUSH_MS = 33
+REST = 4
+"""Times the last flush's cost that pass before the next one, so that a huge paragraph leaves time for the rest."""
+CHUNK_MESSAGES = 40
+CHUNK_CHARACTERS = 60_000
+HISTORY_CHARACTERS = 300_000
+"""How much of a long history is loaded unasked; the rest comes when the user scrolls up to it."""
+
+_COPIED_MS = 1600
+_OLDER_MS = 12
+_NEAR_TOP_PX = 600
+_OPENED_SCHEMES = {"http", "https", "mailto"}
+
+
+class Transcript(Page):
+    """Shows messages; streams into those that are open. The signals carry message ids.
+
+    `link_opened` tells the address that was handed to the system.
+    """
+
+    continue_requested = Signal(str)
+    retry_requested = Signal(str)
+    link_opened = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("transcript")
+        self.setAccessibleName("Conversation")
+        self._messages = Messages()
+        self._first = 0
+        self._shown_characters = 0
+        self._rest_ms = FLUSH_MS
+        self._flush_timer = self.timer(self._flush)
+        self._older_timer = self.timer(self._load_older)
+        self._copied_timer = self.timer(self._forget_copied)
+        self.anchorClicked.connect(self._follow_link)
+        self.verticalScrollBar().valueChanged.connect(self._load_near_top)
+
+    def show_messages(self, views: tuple[MessageView, ...]) -> None:
+        """Show these messages and no others, from the newest backwards."""
+        with self.writing():
+            for index in reversed(range(len(self._messages))):
+                self.sheet.drop(index)
+            for index in range(len(views)):
+                self.sheet.add(index)
+        self._messages = Messages(views)
+        self._first = len(views)
+        self._shown_characters = 0
+        self.scroll_to_newest()
+        self._catch_up()
+
+    def add_message(self, view: MessageView) -> None:
+        """Append a message. The user's own one is always scrolled to."""
+        self.sheet.add(len(self._messages))
+        self._messages.add(view)
+        self._flush()
+        if view.role == "user":
+            self.scroll_to_newest()
+
+    def append_delta(self, message: str, text: str) -> None:
+        """More text of an open message; it is shown within a few frames. Any other message takes no more text."""
+        self._messages.append(message, text)
+        if self.isVisible() and not self._flush_timer.isActive():
+            self._flush_timer.start(self._rest_ms)
+
+    def replace_message(self, view: MessageView) -> None:
+        """Show a message's new state; an unknown message is ignored."""
+        self._messages.replace(view)
+        self._flush()
+
+    def remove_message(self, message: str) -> None:
+        """Take a message out; an unknown message is ignored."""
+        index = self._messages.index(message)
+        if index is None:
+            return
+        self._messages.remove(index)
+        with self.writing():
+            self.sheet.drop(index)
+        self._first -= index < self._first
+        self._flush()
+
+    def growth(self) -> Growth | None:
+        """The end of the newest message while it is open."""
+        last = len(self._messages) - 1
+        if last < self._first or self._messages.view(last).state is not MessageState.OPEN:
+            return None
+        lines = self.sheet.lines(last)
+        if not lines or lines[-1].kind is Kind.BUBBLE:
+            return None
+        marks = 2 if lines[-1].kind is Kind.CODE_FOOT else 1
+        return Growth(self.sheet.bounds(last)[1] - marks, waiting=not self._messages.text(last).strip())
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Catch up with what came while hidden."""
+        super().showEvent(event)
+        self._catch_up()
+
+    def _flush(self) -> None:
+        """Write what has changed, if anyone can see it."""
+        if not self.isVisible() or not self._messages.changed:
+            return
+        start = time.perf_counter()
+        found = (self._messages.index(message) for message in self._messages.changed)
+        self._write(sorted(index for index in found if index is not None and index >= self._first))
+        self._messages.changed.clear()
+        self._rest_ms = max(FLUSH_MS, round(REST * 1000 * (time.perf_counter() - start)))
+
+    def _write(self, indexes: list[int]) -> None:
+        with self.writing():
+            self.sheet.write_all((index, self._messages.lines(index)) for index in indexes)
+
+    def _catch_up(self) -> None:
+        if self._first == len(self._messages):
+            self._load_older()
+        self._flush()
+
+    def _load_older(self) -> None:
+        """Put the next older messages in front; what is on the screen stays where it is."""
+        if not self.isVisible() or self._first == 0:
+            return
+        bar = self.verticalScrollBar()
+        height, value = self.height_of_text(), bar.value()
+        chunk = self._next_older()
+        self._first = chunk[-1]
+        self._write(chunk)
+        if not self.is_following:
+            bar.setValue(value + round(self.height_of_text() - height))
+        if self._first and self._shown_characters < HISTORY_CHARACTERS:
+            self._older_timer.start(_OLDER_MS)
+
+    def _next_older(self) -> list[int]:
+        """The indexes of one chunk, the newest first."""
+        chunk: list[int] = []
+        characters = 0
+        for index in range(self._first - 1, max(-1, self._first - 1 - CHUNK_MESSAGES), -1):
+            chunk.append(index)
+            characters += len(self._messages.text(index))
+            if characters > CHUNK_CHARACTERS:
+                break
+        self._shown_characters += characters
+        return chunk
+
+    def _load_near_top(self, value: int) -> None:
+        if value < _NEAR_TOP_PX and self._first and not self._older_timer.isActive():
+            self._older_timer.start(_OLDER_MS)
+
+    def _follow_link(self, url: QUrl) -> None:
+        action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+        if action is not None:
+            self._act(action)
+        elif url.scheme() in _OPENED_SCHEMES:
+            self.link_opened.emit(url.toString())
+            QDesktopServices.openUrl(url)
+
+    def _act(self, action: Action) -> None:
+        match action.verb:
+            case "continue":
+                self.continue_requested.emit(action.message)
+            case "retry":
+                self.retry_requested.emit(action.message)
+            case _:
+                self._copy(action)
+
+    def _copy(self, action: Action) -> None:
+        index = self._messages.index(action.message)
+        if index is None:
+            return
+        whole = action.number == WHOLE
+        text = self._messages.text(index) if whole else code_text(self.sheet.lines(index), action.number)
+        QGuiApplication.clipboard().setText(text)
+        self._messages.mark_copied(action.message, action.number)
+        self._copied_timer.start(_COPIED_MS)
+        self._flush()
+
+    def _forget_copied(self) -> None:
+        self._messages.unmark_copied()
+        self._flush()
