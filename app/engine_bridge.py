@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
+from app.logs import ENGINE
 from app.supervisor import PING_SECONDS, Beat, Life, Supervisor
 from engine.protocol import (
     PROTOCOL_VERSION,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from engine.protocol import Command, Event
 
 _log = logging.getLogger(__name__)
-_stderr = logging.getLogger("hearth.engine")
+
 
 GAVE_UP = "The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."
 NOT_STARTED = "The engine's program cannot be started."
@@ -193,7 +194,7 @@ class EngineBridge(QObject):
         if self._process is not None:
             text = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
             for line in text.splitlines():
-                _stderr.info("%s", line)
+                ENGINE.info("%s", line)
 
     def _beat(self) -> None:
         generating = bool(self._asked) and self._loading == 0

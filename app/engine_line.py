@@ -28,12 +28,14 @@ _UNCACHED_KEY = "engine:uncached"
 class EngineLine:
     """`app.ports.Engine` for the conversations, `app.ports.EngineListener` for the bridge.
 
+    `refusal` says why waiting for a model is in vain; empty while there is hope.
     `send` hands a command to the process; `total_memory` is the machine's, in bytes. Commands that must not be lost
     while the engine is away (Forget, the newest Focus) are sent when it is back.
     """
 
     def __init__(self, model: str, sink: EngineSink, send: Callable[[Command], None], total_memory: int) -> None:
         self.model = model
+        self.refusal = ""
         self._sink = sink
         self._send = send
         self._total_memory = total_memory
@@ -60,7 +62,7 @@ class EngineLine:
     def use(self, model: str) -> None:
         """Have the model in the folder `model` loaded instead; requests wait until it is."""
         if model != self.model:
-            self.model = model
+            self.model, self.refusal = model, ""
             self._load()
 
     def send(self, command: Command) -> None:
@@ -97,13 +99,12 @@ class EngineLine:
     def engine_failed(self, reason: str) -> None:
         """The process is gone for good, until the user wants it tried again."""
         self._disconnect()
-        self._sink.set_engine(EngineView(EngineState.FAILED, reason))
         self._sink.show_notice(Notice(RESTART_KEY, reason, "Restart the engine"))
-        if self._chats is not None:
-            self._chats.engine_refused(reason)
+        self._give_no_hope(reason)
 
     def starting(self) -> None:
         """The process is being started at the user's wish, or for the first time."""
+        self.refusal = ""
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine"))
 
@@ -143,9 +144,13 @@ class EngineLine:
             self._settle(self._loaded)
             self._sink.show_notice(Notice(_MODEL_KEY, reason))
         else:
-            self._sink.set_engine(EngineView(EngineState.FAILED, reason))
-            if self._chats is not None:
-                self._chats.engine_refused(reason)
+            self._give_no_hope(reason)
+
+    def _give_no_hope(self, reason: str) -> None:
+        self.refusal = reason
+        self._sink.set_engine(EngineView(EngineState.FAILED, reason))
+        if self._chats is not None:
+            self._chats.engine_refused(reason)
 
     def _disconnect(self) -> None:
         self._connected, self._loaded = False, None

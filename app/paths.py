@@ -42,13 +42,17 @@ def find() -> Paths:
     """All under `HEARTH_HOME` if it is set, else in the platform's own places. Makes nothing."""
     home = os.environ.get("HEARTH_HOME")
     if home:
-        data = Path(home).expanduser().absolute()
-        return _under(data, data / "logs")
+        return under(Path(home).expanduser().absolute())
     data = Path(platformdirs.user_data_dir("Hearth", appauthor=False))
-    return _under(data, Path(platformdirs.user_log_dir("Hearth", appauthor=False)))
+    return _places(data, Path(platformdirs.user_log_dir("Hearth", appauthor=False)))
 
 
-def _under(data: Path, logs: Path) -> Paths:
+def under(home: Path) -> Paths:
+    """All in one folder."""
+    return _places(home, home / "logs")
+
+
+def _places(data: Path, logs: Path) -> Paths:
     return Paths(data, data / "library", data / "segments", logs, data / "models", data / "settings.json")
 
 

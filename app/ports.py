@@ -36,6 +36,10 @@ class Engine(Protocol):
         """Whether a model is loaded, so that a request would be served now."""
 
     @property
+    def refusal(self) -> str:
+        """Why waiting for a model is in vain, as a sentence for people; empty while there is hope."""
+
+    @property
     def context_limit(self) -> int:
         """Tokens that the loaded model can read; 0 where that is not known."""
 
@@ -140,5 +144,5 @@ class Ports:
     sink: ChatSink
     model: Callable[[], str]
     sampling: Callable[[str], Sampling]
-    ended: Callable[[TurnEnd], object]
+    ended: Callable[[TurnEnd], object] = lambda _end: None
     cached: bool = True

@@ -201,9 +201,12 @@ class ChatSession:
             sink.replace_message(self.id, views.message(start.reply))
 
     def _ask(self) -> None:
-        if self._answer is not None and self._ports.engine.ready:
+        engine = self._ports.engine
+        if self._answer is not None and engine.ready:
             self._stage = Stage.ASKED
-            self._ports.engine.send(self._answer.command)
+            engine.send(self._answer.command)
+        elif engine.refusal:
+            self.engine_refused(engine.refusal)
 
     def _cancel(self) -> None:
         if self._answer is not None and self._stage is Stage.ASKED:

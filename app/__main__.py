@@ -1,0 +1,66 @@
+"""The one command, `hearth`: the window, a question, the engine's process. Owns which of them an argument means.
+
+Everything heavy is imported in the branch that needs it: the engine never meets Qt, the window never MLX.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+_FAILED = 2
+
+
+def main() -> int:
+    """Returns the process's exit status: 0, 1 for a failed self-test, 2 for an error."""
+    match sys.argv[1:]:
+        case ["--engine", *rest]:
+            from engine.__main__ import main as run_engine
+
+            return run_engine(rest)
+        case ["ask", *rest]:
+            from app.ask import main as ask
+
+            return ask(rest)
+        case rest:
+            return _window(_options(rest))
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="hearth",
+        description="A desktop chat app for local language models in which every conversation stays warm.",
+        epilog="`hearth ask --help` tells how to ask from the command line. HEARTH_HOME=DIR keeps all data in DIR.",
+    )
+    parser.add_argument("--version", action="version", version=f"hearth {version('hearth')}")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--self-test", action="store_true", help="answer one question with the built-in model and end")
+    mode.add_argument("--tour", type=Path, metavar="DIR", help="show the window to nobody and leave pictures in DIR")
+    mode.add_argument("--tour-again", type=Path, metavar="DIR", help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+def _window(options: argparse.Namespace) -> int:
+    from app.errors import AppError
+
+    try:
+        if options.self_test:
+            from app.self_test import run as self_test
+
+            return self_test()
+        if options.tour or options.tour_again:
+            from app.tour import run as tour
+
+            return tour(options.tour or options.tour_again, again=bool(options.tour_again))
+        from app.bootstrap import run as window
+
+        return window()
+    except AppError as error:
+        print(f"hearth: {error}", file=sys.stderr)
+        return _FAILED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,169 @@
+"""`hearth ask`: a question on the command line. Owns its arguments and its exit status.
+
+The answer is made by the same session, engine and stores as in the window.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
+from PySide6.QtCore import QCoreApplication
+
+from app import headless, logs, paths, settings
+from app.asker import Question
+from app.catalog import default_model
+from app.errors import AppError, BadArguments, BadBatchLine
+from app.printer import FAILED, LivePrinter, Printer, TextPrinter, complain
+from engine.protocol import Sampling
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.headless import Request
+
+_UNCACHED = "the cache is off for this answer: another Hearth is using it"
+
+
+class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of a batch file."""
+
+    conversation: str
+    prompt: str
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Answer, print, and return the exit status: 0, 2 for an error, 128 + N if signal N cut it short."""
+    try:
+        return _ask(_parser().parse_args(arguments))
+    except AppError as error:
+        complain(str(error))
+        return FAILED
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise BadArguments(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="hearth ask", description="Ask a model, in a conversation that stays warm.")
+    parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="the message; - reads it from stdin")
+    parser.add_argument("--conversation", metavar="NAME", help="the conversation to go on with, or to begin")
+    parser.add_argument("--batch", type=Path, metavar="FILE.jsonl", help="lines with conversation and prompt")
+    parser.add_argument("--json", action="store_true", help="print one object with the answer and its figures")
+    parser.add_argument("--model", metavar="PATH", help="a model's folder (default: the one picked last)")
+    parser.add_argument("--system", default="", metavar="TEXT", help="system prompt of a conversation that begins")
+    parser.add_argument("--seed", type=_whole, metavar="N", help="draw the same answer each time")
+    parser.add_argument("--temperature", type=_temperature, default=0.7, metavar="T", help="0 is greedy (default: 0.7)")
+    parser.add_argument("--max-tokens", type=_tokens, default=1024, metavar="N", help="longest answer (default: 1024)")
+    parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    return parser
+
+
+def _whole(text: str) -> int:
+    number = int(text)
+    if not 0 <= number < 2**63:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return number
+
+
+def _tokens(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _temperature(text: str) -> float:
+    number = float(text)
+    if not 0 <= number <= 10:  # noqa: PLR2004 - beyond it every model talks noise
+        raise argparse.ArgumentTypeError("must be between 0 and 10")
+    return number
+
+
+def _ask(options: argparse.Namespace) -> int:
+    places = paths.find()
+    questions = _questions(options)
+    saved = settings.load(places.settings)
+    request = headless.Request(
+        questions=questions,
+        model=_model(options.model or default_model(saved.model)),
+        sampling=Sampling(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens),
+        quota=saved.cache_quota,
+        system=options.system,
+        cached=not options.no_cache,
+    )
+    paths.prepare(places)
+    return answer(places, request, _printer(options))
+
+
+def _printer(options: argparse.Namespace) -> Printer:
+    if options.json or options.batch:
+        return Printer()
+    return LivePrinter() if sys.stdout.isatty() else TextPrinter()
+
+
+def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
+    """Run the request and print its replies; the exit status."""
+    application = QCoreApplication(["hearth"])
+    audience = headless.Audience(printer, printer.replied, lambda: complain(_UNCACHED))
+    with logs.written(places.logs, "ask"):
+        number = headless.run(places, request, audience)
+    del application
+    return 128 + number if number else printer.status
+
+
+def _questions(options: argparse.Namespace) -> tuple[Question, ...]:
+    if options.batch is not None:
+        if options.prompt is not None or options.conversation is not None:
+            raise BadArguments("--batch brings its own conversations and prompts.")
+        return _batch(options.batch)
+    if options.prompt is None or options.conversation is None:
+        raise BadArguments("--conversation NAME and PROMPT are needed, or --batch FILE (see hearth ask --help).")
+    prompt = _stdin() if options.prompt == "-" else options.prompt
+    return (_question(options.conversation, prompt, "The prompt"),)
+
+
+def _stdin() -> str:
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise BadArguments("The prompt on stdin is not UTF-8 text.") from error
+
+
+def _question(conversation: str, prompt: str, what: str) -> Question:
+    if not conversation.strip():
+        raise BadArguments("The conversation's name is empty.")
+    if not prompt.strip():
+        raise BadArguments(f"{what} is empty.")
+    return Question(conversation, prompt)
+
+
+def _batch(path: Path) -> tuple[Question, ...]:
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise BadArguments(f"{path} cannot be read: {error.strerror}.") from error
+    questions = tuple(_batch_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
+    if not questions:
+        raise BadArguments(f"{path} holds no questions.")
+    return questions
+
+
+def _batch_line(path: Path, number: int, line: bytes) -> Question:
+    try:
+        read = msgspec.json.decode(line, type=BatchLine)
+        return _question(read.conversation, read.prompt, "The prompt")
+    except (msgspec.DecodeError, BadArguments, UnicodeDecodeError) as error:
+        raise BadBatchLine(f"{path}, line {number}: {error}") from error
+
+
+def _model(path: str) -> str:
+    folder = Path(path).expanduser().absolute()
+    if not (folder / "config.json").is_file():
+        raise BadArguments(f"There is no model in {folder}.")
+    return str(folder)

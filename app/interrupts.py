@@ -1,0 +1,41 @@
+"""Ctrl+C and the wish to end, as signals inside Qt's loop. Owns the process's signal handlers while it lives."""
+
+from __future__ import annotations
+
+import signal
+import socket
+
+from PySide6.QtCore import QObject, QSocketNotifier, Signal
+
+
+class Interrupts(QObject):
+    """`came` carries the signal's number. Python's own handlers would not run while Qt waits."""
+
+    came = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._reading, self._writing = socket.socketpair()
+        self._reading.settimeout(0)
+        self._writing.settimeout(0)
+        self._before = {number: signal.signal(number, _leave_to_qt) for number in (signal.SIGINT, signal.SIGTERM)}
+        self._wakeup = signal.set_wakeup_fd(self._writing.fileno(), warn_on_full_buffer=False)
+        self._notifier = QSocketNotifier(self._reading.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._read)
+
+    def close(self) -> None:
+        """Give the handlers back."""
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(self._wakeup)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._reading.close()
+        self._writing.close()
+
+    def _read(self) -> None:
+        for number in self._reading.recv(64):
+            self.came.emit(number)
+
+
+def _leave_to_qt(_number: int, _frame: object) -> None:
+    """The wake-up socket has carried the number already."""
