@@ -43,7 +43,8 @@ class ConversationRows(QStyledItemDelegate):
         """Paint one line."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = option.rect
+        rect = QRect(option.rect)
+        rect.setWidth(option.widget.width())  # a scroll bar must not move what stands on the right
         if index.data(Role.ID):
             self._paint_surface(painter, rect, option.state)
             self._paint_row(painter, rect, index)
@@ -60,15 +61,15 @@ class ConversationRows(QStyledItemDelegate):
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
-        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 1.75, -_INSET_PX + 1, -1.75), 8, 8)
+        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 1.75, -_INSET_PX + 1, -1.5), 8, 8)
 
     def _paint_section(self, painter: QPainter, rect: QRect, heading: str) -> None:
         painter.setFont(self._section_font)
         painter.setPen(QColor(self.theme.faint))
-        painter.drawText(rect.adjusted(18, 7, -18, 0), Qt.AlignmentFlag.AlignVCenter, heading)
+        painter.drawText(rect.adjusted(18, 9, -18, 0), Qt.AlignmentFlag.AlignVCenter, heading)
 
     def _paint_row(self, painter: QPainter, rect: QRect, index: _Index) -> None:
-        line = QRect(rect.left() + _TEXT_PX, rect.top() + 5, rect.width() - 2 * _TEXT_PX + 1, 20)
+        line = QRect(rect.left() + _TEXT_PX, rect.top() + 6, rect.width() - 2 * _TEXT_PX + 1, 20)
         time = str(index.data(Role.TIME))
         painter.setFont(self._time_font)
         painter.setPen(QColor(self.theme.faint))
@@ -98,7 +99,7 @@ class ConversationRows(QStyledItemDelegate):
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: _Index) -> None:  # noqa: N802 - Qt's name
         """Cover the title line alone."""
         rect: QRect = option.rect
-        editor.setGeometry(rect.adjusted(_TEXT_PX - 6, 3, -_TEXT_PX + 6, -ROW_PX + 28))
+        editor.setGeometry(rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, -ROW_PX + 28))
 
 
 def _draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> None:

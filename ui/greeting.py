@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from ui.theme import ui_font
@@ -19,6 +19,7 @@ EXAMPLES = (
     "Tell me a short story about a lighthouse.",
 )
 _ICON_PX = 36
+_ROOMY_PX = 330
 
 
 class Greeting(QWidget):
@@ -36,14 +37,19 @@ class Greeting(QWidget):
         column.addWidget(self._flame)
         column.addSpacing(4)
         column.addWidget(_line("What is on your mind?", "greetingTitle", ui_font(26, QFont.Weight.DemiBold)))
-        column.addWidget(
-            _line("The model runs on this computer, and this chat stays warm.", "greetingText", ui_font(15))
-        )
+        self._text = _line("The model runs on this computer, and this chat stays warm.", "greetingText", ui_font(15))
+        column.addWidget(self._text)
         column.addSpacing(18)
         for number, example in enumerate(EXAMPLES):
             column.addWidget(self._example(number, example), 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(5)
         self.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Give up what is only friendly where the window is low, so that the examples stay whole."""
+        super().resizeEvent(event)
+        self._flame.setVisible(event.size().height() >= _ROOMY_PX)
+        self._text.setVisible(event.size().height() >= _ROOMY_PX)
 
     def _example(self, number: int, text: str) -> QPushButton:
         button = QPushButton(text)

@@ -52,6 +52,7 @@ class NoticeBar(QWidget):
         card.put_away.connect(self.clear_notice)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
+        card.show()  # a hidden card has no height yet
         self.place()
 
     def clear_notice(self, key: str) -> None:

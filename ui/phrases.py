@@ -54,7 +54,7 @@ def live_line(status: ChatStatus) -> str:
 
 
 def badge(status: ChatStatus, engine: EngineView) -> Badge:
-    """The strip's pill: the engine's trouble first, then reading or waiting, then how warm the conversation is."""
+    """The strip's pill: the engine's trouble, else reading or waiting, else how warm the chat is; "" if unknown."""
     if engine.state is not EngineState.READY:
         return Badge(engine_line(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
     if status.phase in {ChatPhase.QUEUED, ChatPhase.RESTORING, ChatPhase.PREFILL}:
@@ -74,7 +74,7 @@ def _warmth_badge(status: ChatStatus) -> Badge:
         case Warmth.COLD:
             return Badge(f"cold · {status.cause}" if status.cause else "cold", "quiet")
         case _:
-            return Badge("new", "quiet")
+            return Badge("", "quiet")
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:

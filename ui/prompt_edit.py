@@ -40,8 +40,9 @@ class PromptEdit(QPlainTextEdit):
     def _fit(self) -> None:
         """A plain document's height is its number of visible lines."""
         lines = min(_MOST_LINES, max(1, round(self.document().size().height())))
-        height = lines * self.fontMetrics().lineSpacing() + 2 * _MARGIN_PX + 2
         full = lines == _MOST_LINES
+        below = 0 if full else _MARGIN_PX + 2  # half of a ninth line must not look out
+        height = lines * self.fontMetrics().lineSpacing() + _MARGIN_PX + below
         shown = Qt.ScrollBarPolicy.ScrollBarAsNeeded if full else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(shown)
         if height != self.height():

@@ -98,7 +98,7 @@ class Sidebar(QFrame):
         self.foot.setObjectName("foot")
         self.foot.setFont(ui_font(12))
         row = QHBoxLayout()
-        row.setSpacing(12)
+        row.setSpacing(13)
         row.setContentsMargins(20, 0, 16, 0)
         row.addWidget(self.foot_icon)
         row.addWidget(self.foot, 1)
@@ -201,6 +201,7 @@ def _search_field() -> QLineEdit:
     field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
     field.setFont(ui_font(13))
     field.setFixedHeight(30)
+    field.setTextMargins(3, 0, 0, 0)
     return field
 
 

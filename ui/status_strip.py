@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 HEIGHT_PX = 30
-_PILL_PX = 18
+_PILL_PX = 19
 _PILL_TOP_PX = 1  # the composer's shadow already keeps a distance above
 _PAD_PX = 12
-_SEPARATOR = "  ·  "
+_SEPARATOR = "  \u2009·\u2009  "
 
 
 class StatusStrip(QWidget):
@@ -52,7 +52,7 @@ class StatusStrip(QWidget):
         self.update()
 
     def _say(self) -> None:
-        words = " · ".join((badge(self._status, self._engine).text, *figures(self._status)))
+        words = " · ".join(filter(None, (badge(self._status, self._engine).text, *figures(self._status))))
         self.setAccessibleName(words)
         self.setToolTip(f"{words}\n{self._status.cause}" if self._status.cause else words)
         self.update()
@@ -63,7 +63,7 @@ class StatusStrip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pill, room = badge(self._status, self._engine), self.width() - 2 * _PAD_PX
         text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
-        width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX
+        width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
         tail = self._tail(room - width)
         left = (self.width() - width - QFontMetrics(self._text_font).horizontalAdvance(tail)) / 2
         self._paint_pill(painter, QRectF(left, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
@@ -74,14 +74,17 @@ class StatusStrip(QWidget):
 
     def _tail(self, room: int) -> str:
         parts = list(figures(self._status))
+        lead = _SEPARATOR if badge(self._status, self._engine).text else ""
         while parts:
-            tail = _SEPARATOR + _SEPARATOR.join(parts)
+            tail = lead + _SEPARATOR.join(parts)
             if QFontMetrics(self._text_font).horizontalAdvance(tail) <= room:
                 return tail
             parts.pop()
         return ""
 
     def _paint_pill(self, painter: QPainter, rect: QRectF, pill: Badge) -> None:
+        if not pill.text:
+            return
         text, surface = self._tones()[pill.tone]
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(surface))

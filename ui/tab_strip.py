@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from ui.phrases import is_busy, one_line
@@ -21,7 +21,7 @@ _PAD_PX = 13
 _DOT_PX = 7
 _CLOSE_PX = 20
 _WIDEST_PX = 205
-_NARROWEST_PX = 96
+_NARROWEST_PX = 124
 
 
 class TabStrip(QTabBar):
@@ -149,8 +149,11 @@ class TabStrip(QTabBar):
             painter.setBrush(QColor(self._theme.hovered_row))
         else:
             return
-        painter.setPen(QColor(self._theme.accent) if self._keyboard_is_here(index) else Qt.PenStyle.NoPen)
-        painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawRoundedRect(pill, 7, 7)
+        if self._keyboard_is_here(index):
+            painter.setPen(QColor(self._theme.accent))
+            painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
 
     def _keyboard_is_here(self, index: int) -> bool:
         return self.hasFocus() and index == self.currentIndex()
@@ -173,6 +176,14 @@ class TabStrip(QTabBar):
     def _close_rect(self, index: int) -> QRect:
         pill = self._pill(index)
         return QRect(pill.right() - _CLOSE_PX - 5, pill.center().y() - 9, _CLOSE_PX, _CLOSE_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll again from the start to the current tab: the old offset may leave room unused."""
+        super().resizeEvent(event)
+        current = self.currentIndex()
+        with QSignalBlocker(self):
+            self.setCurrentIndex(0)
+            self.setCurrentIndex(current)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """A press on a cross does not show the tab."""

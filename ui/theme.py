@@ -260,11 +260,13 @@ DARK = Theme(
 
 _QSS = """
 #window, #page, #pages, #chat, #home, #greeting, #tabRow {{ background: {t.page}; }}
+#transcript {{ background: {t.page}; border: none; }}
 #tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
 #sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
 #conversations {{ background: transparent; border: none; outline: none; }}
-#search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 8px; padding: 0 6px 0 4px;
+#search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
     color: {t.text}; }}
+#search, #rename, #prompt {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #search:focus {{ border-color: {t.accent}; }}
 #rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
 #foot, #greetingText, #nothingFound {{ color: {t.muted}; }}
@@ -287,6 +289,7 @@ QTabBar QToolButton {{ background: {t.page}; border: none; }}
 _SCROLL_BAR_QSS = """
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
+#conversations QScrollBar:vertical {{ width: 8px; margin: 2px 1px; }}
 QScrollBar::handle:vertical:hover {{ background: {t.faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
