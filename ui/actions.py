@@ -112,6 +112,14 @@ class Actions(QObject):
     def __iter__(self) -> Iterator[QAction]:
         return iter(self._actions.values())
 
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """(what, keys) of each action that has a shortcut; the nine tabs are one line."""
+        tabs = {spec.name for spec in TABS}
+        lines = [(action.text(), _keys(action)) for name, action in self._actions.items() if name not in tabs]
+        shown = [line for line in lines if line[1]]
+        first, last = (_keys(self._actions[spec.name]) for spec in (TABS[0], TABS[-1]))
+        return (*shown, ("Tab 1 to 9", f"{first} … {last}"))
+
     def _fill(self, menu: QMenu, specs: tuple[Spec, ...], window: QWidget) -> None:
         for spec in specs:
             if spec is SEPARATOR:
@@ -133,7 +141,12 @@ def _action(spec: Spec, parent: QObject) -> QAction:
 
 
 def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:
-    return [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)
+    """A standard key's further bindings are left to the text fields, which know them anyway."""
+    return [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)[:1]
+
+
+def _keys(action: QAction) -> str:
+    return ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())
 
 
 def _edit(slot: str) -> None:

@@ -45,7 +45,7 @@ class Chip(QPushButton):
         self.show_name(next((name for key, name, _ in choices if key == current), self._label))
 
     def _add_choice(self, key: str, name: str, detail: str, current: str) -> None:
-        action = self._menu.addAction("\t".join(part.replace("&", "&&") for part in (name, detail) if part))
+        action = self._menu.addAction("  —  ".join(filter(None, (name, detail))).replace("&", "&&"))
         action.setCheckable(True)
         action.setChecked(key == current)
         action.setData(key)

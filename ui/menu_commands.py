@@ -53,7 +53,7 @@ class MenuCommands(QObject):
             "minimise": window.showMinimized,
             "next_tab": partial(self._step, 1),
             "previous_tab": partial(self._step, -1),
-            "shortcuts": lambda: ShortcutSheet(self._actions, window).open(),
+            "shortcuts": lambda: ShortcutSheet(self._actions.lines(), window).open(),
             "about": self._about,
         }
 

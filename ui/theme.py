@@ -105,7 +105,7 @@ class Theme:
 
     def qss(self) -> str:
         """The style sheet of the window: surfaces and simple controls, each found by its object name."""
-        return _QSS.format(t=self) + ("" if MAC else _SCROLL_BAR_QSS.format(t=self))
+        return _QSS.format(t=self) + ("" if MAC else _PLAIN_DESKTOP_QSS.format(t=self))
 
 
 @lru_cache(maxsize=256)
@@ -286,7 +286,17 @@ QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
 QTabBar QToolButton {{ background: {t.page}; border: none; }}
 """
 
-_SCROLL_BAR_QSS = """
+_PLAIN_DESKTOP_QSS = """
+QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; color: {t.text}; }}
+QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
+QMenu::item {{ padding: 6px 22px 6px 28px; border-radius: 6px; }}
+QMenu::item:selected {{ background: {t.selected_row}; }}
+QMenu::item:disabled {{ color: {t.faint}; }}
+QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}
+QMenu::indicator:checked {{ background: {t.accent}; }}
+QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
+QDialog {{ background: {t.page}; }}
+QDialog QLabel {{ color: {t.text}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
 #conversations QScrollBar:vertical {{ width: 8px; margin: 2px 1px; }}

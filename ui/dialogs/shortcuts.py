@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QKeySequence
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QWidget
 
 from ui.theme import ui_font
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from PySide6.QtGui import QAction
-
-_ROWS = 15
+_ROWS = 12
 
 
 class ShortcutSheet(QDialog):
-    """Two columns, one line per action that has a key."""
+    """Two columns of what and how."""
 
-    def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
+    def __init__(self, lines: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("shortcutSheet")
         self.setWindowTitle("Keyboard shortcuts")
@@ -30,16 +23,10 @@ class ShortcutSheet(QDialog):
         grid.setContentsMargins(28, 24, 28, 24)
         grid.setHorizontalSpacing(20)
         grid.setVerticalSpacing(7)
-        with_keys = [action for action in actions if action.shortcuts()]
-        for number, action in enumerate(with_keys):
+        for number, (what, keys) in enumerate(lines):
             row, column = number % _ROWS, 2 * (number // _ROWS)
-            grid.addWidget(_label(action.text(), QFont.Weight.Normal), row, column)
-            grid.addWidget(_label(_keys(action), QFont.Weight.DemiBold), row, column + 1)
-
-
-def _keys(action: QAction) -> str:
-    native = QKeySequence.SequenceFormat.NativeText
-    return ", ".join(key.toString(native) for key in action.shortcuts()[:2])
+            grid.addWidget(_label(what, QFont.Weight.Normal), row, column)
+            grid.addWidget(_label(keys, QFont.Weight.DemiBold), row, column + 1)
 
 
 def _label(text: str, weight: QFont.Weight) -> QLabel:
