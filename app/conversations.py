@@ -87,6 +87,10 @@ class Conversations:
             partial(_load, conversation=conversation), self._opened, partial(self._not_opened, conversation)
         )
 
+    def reopen(self, conversation: str) -> None:
+        """Open a tab that was open when the app was closed; silent where that conversation is gone."""
+        self._ports.tasks.run(partial(_load, conversation=conversation), self._opened, lambda _: None)
+
     def closed(self, conversation: str) -> None:
         """Its tab was closed. An answer goes on; an untouched new chat leaves no trace."""
         self._open.pop(conversation, None)

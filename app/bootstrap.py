@@ -1,0 +1,125 @@
+"""The app with a window: makes every part and runs them. Owns the order of start and end; links are the wiring's."""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from app import catalog, locks, logs, paths
+from app.conversations import Conversations
+from app.desk import Desk
+from app.engine_bridge import EngineBridge, EngineProgram
+from app.engine_line import EngineLine
+from app.errors import AlreadyRunning
+from app.farewell import Farewell
+from app.interrupts import Interrupts
+from app.ports import Ports
+from app.tasks import LibraryTasks
+from app.wiring import Rooms, Wiring
+from ui.main_window import MainWindow
+from ui.state import Notice
+
+if TYPE_CHECKING:
+    from app.paths import Paths
+    from ui.state import ModelView
+
+LOCK_SECONDS = 3.0
+"""A command that is just ending lets go of the cache within this time."""
+_NO_DISK = Notice(
+    "cache:taken",
+    "Another Hearth command is using the cache, so until Hearth is started again chats stay warm in memory only.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a window works on. `alone`: no other process answers on this library, or uses `segments`."""
+
+    paths: Paths
+    segments: Path
+    alone: bool
+
+
+class Hearth(QObject):
+    """The whole app with a window. `ended` is emitted when the window was closed and all is saved."""
+
+    ended = Signal()
+
+    def __init__(self, place: Place, window: MainWindow) -> None:
+        super().__init__()
+        self._place = place
+        self.window = window
+        self._desk = desk = Desk(place.paths.settings, window)
+        self._tasks = LibraryTasks(place.paths.library_file)
+        self.bridge = EngineBridge(EngineProgram.ours(place.segments, desk.settings.cache_quota))
+        total = psutil.virtual_memory().total
+        self.line = EngineLine(catalog.default_model(desk.settings.model), window, self.bridge.send, total)
+        self.conversations = Conversations(
+            Ports(self._tasks, self.line, window, model=lambda: self.line.model, sampling=desk.sampling), window
+        )
+        farewell = Farewell(self.conversations, self.bridge, self._tasks)
+        farewell.said.connect(self.ended)
+        self._wiring = Wiring(Rooms(window, self.conversations, self.line, self.bridge, desk, farewell))
+
+    def start(self) -> None:
+        """Show the window as it was left, and start the engine."""
+        self.line.starting()
+        self.bridge.start(self.line)
+        self.conversations.start(self._place.paths.backups, alone=self._place.alone)
+        self._tasks.run(lambda _: catalog.find(self._place.paths.models), self._offer, lambda _: None)
+        self._desk.lay_out(self.conversations)
+        if not self._place.alone:
+            self.window.show_notice(_NO_DISK)
+        self.window.show()
+
+    def _offer(self, models: tuple[ModelView, ...]) -> None:
+        self.window.set_models(models, self.line.model)
+
+
+def run() -> int:
+    """Be the one window of this home until it is closed. Raises AlreadyRunning, FolderRefused."""
+    application = make_application()
+    with ExitStack() as stack:
+        hearth = Hearth(settle(paths.find(), stack), MainWindow())
+        hearth.ended.connect(application.quit)
+        interrupts = Interrupts()
+        stack.callback(interrupts.close)
+        interrupts.came.connect(lambda _number: hearth.window.close())
+        hearth.start()
+        gc.freeze()  # what the start made stays; the collector need not walk it while text streams
+        return application.exec()
+
+
+def make_application() -> QApplication:
+    """Qt's application. It ends when Hearth says so, not with its last window."""
+    application = QApplication(["hearth"])
+    application.setApplicationName("Hearth")
+    application.setApplicationDisplayName("Hearth")
+    application.setQuitOnLastWindowClosed(False)
+    return application
+
+
+def settle(places: Paths, stack: ExitStack) -> Place:
+    """Make the folders, take the locks, open the logs; `stack` gives all of it back. Raises AlreadyRunning,
+    FolderRefused.
+    """
+    paths.prepare(places)
+    window = locks.take_window(places)
+    if window is None:
+        raise AlreadyRunning("Hearth is open already.")
+    stack.callback(window.unlock)
+    stack.enter_context(logs.written(places.logs, "hearth"))
+    engine = locks.take_engine(places, LOCK_SECONDS)
+    if engine is None:
+        spare = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
+        return Place(places, spare, alone=False)
+    stack.callback(engine.unlock)
+    return Place(places, places.segments, alone=True)
