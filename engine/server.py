@@ -19,7 +19,7 @@ import mlx.core as mx
 from engine import protocol, turn
 from engine.batch import Batch
 from engine.cache.io_thread import Failure
-from engine.cache.manager import MISS, Found, restore
+from engine.cache.manager import MISS, Found, Wish, restore
 from engine.cache.planner import MissCause, RestorePlan
 from engine.detokenize import RowText
 from engine.errors import EngineError, ModelError, NoModel, RowFailed
@@ -191,7 +191,9 @@ class Server:
             )
             self._tell_memory()
 
-        self._manager.look_up(chain, model.layout.needs, len(prompt.ids) + 1, prompt.reusable or 1, arrived)
+        limit = len(prompt.ids) + 1  # nothing is fed yet: the very end may be restored
+        wish = Wish(command.conversation, chain, model.layout.needs, limit, prompt.reusable or limit)
+        self._manager.look_up(wish, arrived)
 
     def _forget(self, conversation: str) -> None:
         def done(result: int | Failure) -> None:
@@ -218,9 +220,8 @@ class Server:
         self._tell_progress(sequence)
         limit = len(sequence.prompt.ids)
         enough = sequence.prompt.reusable or limit
-        self._manager.look_up(
-            sequence.chain, model.layout.needs, limit, enough, lambda found: self._arrived(sequence, found)
-        )
+        wish = Wish(sequence.conversation, sequence.chain, model.layout.needs, limit, enough)
+        self._manager.look_up(wish, partial(self._arrived, sequence))
 
     def _arrived(self, sequence: Sequence, found: Found) -> None:
         """Records came from the disk; the request may be gone by now."""

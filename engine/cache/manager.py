@@ -23,20 +23,30 @@ from storage.segments.records import NewRecord, NewSegment
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from storage.segments.store import SegmentStore
-
     from engine.cache.codec import Arrays, Layout
     from engine.cache.hot import HotTier
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment
     from engine.protocol import Source
-    from storage.segments.records import StoredSegment
+    from storage.segments.records import StoredRecord, StoredSegment
+    from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
 
 KINDS = ("kv", "state")
 Place = tuple[str, str]
 """A record's place: segment key and kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do."""
+
+    conversation: str
+    chain: Sequence[Segment]
+    needs: Needs
+    limit: int
+    enough: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +84,22 @@ class CacheManager:
         self._post = post
         self.hot = hot
 
-    def look_up(
-        self, chain: Sequence[Segment], needs: Needs, limit: int, enough: int, then: Callable[[Found], None]
-    ) -> None:
-        """Find the longest restorable prefix of `chain` below token `limit` and hand it to `then`.
+    def look_up(self, wish: Wish, then: Callable[[Found], None]) -> None:
+        """Find the longest restorable prefix that `wish` describes and hand it to `then`.
 
-        What is hot is used at once if it reaches `enough` tokens; otherwise the disk is asked as well.
+        What is hot is used at once if it reaches far enough; otherwise the disk is asked as well.
         """
         began = time.perf_counter()
-        keys = [segment.key for segment in chain]
-        held = self.hot.held(keys)
-        warm = plan(chain, held, needs, limit)
-        have = self._records(warm.segments if warm.length >= enough else chain)
-        if warm.length >= enough:
+        held = self.hot.held(segment.key for segment in wish.chain)
+        warm = plan(wish.chain, held, wish.needs, wish.limit)
+        far_enough = warm.length >= wish.enough
+        have = self._records(warm.segments if far_enough else wish.chain)
+        if far_enough:
             then(_found(warm, have, (), began) if warm.length else Found(warm, "none"))
             return
         self._io.submit(
             Priority.RESTORE,
-            lambda store: _fetch(store, chain, needs, limit, held),
+            lambda store: _fetch(store, wish, held),
             lambda result: self._post(lambda: then(self._arrived(result, have, began))),
         )
 
@@ -114,7 +122,7 @@ class CacheManager:
         segments = [_new_segment(checkpoint, identity) for checkpoint in checkpoints]
         self._io.submit(
             Priority.SAVE,
-            lambda store: store.commit(conversation, segments),
+            lambda store: _save(store, conversation, segments, chain),
             lambda result: self._post(lambda: then(result)),
         )
 
@@ -162,22 +170,30 @@ def _found(chosen: RestorePlan, records: Mapping[Place, Arrays], read: Sequence[
     return Found(chosen, "disk" if read else "hot", deltas, state, (time.perf_counter() - began) * 1000)
 
 
-def _fetch(
-    store: SegmentStore, chain: Sequence[Segment], needs: Needs, limit: int, hot: Mapping[str, frozenset[str]]
-) -> _Fetched:
+def _save(store: SegmentStore, conversation: str, segments: Sequence[NewSegment], chain: Sequence[Segment]) -> int:
+    """On the I/O thread. The conversation holds its whole chain, also the parts that another one has written."""
+    written = store.commit(conversation, segments)
+    store.touch(conversation, [segment.key for segment in chain])
+    return written
+
+
+def _fetch(store: SegmentStore, wish: Wish, hot: Mapping[str, frozenset[str]]) -> _Fetched:
     """On the I/O thread: plan over what is hot or stored, and read what is not hot. A damaged record is one less."""
-    stored = {segment.key: segment for segment in store.lookup([segment.key for segment in chain])}
-    held = {s.key: set(hot.get(s.key, ())) | _kinds(stored.get(s.key)) for s in chain}
+    stored = {segment.key: segment for segment in store.lookup([segment.key for segment in wish.chain])}
+    held = {s.key: set(hot.get(s.key, ())) | _kinds(stored.get(s.key)) for s in wish.chain}
     damaged = False
     while True:
-        chosen = plan(chain, held, needs, limit)
-        wanted = [place for place in _places(chosen, needs) if place[1] not in hot.get(place[0], ())]
-        read = _read(store, stored, wanted)
-        if not isinstance(read, tuple):
-            store.touch("", [segment.key for segment in chosen.segments])
-            return _Fetched(_with_cause(chosen, damaged=damaged), read)
-        held[read[0]].discard(read[1])
+        chosen = plan(wish.chain, held, wish.needs, wish.limit)
+        wanted = [place for place in _places(chosen, wish.needs) if place[1] not in hot.get(place[0], ())]
+        read = {place: _read(store, stored[place[0]].records[place[1]]) for place in wanted}
+        bad = [place for place, raws in read.items() if raws is None]
+        if not bad:
+            store.touch(wish.conversation, [segment.key for segment in chosen.segments])
+            whole = {place: raws for place, raws in read.items() if raws is not None}
+            return _Fetched(_with_cause(chosen, damaged=damaged), whole)
         damaged = True
+        for key, kind in bad:
+            held[key].discard(kind)
 
 
 def _with_cause(chosen: RestorePlan, *, damaged: bool) -> RestorePlan:
@@ -193,18 +209,13 @@ def _places(chosen: RestorePlan, needs: Needs) -> list[Place]:
     return [*places, (chosen.segments[-1].key, "state")] if needs.state and chosen.segments else places
 
 
-def _read(
-    store: SegmentStore, stored: Mapping[str, StoredSegment], places: Sequence[Place]
-) -> dict[Place, dict[str, wire.RawArray]] | Place:
-    """The records at `places`, or the first place whose record turned out to be damaged."""
-    read: dict[Place, dict[str, wire.RawArray]] = {}
-    for key, kind in places:
-        try:
-            read[key, kind] = wire.up(store.read(stored[key].records[kind]).tensors)
-        except DamagedRecord as error:
-            log.warning("record %s of %s is damaged: %s", kind, key, error)
-            return key, kind
-    return read
+def _read(store: SegmentStore, record: StoredRecord) -> dict[str, wire.RawArray] | None:
+    """A record's arrays; None if it turned out to be damaged (and has been put aside by the store)."""
+    try:
+        return wire.up(store.read(record).tensors)
+    except DamagedRecord as error:
+        log.warning("%s record of %s: %s", record.kind, record.segment, error)
+        return None
 
 
 def _new_segment(checkpoint: Checkpoint, identity: str) -> NewSegment:

@@ -116,19 +116,30 @@ CONFIGS: dict[str, dict[str, Any]] = {
 """One of each mix of caches: recurrent + attention (twice), both nested in one layer, attention, window + attention."""
 
 
+_END_TOKEN = 257
+
+
 def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
     """Write the model `family` with a byte tokenizer into `folder`."""
     config = CONFIGS[family] | changes
     folder.mkdir(parents=True, exist_ok=True)
     module = import_module(f"mlx_lm.models.{config['model_type']}")
-    model = module.Model(module.ModelArgs.from_dict(config))
     mx.random.seed(7)
+    model = module.Model(module.ModelArgs.from_dict(config))
     model.update(tree_map(lambda p: p + mx.random.normal(p.shape) * 0.3, model.parameters()))
     weights = dict(tree_flatten(model.parameters()))
+    _talk_on(weights)
     mx.save_safetensors(str(folder / "model.safetensors"), weights, {"format": "mlx"})
     (folder / "config.json").write_text(json.dumps(config))
     _write_tokenizer(folder)
     return folder
+
+
+def _talk_on(weights: dict[str, mx.array]) -> None:
+    """Greedy answers of a random model end anywhere; a zero row for the end token makes them as long as asked for."""
+    for name in weights:
+        if name.endswith(("embed_tokens.weight", "lm_head.weight")):
+            weights[name][_END_TOKEN] = 0
 
 
 def _write_tokenizer(folder: Path) -> None:

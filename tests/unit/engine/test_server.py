@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
-from storage.segments.store import SegmentStore
 
 from engine import protocol
 from engine.cache.hot import HotTier
@@ -21,6 +20,7 @@ from engine.cache.manager import CacheManager
 from engine.identity import WeightDigests
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
 from engine.server import Inbox, Server
+from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -320,3 +320,46 @@ def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path
     life.live(first, then=switch)
     order = [e for e in life.events if isinstance(e, protocol.ModelLoaded | TurnFinished)]
     assert [type(e).__name__ for e in order] == ["ModelLoaded", "TurnFinished", "ModelLoaded", "TurnFinished"]
+
+
+def test_a_damaged_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path) -> None:
+    """One flipped bit in every file: the chat goes on cold, says why, answers right, and is warm again afterwards."""
+    warm, cold = Chat("c"), Chat("c")
+    command, control = warm.ask("Hello."), cold.ask("Hello.", cached=False)
+    warm.hear(engine().live(command), command)
+    cold.hear(engine().live(control), control)
+    for file in (tmp_path / "segments").rglob("*.safetensors"):
+        content = bytearray(file.read_bytes())
+        content[-1] ^= 1
+        file.write_bytes(content)
+    command, control = warm.ask("More."), cold.ask("More.", cached=False)
+    usage = warm.hear(engine().live(command), command).usage
+    cold.hear(engine().live(control), control)
+    assert warm.messages == cold.messages
+    assert (usage.cached_from, usage.miss_cause) == ("none", "damaged")
+    command = warm.ask("Again.")
+    assert warm.hear(engine().live(command), command).usage.cached_from == "disk"
+
+
+def test_without_a_disk_the_chat_goes_on(tmp_path: Path, model_folder: Path) -> None:
+    """A store that cannot be opened costs warmth, never an answer; it is said in words."""
+    (tmp_path / "segments").write_text("a file where the folder should be")
+    life = Engine(tmp_path, model_folder).live(Chat("c").ask("Hello."))
+    assert life.finished("c1").reason == "length"
+    stored = next(e for e in life.events if isinstance(e, protocol.Stored))
+    assert stored.error
+
+
+def test_little_memory_makes_nothing_wrong(tmp_path: Path, model_folder: Path) -> None:
+    """With a hot tier that holds next to nothing, everything is found on disk instead."""
+    chat, life = Chat("c"), Engine(tmp_path, model_folder, hot_bytes=1000)
+    first = chat.ask("Hello.")
+
+    def go_on(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, protocol.Stored) or len(chat.messages) > 3:
+            return None
+        chat.hear(life, first)
+        return chat.ask("More.")
+
+    usage = life.live(first, then=go_on).finished("c2").usage
+    assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens("More."))

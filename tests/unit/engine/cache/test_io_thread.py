@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import queue
+import threading
+from typing import TYPE_CHECKING, Any
+
+from engine.cache.io_thread import Failure, IoThread, Priority
+from storage.segments.store import SegmentStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def started(tmp_path: Path) -> tuple[IoThread, threading.Event, queue.SimpleQueue[Any]]:
+    """A thread that is held up in its first job, and the queue that its results go to."""
+    io = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
+    gate, results = threading.Event(), queue.SimpleQueue[Any]()
+    io.submit(Priority.RESTORE, lambda _: gate.wait(10), results.put)
+    return io, gate, results
+
+
+def test_restores_overtake_saves(tmp_path: Path) -> None:
+    """An answer that waits for its cache never waits for another turn's bookkeeping."""
+    io, gate, results = started(tmp_path)
+    for name, priority in (("save", Priority.SAVE), ("evict", Priority.EVICT), ("restore", Priority.RESTORE)):
+        io.submit(priority, lambda _, n=name: n, results.put)  # type: ignore[misc] # a job that only says its name
+    gate.set()
+    assert [results.get(timeout=10) for _ in range(4)] == [True, "restore", "evict", "save"]
+    assert io.close(10)
+
+
+def test_closing_finishes_what_waits(tmp_path: Path) -> None:
+    """What was promised to the disk gets there before the thread ends."""
+    io, gate, results = started(tmp_path)
+    for number in range(3):
+        io.submit(Priority.SAVE, lambda _, n=number: n, results.put)  # type: ignore[misc] # likewise
+    gate.set()
+    assert io.close(10)
+    assert [results.get_nowait() for _ in range(4)] == [True, 0, 1, 2]
+
+
+def test_a_failing_job_is_a_value(tmp_path: Path) -> None:
+    """A job that raises gives a Failure, and the next job runs as ever."""
+    io, gate, results = started(tmp_path)
+    io.submit(Priority.SAVE, lambda _: 1 / 0, results.put)
+    io.submit(Priority.SAVE, lambda _: "fine", results.put)
+    gate.set()
+    assert results.get(timeout=10)
+    failure = results.get(timeout=10)
+    assert isinstance(failure, Failure)
+    assert "ZeroDivisionError" in failure.message
+    assert results.get(timeout=10) == "fine"
+    assert io.close(10)
+
+
+def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
+    """A disk that was away at first costs only the jobs that came while it was."""
+    results = queue.SimpleQueue[Any]()
+    blocker = tmp_path / "segments"
+    blocker.write_text("in the way")
+    io = IoThread(lambda: SegmentStore.open(blocker, 1 << 30))
+    io.submit(Priority.SAVE, lambda store: store.lookup(["x"]), results.put)
+    assert isinstance(results.get(timeout=10), Failure)
+    blocker.unlink()
+    io.submit(Priority.SAVE, lambda store: store.lookup(["x"]), results.put)
+    assert results.get(timeout=10) == ()
+    assert io.close(10)
