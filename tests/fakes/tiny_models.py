@@ -137,9 +137,9 @@ def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
 
 def _talk_on(weights: dict[str, mx.array]) -> None:
     """Greedy answers of a random model end anywhere; a zero row for the end token makes them as long as asked for."""
-    for name in weights:
+    for name, weight in weights.items():
         if name.endswith(("embed_tokens.weight", "lm_head.weight")):
-            weights[name][_END_TOKEN] = 0
+            weight[_END_TOKEN] = 0
 
 
 def _write_tokenizer(folder: Path) -> None:
