@@ -58,8 +58,8 @@ def order(entries: Iterable[Entry]) -> Iterator[Victim]:
         _, key = heappop(tips)
         if key not in begun:
             yield from forest.thin(key)
-        yield forest.cut(key)
         parent = forest.parent(key)
+        yield forest.cut(key)
         if parent and not forest.children[parent] and not forest.entries[parent].in_use:
             begun.add(parent)
             heappush(tips, (forest.recency[parent], parent))

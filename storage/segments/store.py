@@ -139,24 +139,24 @@ class SegmentStore:
         """
         chain = sorted(segments, key=lambda segment: (segment.start, segment.end))
         drafts = self._drafts(chain)
-        new = sum(made.bytes for made in drafts.values())
+        new = sum(made.bytes for kinds in drafts.values() for made in kinds.values())
         protected = {*in_use, *(key for segment in chain for key in (segment.key, segment.parent) if key)}
         self._make_room(new, protected)
         for segment in chain:
-            self._enter(conversation, segment, [made for place, made in drafts.items() if place[0] == segment.key])
+            self._enter(conversation, segment, drafts.pop(segment.key, {}).values())
         return new
 
-    def _drafts(self, chain: Sequence[NewSegment]) -> dict[tuple[str, str], Draft]:
+    def _drafts(self, chain: Sequence[NewSegment]) -> dict[str, dict[str, Draft]]:
         """What has to be written, by key and kind."""
         keys = {key for segment in chain for key in (segment.key, segment.parent) if key}
-        stored = {segment.key: segment for segment in self.lookup(list(keys))}
+        stored = {segment.key: segment.records.keys() for segment in self.lookup(list(keys))}
         present = stored.keys() | {segment.key for segment in chain}
-        drafts: dict[tuple[str, str], Draft] = {}
+        drafts: dict[str, dict[str, Draft]] = {segment.key: {} for segment in chain}
         for segment in chain:
             if segment.parent and segment.parent not in present:
                 raise MissingParent("An earlier part of this conversation's cache is no longer stored.")
-            there = stored[segment.key].records if segment.key in stored else {}
-            drafts |= {(segment.key, new.kind): draft(segment, new) for new in segment.records if new.kind not in there}
+            missing = (new for new in segment.records if new.kind not in stored.get(segment.key, ()))
+            drafts[segment.key] |= {new.kind: draft(segment, new) for new in missing}
         return drafts
 
     def _enter(self, conversation: str, segment: NewSegment, drafts: Iterable[Draft]) -> None:

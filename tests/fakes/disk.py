@@ -1,0 +1,90 @@
+"""A disk that can lose its power or fill up in the middle of a write."""
+
+from __future__ import annotations
+
+import errno
+from typing import IO, TYPE_CHECKING
+
+from storage.segments.files import Disk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class PowerCut(BaseException):
+    """Not an Exception: whoever cleans up after errors cannot clean up after this."""
+
+
+class FailingDisk(Disk):
+    """Works until `fail` raises; `fail` is called with the number of the step, before and after each one."""
+
+    def __init__(self, before: Callable[[int], None], after: Callable[[int], None]) -> None:
+        self.steps: list[str] = []
+        self._before = before
+        self._after = after
+
+    def _step(self, name: str, act: Callable[[], object]) -> None:
+        self._before(len(self.steps))
+        act()
+        self.steps.append(name)
+        self._after(len(self.steps) - 1)
+
+    def make_folder(self, folder: Path) -> None:
+        self._step("make_folder", lambda: Disk.make_folder(self, folder))
+
+    def create(self, path: Path) -> IO[bytes]:
+        opened: list[IO[bytes]] = []
+        try:
+            self._step("create", lambda: opened.append(Disk.create(self, path)))
+        except BaseException:
+            for file in opened:
+                file.close()
+            raise
+        return opened[0]
+
+    def write(self, file: IO[bytes], data: bytes | memoryview) -> None:
+        self._step("write", lambda: Disk.write(self, file, data))
+
+    def sync(self, file: IO[bytes]) -> None:
+        self._step("sync", lambda: Disk.sync(self, file))
+
+    def rename(self, source: Path, target: Path) -> None:
+        self._step("rename", lambda: Disk.rename(self, source, target))
+
+    def sync_folder(self, folder: Path) -> None:
+        self._step("sync_folder", lambda: Disk.sync_folder(self, folder))
+
+    def remove(self, path: Path) -> None:
+        self._step("remove", lambda: Disk.remove(self, path))
+
+
+def _never(_: int) -> None:
+    pass
+
+
+def cut_before(step: int) -> FailingDisk:
+    """Loses its power for good just before the step of this number (from 0)."""
+    return FailingDisk(lambda number: _cut(number >= step), _never)
+
+
+def cut_after(step: int) -> FailingDisk:
+    """Loses its power for good just after the step of this number."""
+    return FailingDisk(lambda number: _cut(number > step), lambda number: _cut(number >= step))
+
+
+def _cut(now: bool) -> None:  # noqa: FBT001 - a condition, not a switch
+    if now:
+        raise PowerCut
+
+
+def full_at(step: int) -> FailingDisk:
+    """Has no room at the step of this number, once."""
+    pending = [step]
+
+    def fail(number: int) -> None:
+        if pending == [number]:
+            pending.clear()
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    return FailingDisk(fail, _never)
