@@ -23,9 +23,10 @@ PHASES = {
     "decode": ChatPhase.GENERATING,
 }
 
+_NEW = "new"  # the first turn of a conversation is neither warm nor cold
 _CAUSES = {
     "": "",
-    "new": "",
+    _NEW: "",
     "absent": "Its cache is not on this Mac any more, so the chat was read again.",
     "edited": "An earlier message was changed, so the chat was read again from there.",
     "other_model": "Another model wrote parts of this chat, so it was read again.",
@@ -106,14 +107,21 @@ def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
 def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:
     if progress.phase == "restoring":
         return Warmth.RESTORING
+    if progress.phase == "prefill" and progress.cached_tokens:
+        return Warmth.WARM
     if progress.phase == "prefill":
-        return Warmth.WARM if progress.cached_tokens else Warmth.COLD
+        return Warmth.UNKNOWN if progress.miss_cause == _NEW else Warmth.COLD
     return before
 
 
 def generating(status: ChatStatus, row: Delta) -> ChatStatus:
     """Tokens are coming."""
-    return replace(status, phase=ChatPhase.GENERATING, tokens_per_second=row.tps or status.tokens_per_second)
+    return replace(
+        status,
+        phase=ChatPhase.GENERATING,
+        tokens_per_second=row.tps or status.tokens_per_second,
+        context_tokens=status.prefill_total + row.tokens if status.prefill_total else status.context_tokens,
+    )
 
 
 def finished(status: ChatStatus, usage: Usage) -> ChatStatus:

@@ -1,0 +1,226 @@
+"""What the user does to a conversation as a whole, and how events find their way to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.conversations import UNDO_TICKS, Conversations
+from engine.protocol import Focus, Forget, Sampling, Stored, Warm, Warmed
+from ui.state import Warmth
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return Conversations(scene.ports(), scene.window)
+
+
+def _new(scene: Scene, chats: Conversations) -> str:
+    chats.new()
+    return scene.window.opened[-1].id
+
+
+def _titles(scene: Scene) -> list[str]:
+    return [row.title for row in scene.window.rows]
+
+
+def _answer(scene: Scene, chats: Conversations, conversation: str, text: str) -> None:
+    chats.engine_event(scene.engine.deltas((conversation, text)))
+    chats.engine_event(scene.engine.finished(conversation))
+
+
+def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> None:
+    """A new chat has a tab and a row at once, and its first message names it."""
+    conversation = _new(scene, chats)
+    assert _titles(scene) == ["New chat"]
+    chats.submit(conversation, "A lighthouse story")
+    assert _titles(scene) == ["A lighthouse story"]
+    assert scene.window.titles[conversation] == "A lighthouse story"
+
+
+def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
+    """Closing the tab of a chat in which nothing was written removes it; a draft keeps it."""
+    empty, drafted = _new(scene, chats), _new(scene, chats)
+    chats.save_draft(drafted, "half a thought")
+    chats.closed(empty)
+    chats.closed(drafted)
+    assert [row.id for row in scene.window.rows] == [drafted]
+
+
+def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> None:
+    """One event carries words for several chats, and each gets its own."""
+    one, two = _new(scene, chats), _new(scene, chats)
+    chats.submit(one, "One")
+    chats.submit(two, "Two")
+    chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
+    assert scene.window.texts(one)[-1] == ("uno", "open")
+    assert scene.window.texts(two)[-1] == ("dos", "open")
+    assert chats.busy
+
+
+def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversations) -> None:
+    """The answer goes on without a tab and is complete when the chat is opened again."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    chats.closed(conversation)
+    _answer(scene, chats, conversation, "Good day")
+    assert scene.engine.cancelled == []
+    chats.open(conversation)
+    assert [view.text for view in scene.window.opened[-1].messages] == ["Hello", "Good day"]
+
+
+def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
+    """Opening is intent: the cache is fetched before anyone asks, and the strip tells how much there was."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.closed(conversation)
+    chats.open(conversation)
+    assert isinstance(scene.engine.sent[-1], Warm)
+    chats.engine_event(Warmed(conversation, 30, 30, "disk", 12.0))
+    assert scene.window.statuses[conversation][-1].warmth is Warmth.WARM
+
+
+def test_restarted_engine_gets_the_open_chats_back(scene: Scene, chats: Conversations) -> None:
+    """After a crash what is open is warmed again, and a chat can go on."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    chats.engine_event(scene.engine.deltas((conversation, "Go")))
+    chats.engine_lost()
+    assert scene.window.texts(conversation)[-1] == ("Go", "interrupted")
+    chats.engine_ready()
+    assert isinstance(scene.engine.sent[-1], Warm)
+
+
+def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
+    """The engine is told which chat is on the screen."""
+    chats.shown("c1")
+    assert scene.engine.sent == [Focus("c1")]
+
+
+def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> None:
+    """Delete hides at once; undo brings it back with all that it held, its cache too."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.delete(conversation)
+    assert (scene.window.closed, scene.window.rows) == ([conversation], ())
+    assert scene.window.notices[f"undo:{conversation}"].action == "Undo"
+    chats.undo_delete(conversation)
+    assert _titles(scene) == ["Hello"]
+    assert f"undo:{conversation}" not in scene.window.notices
+    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+
+
+def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversations) -> None:
+    """Then the rows go first and the engine forgets after that."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.delete(conversation)
+    for _ in range(UNDO_TICKS):
+        chats.tick()
+    assert scene.library.conversations() == ()
+    assert scene.engine.sent[-1] == Forget(conversation)
+    assert scene.window.notices == {}
+
+
+def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations) -> None:
+    """A chat that was deleted does not come back with the next start."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.delete(conversation)
+    chats.stop_all()
+    assert scene.library.conversations() == ()
+
+
+def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> None:
+    """No answer is made for a chat that the user threw away."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    chats.engine_event(scene.engine.deltas((conversation, "Go")))
+    chats.delete(conversation)
+    assert len(scene.engine.cancelled) == 1
+
+
+def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conversations) -> None:
+    """The list follows the search through every later change."""
+    for text in ("About lighthouses", "About rivers"):
+        conversation = _new(scene, chats)
+        chats.submit(conversation, text)
+        _answer(scene, chats, conversation, "Yes")
+    chats.search("rivers")
+    chats.refresh()
+    assert _titles(scene) == ["About rivers"]
+    chats.search("")
+    assert len(scene.window.rows) == 2
+
+
+def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
+    """Tab and list have the new title at once."""
+    conversation = _new(scene, chats)
+    chats.rename(conversation, "Mine")
+    assert scene.window.titles[conversation] == "Mine"
+    assert _titles(scene) == ["Mine"]
+
+
+def test_start_marks_broken_answers(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """An answer that a crash of the app cut off is shown as interrupted; beside another process it is left alone."""
+    conversation = scene.library.create(title="Old").id
+    scene.library.begin_turn(conversation, "Hello", "m")
+    chats.start(tmp_path, alone=False)
+    assert scene.library.branch(conversation)[-1].state == "open"
+    chats.start(tmp_path, alone=True)
+    assert scene.library.branch(conversation)[-1].state == "interrupted"
+    assert _titles(scene) == ["Old"]
+
+
+def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conversations) -> None:
+    """Opening what another process deleted ends in a notice; a tab of the last run just does not open."""
+    chats.reopen("nothing")
+    assert scene.window.notices == {}
+    chats.open("nothing")
+    assert "error:no_such_conversation" in scene.window.notices
+    assert scene.window.opened == []
+
+
+def test_uncached_turn_is_told(scene: Scene, chats: Conversations) -> None:
+    """A full disk is no silent loss of warmth."""
+    chats.engine_event(Stored("c1", 0, "The disk is full."))
+    assert "The disk is full." in scene.window.notices["cache"].text
+
+
+def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) -> None:
+    """Answers are stopped as the user would, and what does not end in time is kept as it is."""
+    one, two = _new(scene, chats), _new(scene, chats)
+    chats.submit(one, "One")
+    chats.submit(two, "Two")
+    chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
+    chats.stop_all()
+    chats.engine_event(scene.engine.finished(one, "cancelled"))
+    chats.give_up()
+    assert not chats.busy
+    assert [scene.library.branch(chat)[-1].state for chat in (one, two)] == ["stopped", "interrupted"]
+
+
+def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
+    """The preset is the chat's own and is on disk."""
+    asked: list[str] = []
+
+    def sampling(preset: str) -> Sampling:
+        asked.append(preset)
+        return Sampling()
+
+    chats = Conversations(replace(scene.ports(), sampling=sampling), scene.window)
+    conversation = _new(scene, chats)
+    chats.set_preset(conversation, "creative")
+    chats.submit(conversation, "Hello")
+    assert asked == ["creative"]

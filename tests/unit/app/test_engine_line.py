@@ -1,0 +1,162 @@
+"""Which model is loaded, what is sent when, and what the window hears of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine_line import RESTART_KEY, EngineLine
+from engine.protocol import (
+    Command,
+    Deltas,
+    Event,
+    Focus,
+    Forget,
+    Generate,
+    LoadModel,
+    Memory,
+    ModelFailed,
+    ModelLoaded,
+    Ready,
+    Rejected,
+)
+from tests.fakes.window import FakeWindow
+from ui.state import EngineState
+
+
+class Ear:
+    """Stands for the conversations."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def engine_event(self, event: Event) -> None:
+        self.heard.append(type(event).__name__)
+
+    def engine_ready(self) -> None:
+        self.heard.append("ready")
+
+    def engine_lost(self) -> None:
+        self.heard.append("lost")
+
+    def engine_refused(self, reason: str) -> None:
+        self.heard.append(f"refused: {reason}")
+
+
+class Desk:
+    """A line with everything around it."""
+
+    def __init__(self) -> None:
+        self.window = FakeWindow()
+        self.sent: list[Command] = []
+        self.ear = Ear()
+        self.line = EngineLine("m1", self.window, self.sent.append, 1000)
+        self.line.serve(self.ear)
+
+    def load(self, model: str = "m1", uncached: str = "") -> None:
+        self.line.engine_event(ModelLoaded(model, model, "id", 4096, 10, uncached))
+
+    @property
+    def state(self) -> EngineState:
+        return self.window.engine[-1].state
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def test_greeting_model_ready(desk: Desk) -> None:
+    """The wanted model is loaded as soon as the engine is there; then requests may go."""
+    desk.line.starting()
+    assert desk.state is EngineState.STARTING
+    desk.line.engine_event(Ready(1, 7))
+    assert desk.sent == [LoadModel("m1")]
+    assert (desk.state, desk.line.ready) == (EngineState.LOADING, False)
+    desk.load()
+    assert (desk.state, desk.line.ready, desk.line.context_limit) == (EngineState.READY, True, 4096)
+    assert desk.ear.heard == ["ready"]
+
+
+def test_nothing_is_sent_to_nobody(desk: Desk) -> None:
+    """While the engine is away only what must not be lost is kept: Forget and the newest Focus."""
+    desk.line.send(Generate("r", "c", ()))
+    desk.line.send(Forget("c1"))
+    desk.line.send(Focus("c1"))
+    desk.line.send(Focus("c2"))
+    assert desk.sent == []
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    assert desk.sent == [Forget("c1"), LoadModel("m1"), Focus("c2")]
+
+
+def test_other_model_makes_requests_wait(desk: Desk) -> None:
+    """Between two models nothing is asked, and an outdated answer about the first does not count."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.use("m2")
+    desk.load("m1")
+    assert not desk.line.ready
+    desk.load("m2")
+    assert desk.line.ready
+
+
+def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
+    """The notice tells why; chats go on with the model that is loaded."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", "model_too_large", "It needs 40 GB."))
+    assert (desk.line.model, desk.line.ready) == ("m1", True)
+    assert desk.window.notices["engine:model"].text.startswith("It needs 40 GB.")
+    assert not any(word.startswith("refused") for word in desk.ear.heard)
+
+
+def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
+    """Who waits is told why it is in vain, and another model brings hope again."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(ModelFailed("m1", "model_missing", "There is no model."))
+    assert desk.state is EngineState.FAILED
+    assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
+    desk.line.use("m2")
+    assert desk.line.refusal == ""
+
+
+def test_crash_and_return(desk: Desk) -> None:
+    """After a crash the same model is loaded again without anyone's doing."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.engine_lost()
+    assert (desk.state, desk.line.ready) == (EngineState.RESTARTING, False)
+    desk.line.engine_event(Ready(1, 8))
+    desk.load()
+    assert desk.ear.heard == ["ready", "lost", "ready"]
+    assert desk.sent.count(LoadModel("m1")) == 2
+
+
+def test_failed_engine_offers_a_restart(desk: Desk) -> None:
+    """The notice has the action, and what waits is told."""
+    desk.line.engine_failed("It keeps stopping.")
+    assert desk.window.notices[RESTART_KEY].action
+    assert desk.ear.heard == ["lost", "refused: It keeps stopping."]
+    desk.line.starting()
+    assert RESTART_KEY not in desk.window.notices
+
+
+def test_model_that_stays_cold_is_told(desk: Desk) -> None:
+    """A model whose chats cannot be kept warm says so once, and no longer when another is loaded."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load(uncached="Its layers cannot be kept.")
+    assert desk.window.notices["engine:uncached"].text == "Its layers cannot be kept."
+    desk.line.use("m2")
+    desk.load("m2")
+    assert "engine:uncached" not in desk.window.notices
+
+
+def test_other_events_find_their_place(desk: Desk) -> None:
+    """Memory goes to the sidebar, rejections to a notice, the rest to the conversations."""
+    desk.line.engine_event(Memory(10, 5, 2))
+    assert desk.window.memory is not None
+    assert (desk.window.memory.used_bytes, desk.window.memory.warm_chats) == (10, 2)
+    desk.line.engine_event(Rejected("bad_command", "Not a command."))
+    assert "engine:bad_command" in desk.window.notices
+    desk.line.engine_event(Deltas(()))
+    assert desk.ear.heard == ["Deltas"]

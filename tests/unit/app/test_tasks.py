@@ -1,0 +1,89 @@
+"""The library's thread: order, the way back, and a clean end."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.tasks import LibraryTasks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from storage.library.store import Library
+
+
+@pytest.fixture
+def tasks(qtbot: QtBot, tmp_path: Path) -> Iterator[LibraryTasks]:  # noqa: ARG001 - the queued signal needs an application
+    tasks = LibraryTasks(tmp_path / "library.sqlite")
+    yield tasks
+    tasks.close()
+
+
+def _nothing(_result: object) -> None:
+    """For results that do not matter."""
+
+
+def test_jobs_run_elsewhere_and_results_come_home(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """The library is never touched on the window's thread, the window never on the library's."""
+    threads: list[int] = []
+    tasks.run(lambda _: threading.get_ident(), lambda ran: threads.extend((ran, threading.get_ident())), _nothing)
+    qtbot.waitUntil(lambda: len(threads) == 2, timeout=5_000)
+    assert threads[0] != threading.get_ident() == threads[1]
+
+
+def test_results_keep_the_order_of_the_jobs(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """What was asked first is known first."""
+    results: list[int] = []
+    for number in range(50):
+        tasks.run(lambda _, number=number: number, results.append, _nothing)  # type: ignore[misc]  # the default binds the number
+    qtbot.waitUntil(lambda: len(results) == 50, timeout=5_000)
+    assert results == list(range(50))
+
+
+def test_fault_goes_back_to_who_asked(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """A job that fails is reported to its own caller, and the next one runs."""
+    faults: list[Exception] = []
+    titles: list[str] = []
+    tasks.run(lambda library: library.conversation("nothing"), _nothing, faults.append)
+    tasks.run(lambda library: library.create(title="Yes").title, titles.append, _nothing)
+    qtbot.waitUntil(lambda: titles == ["Yes"], timeout=5_000)
+    assert getattr(faults[0], "code", "") == "no_such_conversation"
+
+
+def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path) -> None:
+    """A damaged file is told to everyone who asks, and closing still works."""
+    path = tmp_path / "library.sqlite"
+    path.write_bytes(b"this is no database, it only looks like a file " * 100)
+    tasks = LibraryTasks(path)
+    faults: list[Exception] = []
+    for _ in range(2):
+        tasks.run(lambda library: library.conversations(), _nothing, faults.append)
+    qtbot.waitUntil(lambda: len(faults) == 2, timeout=5_000)
+    assert {getattr(fault, "code", "") for fault in faults} == {"damaged_database"}
+    tasks.close()
+
+
+def test_closing_drains(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
+    """All that was asked before the end is done and delivered, also what those deliveries ask for."""
+    tasks = LibraryTasks(tmp_path / "library.sqlite")
+    seen: list[str] = []
+
+    def rename(title: str) -> None:
+        seen.append(title)
+        if len(seen) < 3:
+            tasks.run(_make, rename, _nothing)
+
+    tasks.run(_make, rename, _nothing)
+    tasks.close()
+    assert len(seen) == 3
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("library")]
+
+
+def _make(library: Library) -> str:
+    return library.create(title="A").title
