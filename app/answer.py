@@ -1,4 +1,4 @@
-"""The reply that is being made: its request, its text so far, and what it becomes when it ends.
+"""The reply that is being made: owns its request, its text so far, and what it becomes when it ends.
 
 Saving and showing it is left to the session.
 """
