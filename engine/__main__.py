@@ -27,6 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the engine until its stdin ends. Returns the process's exit status."""
     options = _options(arguments)
     out = _take_stdout()
+    if sys.platform == "linux":
+        # With a compiler on the machine MLX builds its CPU kernels at run time: seconds of silence in the first answer.
+        os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
     _serve(options, out)
@@ -52,7 +55,6 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 
     import mlx.core as mx
     import psutil
-    from storage.segments.store import SegmentStore
 
     from engine import protocol
     from engine.cache.hot import HotTier
@@ -61,6 +63,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     from engine.identity import WeightDigests
     from engine.memory import hot_budget
     from engine.server import Server
+    from storage.segments.store import SegmentStore
 
     emit = _emitter(out)
     inbox: Inbox = queue.SimpleQueue()

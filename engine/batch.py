@@ -18,7 +18,7 @@ from mlx_lm.models.cache import ArraysCache, CacheList
 from engine.sampling import RowSampler, draw_all
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence as Many
+    from collections.abc import Iterator
 
     from engine.sequence import Sequence
 
@@ -60,20 +60,25 @@ class Batch:
         """Let a prefilled sequence decode; its caches belong to the batch until it leaves."""
         row = _Row(sequence, RowSampler(sequence.command.sampling))
         new = _Group([row], sequence.caches, mx.array([sequence.laid_out.ids[-1]]))
-        sequence.caches = []
-        if self._groups and not self._alone:
-            self._groups = [_joined(self._groups[0], new)]
+        company = None if self._alone else next((g for g in self._groups if _fit(g, new)), None)
+        if company:
+            _merge_into(company, new)
         else:
             self._groups.append(new)
+        sequence.caches = []
 
     def leave(self, sequence: Sequence) -> list[Any]:
         """Take a sequence out and return its own caches, which hold its prompt and every token it emitted."""
-        group = next(g for g in self._groups if any(row.sequence is sequence for row in g.rows))
-        index = next(i for i, row in enumerate(group.rows) if row.sequence is sequence)
+        group, index = next(self._find(sequence))
         caches = [_extract(cache, index) for cache in group.caches] if len(group.rows) > 1 else group.caches
         mx.eval([cache.state for cache in caches])
         self._remove(group, index)
         return caches
+
+    def drop(self, sequence: Sequence) -> None:
+        """Take a sequence out, if it is here, and let its caches go."""
+        for group, index in list(self._find(sequence)):
+            self._remove(group, index)
 
     def step(self) -> list[tuple[Sequence, int]]:
         """One token of every row that has one ready. A row that has just joined has its first one at the next step."""
@@ -96,6 +101,10 @@ class Batch:
             row.sequence.position += 1
         return emitted
 
+    def _find(self, sequence: Sequence) -> Iterator[tuple[_Group, int]]:
+        for group in self._groups:
+            yield from ((group, i) for i, row in enumerate(group.rows) if row.sequence is sequence)
+
     def _remove(self, group: _Group, index: int) -> None:
         keep = [i for i in range(len(group.rows)) if i != index]
         if not keep:
@@ -111,14 +120,22 @@ class Batch:
         mx.eval([cache.state for cache in group.caches])
 
 
-def _joined(group: _Group, new: _Group) -> _Group:
+def _merge_into(group: _Group, new: _Group) -> None:
+    """Let the one row of `new` join `group`."""
     if len(group.rows) == 1:
-        caches = [type(old).merge([old, own]) for old, own in zip(group.caches, new.caches, strict=True)]
+        group.caches = [type(old).merge([old, own]) for old, own in zip(group.caches, new.caches, strict=True)]
     else:
-        caches = group.caches
-        for merged, own in zip(caches, new.caches, strict=True):
+        for merged, own in zip(group.caches, new.caches, strict=True):
             merged.extend(type(own).merge([own]))
-    return _Group([*group.rows, *new.rows], caches, mx.concatenate([group.pending, new.pending]))
+    group.rows += new.rows
+    group.pending = mx.concatenate([group.pending, new.pending])
+
+
+def _fit(group: _Group, new: _Group) -> bool:
+    """Whether caches may be merged: one that is empty, or cannot merge, would poison the whole group."""
+    return all(hasattr(type(c), "merge") and not c.empty() for c in new.caches) and not any(
+        c.empty() for c in group.caches
+    )
 
 
 def _extract(cache: Any, index: int) -> Any:
@@ -133,8 +150,3 @@ def _extract(cache: Any, index: int) -> Any:
         own.cache = [None if array is None else mx.take(array, row, axis=0) for array in cache.cache]
         return own
     return cache.extract(index)
-
-
-def fits(caches: Many[Any]) -> bool:
-    """Whether caches may be merged with others: one that is empty, or cannot merge, poisons the whole group."""
-    return all(hasattr(type(cache), "merge") and not cache.empty() for cache in caches)

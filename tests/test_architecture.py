@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("app", "engine", "storage", "ui")
 MODULES = [p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")) if p.name != "__init__.py"]
 EDGES = {
-    "engine/server.py",  # one request
+    "engine/answers.py",  # one request, and one step of them all
+    "engine/server.py",  # one load
     "engine/cache/io_thread.py",  # one job of the segment store
     "app/tasks.py",  # one job of the library
     "app/engine_bridge.py",  # one event

@@ -1,0 +1,260 @@
+"""The running answers of one loaded model. Owns their way from command to last token, one step at a time.
+
+What goes wrong with one request ends that request alone. Which requests come, and which model, is the server's.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+
+from engine import protocol, turn
+from engine.batch import Batch
+from engine.cache.io_thread import Failure
+from engine.cache.manager import MISS, Found, Wish, restore
+from engine.cache.planner import MissCause, RestorePlan
+from engine.detokenize import RowText
+from engine.errors import EngineError, RowFailed
+from engine.prefill import prefill_chunk
+from engine.preparation import cause, prepare
+from engine.scheduler import next_to_prefill
+from engine.sequence import Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.cache.manager import CacheManager
+    from engine.loader import LoadedModel
+    from engine.protocol import FinishReason
+
+log = logging.getLogger(__name__)
+
+
+class Answers:
+    """All requests that one model is working on."""
+
+    def __init__(
+        self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.Event], None], focus: str
+    ) -> None:
+        self.model = model
+        self.focus = focus
+        self._manager = manager
+        self._emit = emit
+        self._batch = Batch(model.model, alone=model.alone)
+        self._sequences: dict[str, Sequence] = {}
+        self._arrivals = 0
+
+    def __len__(self) -> int:
+        return len(self._sequences)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a step would do anything: requests that only wait for the disk need none."""
+        return any(s.phase in ("prefill", "decode") for s in self._sequences.values())
+
+    def admit(self, command: protocol.Generate) -> None:
+        """Take a request on: render it and look up what is kept of it."""
+        self._arrivals += 1
+        sequence = Sequence(command, self._arrivals)
+        sequence.timing.arrived = time.monotonic()
+        self._sequences[sequence.request] = sequence
+        self._guarded(sequence, self._begin)
+
+    def cancel(self, request: str) -> None:
+        """End a request where it is; unknown ones are none of ours."""
+        if sequence := self._sequences.get(request):
+            self._guarded(sequence, partial(self._finish, reason="cancelled"))
+
+    def cancel_all(self) -> None:
+        """End every request where it is."""
+        for request in list(self._sequences):
+            self.cancel(request)
+
+    def step(self) -> None:
+        """One token for every row, then at most one chunk of one prompt."""
+        if len(self._batch):
+            self._decode()
+        sequence = next_to_prefill(self._sequences.values(), self.focus, len(self._batch))
+        if sequence is not None:
+            self._guarded(sequence, self._prefill)
+
+    # --- the way of a request
+
+    def _begin(self, sequence: Sequence) -> None:
+        model = self.model
+        sequence.prompt, sequence.chain = prepare(model, sequence.command.messages)
+        shown = sequence.prompt.ids[sequence.prompt.reply_start :]
+        sequence.text = RowText(model.tokenizer, shown)
+        sequence.phase = "restoring"
+        if model.layout is None or not sequence.command.cached:
+            why = MissCause.OFF if model.layout else MissCause.UNSUPPORTED
+            self._restored(sequence, _miss(why))
+            return
+        self._tell_progress(sequence)
+        limit = len(sequence.prompt.ids)
+        enough = sequence.prompt.reusable or limit
+        wish = Wish(sequence.conversation, sequence.chain, model.layout.needs, limit, enough)
+        self._manager.look_up(wish, partial(self._arrived, sequence))
+
+    def _arrived(self, sequence: Sequence, found: Found) -> None:
+        """Records came from the disk; the request may be gone by now."""
+        if self._sequences.get(sequence.request) is sequence:
+            self._guarded(sequence, partial(self._restored, found=found))
+
+    def _restored(self, sequence: Sequence, found: Found) -> None:
+        model = self.model
+        sequence.caches = model.fresh_caches()
+        length = restore(model.layout, found, sequence.caches) if model.layout else 0
+        if length < found.plan.length:
+            sequence.caches = model.fresh_caches()
+            self._manager.hot.drop(segment.key for segment in found.plan.segments)
+            found = _miss(MissCause.DAMAGED)
+        sequence.position = sequence.cached_tokens = length
+        sequence.cached_from = found.source
+        sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
+        sequence.miss_cause = self._cause(sequence, found.plan)
+        sequence.phase = "prefill"
+        self._tell_progress(sequence)
+
+    def _cause(self, sequence: Sequence, plan: RestorePlan) -> MissCause:
+        if plan.cause in (MissCause.OFF, MissCause.UNSUPPORTED):
+            return plan.cause
+        return cause(self.model, sequence.command.messages, sequence.laid_out, plan)
+
+    def _prefill(self, sequence: Sequence) -> None:
+        prefill_chunk(self.model.model, sequence, len(self._batch))
+        if sequence.position == sequence.prefill_end:
+            mx.clear_cache()
+            self._batch.join(sequence)
+            sequence.phase = "decode"
+        self._tell_progress(sequence)
+
+    def _decode(self) -> None:
+        try:
+            emitted = self._batch.step()
+        except Exception as error:  # the edge of the batch: its rows end with the error, the loop goes on
+            log.exception("decode step")
+            self._fail_batch(error)
+            return
+        now = time.monotonic()
+        deltas = [delta for sequence, token in emitted for delta in self._take(sequence, token, now)]
+        if deltas:
+            self._emit(protocol.Deltas(tuple(deltas)))
+        for sequence, token in emitted:
+            if reason := self._ending(sequence, token):
+                self._guarded(sequence, partial(self._finish, reason=reason))
+
+    def _take(self, sequence: Sequence, token: int, now: float) -> list[protocol.Delta]:
+        sequence.emitted.append(token)
+        sequence.timing.token(now)
+        ended = token in self.model.tokenizer.eos_token_ids
+        text = "" if ended or sequence.text is None else sequence.text.add(token)
+        return [_delta(sequence, text)] if text else []
+
+    def _ending(self, sequence: Sequence, token: int) -> FinishReason | None:
+        if token in self.model.tokenizer.eos_token_ids:
+            return "stop"
+        if len(sequence.emitted) >= sequence.command.sampling.max_tokens:
+            return "length"
+        if self.model.context_limit and sequence.position >= self.model.context_limit:
+            return "context"
+        return None
+
+    def _finish(self, sequence: Sequence, reason: FinishReason) -> None:
+        """End a request, tell the app, then keep its state: the app never waits for that."""
+        if rest := sequence.text.finish() if sequence.text else "":
+            self._emit(protocol.Deltas((_delta(sequence, rest),)))
+        decoding = sequence.phase == "decode"
+        caches = self._batch.leave(sequence) if decoding else sequence.caches
+        del self._sequences[sequence.request]
+        self._emit(
+            protocol.TurnFinished(
+                request=sequence.request,
+                conversation=sequence.conversation,
+                reason=reason,
+                usage=turn.usage(sequence),
+                ledger=turn.ledger(self.model, sequence),
+            )
+        )
+        if self.model.layout and sequence.command.cached:
+            if decoding:
+                sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
+            self._commit(sequence)
+        mx.clear_cache()
+
+    def _commit(self, sequence: Sequence) -> None:
+        """Send the turn's checkpoints to the disk; the last one with its state, as it is where the next turn starts."""
+        if not sequence.checkpoints:
+            return
+        sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
+
+        def done(result: int | Failure) -> None:
+            size, error = (0, result.message) if isinstance(result, Failure) else (result, "")
+            self._emit(protocol.Stored(sequence.conversation, size, error))
+
+        identity = self.model.identity.model
+        self._manager.commit(sequence.conversation, identity, sequence.checkpoints, sequence.chain, done)
+
+    # --- failures
+
+    def _guarded(self, sequence: Sequence, act: Callable[[Sequence], None]) -> None:
+        """The edge of a request: whatever happens in `act` ends this request at most."""
+        try:
+            act(sequence)
+        except EngineError as error:
+            self._fail(sequence, error)
+        except Exception as error:
+            log.exception("request %s", sequence.request)
+            self._fail(sequence, RowFailed(f"The model failed on this request: {error}"))
+
+    def _fail(self, sequence: Sequence, error: EngineError) -> None:
+        """Nothing to tell where the request had its end already: then only its state could not be kept."""
+        if self._sequences.pop(sequence.request, None) is None:
+            return
+        self._batch.drop(sequence)
+        self._emit(
+            protocol.TurnFinished(
+                request=sequence.request,
+                conversation=sequence.conversation,
+                reason="failed",
+                usage=turn.usage(sequence),
+                code=error.code,
+                message=str(error),
+            )
+        )
+
+    def _fail_batch(self, error: Exception) -> None:
+        rows = self._batch.sequences
+        self._batch.clear()
+        for sequence in rows:
+            self._fail(sequence, RowFailed(f"The model failed while it was writing: {error}"))
+
+    def _tell_progress(self, sequence: Sequence) -> None:
+        self._emit(
+            protocol.Progress(
+                request=sequence.request,
+                conversation=sequence.conversation,
+                phase=sequence.phase,
+                done=sequence.position,
+                total=len(sequence.laid_out.ids),
+                cached_tokens=sequence.cached_tokens,
+                cached_from=sequence.cached_from,
+                restore_ms=sequence.timing.restore_ms,
+                miss_cause=sequence.miss_cause.value,
+            )
+        )
+
+
+def _miss(why: MissCause) -> Found:
+    return replace(MISS, plan=RestorePlan((), 0, why))
+
+
+def _delta(sequence: Sequence, text: str) -> protocol.Delta:
+    return protocol.Delta(
+        sequence.request, sequence.conversation, text, len(sequence.emitted), sequence.timing.decode_tps
+    )

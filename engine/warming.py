@@ -1,0 +1,60 @@
+"""Warming: an opened conversation's records are brought into memory before anyone asks. Owns nothing that lasts.
+
+Best effort: whatever stands in the way is a Warmed event with a cause, and the next answer simply starts cold.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from engine import protocol
+from engine.cache.manager import Wish
+from engine.cache.planner import MissCause
+from engine.errors import EngineError
+from engine.preparation import cause, prepare_history
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.cache.manager import CacheManager, Found
+    from engine.loader import LoadedModel
+
+log = logging.getLogger(__name__)
+
+
+def warm(
+    model: LoadedModel, manager: CacheManager, command: protocol.Warm, then: Callable[[protocol.Warmed], None]
+) -> None:
+    """Look the conversation up; `then` gets the outcome, at once or when the disk has answered."""
+    if model.layout is None:
+        then(cold(command, MissCause.UNSUPPORTED))
+        return
+    try:
+        prompt, chain = prepare_history(model, command.messages)
+    except EngineError as error:
+        log.info("cannot warm %s: %s", command.conversation, error)
+        then(cold(command, MissCause.ABSENT))
+        return
+
+    def arrived(found: Found) -> None:
+        manager.hot.own(command.conversation, [segment.key for segment in chain])
+        why = cause(model, command.messages, prompt, found.plan)
+        then(
+            protocol.Warmed(
+                conversation=command.conversation,
+                cached_tokens=found.plan.length,
+                prompt_tokens=len(prompt.ids),
+                cached_from=found.source,
+                restore_ms=found.milliseconds,
+                miss_cause=why.value,
+            )
+        )
+
+    limit = len(prompt.ids) + 1  # nothing is fed yet: the very end may be restored
+    manager.look_up(Wish(command.conversation, chain, model.layout.needs, limit, prompt.reusable or limit), arrived)
+
+
+def cold(command: protocol.Warm, why: MissCause) -> protocol.Warmed:
+    """The outcome where nothing could be looked up."""
+    return protocol.Warmed(command.conversation, 0, 0, "none", 0.0, why.value)
