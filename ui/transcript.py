@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 FLUSH_MS = 33
 REST = 4
 """Times the last flush's cost that pass before the next one, so that a huge paragraph leaves time for the rest."""
-CHUNK_MESSAGES = 40
-CHUNK_CHARACTERS = 60_000
+FIRST_MESSAGES = 40
+CHUNK_MESSAGES = 12
+CHUNK_CHARACTERS = 8_000
+"""A history is opened with its newest messages; older ones come in chunks of a few frames' work."""
 HISTORY_CHARACTERS = 300_000
 """How much of a long history is loaded unasked; the rest comes when the user scrolls up to it."""
 
@@ -146,12 +148,12 @@ class Transcript(Page):
         if not self.isVisible() or self._first == 0:
             return
         bar = self.verticalScrollBar()
-        height, value = self.height_of_text(), bar.value()
+        below = bar.maximum() - bar.value()
         chunk = self._next_older()
         self._first = chunk[-1]
         self._write(chunk)
         if not self.is_following:
-            bar.setValue(value + round(self.height_of_text() - height))
+            bar.setValue(bar.maximum() - below)
         if self._first and self._shown_characters < HISTORY_CHARACTERS:
             self._older_timer.start(_OLDER_MS)
 
@@ -159,7 +161,8 @@ class Transcript(Page):
         """The indexes of one chunk, the newest first."""
         chunk: list[int] = []
         characters = 0
-        for index in range(self._first - 1, max(-1, self._first - 1 - CHUNK_MESSAGES), -1):
+        most = CHUNK_MESSAGES if self._shown_characters else FIRST_MESSAGES
+        for index in range(self._first - 1, max(-1, self._first - 1 - most), -1):
             chunk.append(index)
             characters += len(self._messages.text(index))
             if characters > CHUNK_CHARACTERS:

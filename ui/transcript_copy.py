@@ -5,39 +5,57 @@ Owns what of the document is content and what is furniture; the clipboard is the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ui.markdown.lines import Kind
 from ui.markdown.spans import BREAK
 from ui.transcript_format import KIND, NEST, ROW
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QTextBlock, QTextCursor
+    from collections.abc import Iterator
 
-_FURNITURE = {"", Kind.CODE_HEAD.value, Kind.CODE_FOOT.value, Kind.FOOTER.value}
+    from PySide6.QtGui import QTextCursor
+
+_FURNITURE = {"", Kind.RULE.value, Kind.CODE_HEAD.value, Kind.CODE_FOOT.value, Kind.FOOTER.value}
+
+
+class _Part(NamedTuple):
+    kind: str
+    nest: str
+    row: int
+    text: str
 
 
 def selected_text(cursor: QTextCursor) -> str:
     """The selected content: buttons and figures left out, list items indented, table cells parted by tabs."""
+    pieces: list[str] = []
+    before: _Part | None = None
+    for part in _parts(cursor):
+        if before is not None:
+            pieces.append(_separator(before, part))
+        pieces.append(_readable(part))
+        before = part
+    return "".join(pieces)
+
+
+def _parts(cursor: QTextCursor) -> Iterator[_Part]:
     start, end = cursor.selectionStart(), cursor.selectionEnd()
     block = cursor.document().findBlock(start)
-    text = ""
-    before: QTextBlock | None = None
-    while block.isValid() and block.position() < end:
-        piece = _piece(block, start, end)
-        if block.blockFormat().stringProperty(KIND) not in _FURNITURE and not _is_gap(block):
-            text += (_separator(before, block) if before is not None else "") + piece
-            before = block
+    while block.isValid() and (position := block.position()) < end:
+        form = block.blockFormat()
+        kind, row = form.stringProperty(KIND), form.intProperty(ROW) if form.hasProperty(ROW) else -1
+        is_gap = kind == Kind.TABLE.value and row < 0  # the empty block above a table
+        if kind not in _FURNITURE and not is_gap:
+            text = _utf16_slice(block.text(), max(0, start - position), end - position)
+            yield _Part(kind, form.stringProperty(NEST), row, text)
         block = block.next()
-    return text
 
 
-def _piece(block: QTextBlock, start: int, end: int) -> str:
-    text = _utf16_slice(block.text(), max(0, start - block.position()), end - block.position())
-    nest = block.blockFormat().stringProperty(NEST)
-    if block.blockFormat().stringProperty(KIND) in {Kind.TEXT.value, Kind.HEADING.value}:
-        text = "  " * max(0, nest.count("-") - 1) + text.replace("\t", " ", 1)
-    return text.replace(BREAK, "\n").replace("\ufffc", "")
+def _readable(part: _Part) -> str:
+    text = part.text
+    if part.kind == Kind.TEXT.value:
+        text = "  " * max(0, part.nest.count("-") - 1) + text.replace("\t", " ", 1)
+    return text.replace(BREAK, "\n").replace("\ufffc", "").lstrip(" " if part.kind == Kind.ERROR.value else "")
 
 
 def _utf16_slice(text: str, start: int, end: int) -> str:
@@ -47,17 +65,9 @@ def _utf16_slice(text: str, start: int, end: int) -> str:
     return text.encode("utf-16-le")[2 * start : 2 * end].decode("utf-16-le", "ignore")
 
 
-def _is_gap(block: QTextBlock) -> bool:
-    """The empty block above a table."""
-    table = Kind.TABLE.value
-    return block.blockFormat().stringProperty(KIND) == table and not block.blockFormat().hasProperty(ROW)
-
-
-def _separator(before: QTextBlock, block: QTextBlock) -> str:
-    old, new = before.blockFormat(), block.blockFormat()
-    kinds = old.stringProperty(KIND), new.stringProperty(KIND)
-    if kinds == (Kind.TABLE.value, Kind.TABLE.value):
-        return "\t" if old.intProperty(ROW) == new.intProperty(ROW) else "\n"
-    listed = "-" in old.stringProperty(NEST) and "-" in new.stringProperty(NEST)
-    same_code = kinds == (Kind.CODE.value, Kind.CODE.value)
+def _separator(before: _Part, part: _Part) -> str:
+    if before.kind == part.kind == Kind.TABLE.value and part.row >= before.row:
+        return "\t" if part.row == before.row else "\n"
+    listed = "-" in before.nest and "-" in part.nest
+    same_code = before.kind == part.kind == Kind.CODE.value
     return "\n" if same_code or listed else "\n\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer, QUrl
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QRectF, Qt, QTimer, QUrl
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
@@ -104,15 +104,11 @@ class Page(QTextBrowser):
         anchor, position = cursor.anchor(), cursor.position()
         self._is_writing = True
         yield
-        self.height_of_text()
+        self.document().documentLayout().documentSize()  # asking for it finishes the layout
         self._keep_selection(anchor, position)
         self._is_writing = False
         self._follow()
         self.viewport().update()
-
-    def height_of_text(self) -> float:
-        """The document's height in pixels; asking for it finishes the layout."""
-        return self.document().documentLayout().documentSize().height()
 
     def _keep_selection(self, anchor: int, position: int) -> None:
         """What is appended right behind a selection does not become a part of it."""
@@ -231,10 +227,16 @@ class Page(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
         """Plain text without the furniture."""
-        data = QMimeData()
+        # Qt's own object: one made here would outlive Python in the clipboard, and end the process with a fault.
+        data = super().createMimeDataFromSelection()
+        data.text()  # it fills itself when it is first asked, which must not happen later
+        data.clear()
         data.setText(selected_text(self.textCursor()))
         return data
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, N802 - Qt's name
-        """Nothing is ever read from disk or net; the icons are in the document already."""
-        return None
+        """Nothing is ever read from disk or net; the icons are in the document already.
+
+        The answer is empty but not None, after which Qt would look for a file by itself.
+        """
+        return QByteArray(b"")

@@ -42,7 +42,7 @@ class Stream:
 
     def lines(self) -> tuple[markdown.Line, ...]:
         """The lines to show now. An unfinished last line of which it is not yet known what it will be (a lone dash, a
-        first backtick) is held back.
+        first backtick) is held back, and so is a first row of a table until the line that makes it one.
         """
         tail = _decided(self._tail)
         blocks = markdown.blocks(tail, self._codes, highlight_open)
@@ -66,4 +66,11 @@ class Stream:
 
 def _decided(text: str) -> str:
     head, newline, last = text.rpartition("\n")
-    return head + newline if _UNDECIDED.match(last) else text
+    shown = head + newline if _UNDECIDED.match(last) else text
+    above, newline, row = shown.removesuffix("\n").rpartition("\n")
+    is_lone_row = _is_row(row) and not _is_row(above.rpartition("\n")[2])
+    return above + newline if is_lone_row else shown
+
+
+def _is_row(line: str) -> bool:
+    return line.lstrip(" \t>").startswith("|")

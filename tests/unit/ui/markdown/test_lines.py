@@ -121,7 +121,9 @@ def test_too_deep_nesting_loses_no_word(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 30_000, "![" * 15_000, "[a](" * 8_000, "**_" * 8_000, "word " * 20_000, "`" * 50_000]
+    "text",
+    ["[" * 30_000, "![" * 15_000, "[a](" * 8_000, "**_" * 8_000, "word " * 20_000, "`" * 50_000],
+    ids=["brackets", "images", "links", "emphasis", "words", "ticks"],
 )
 def test_hostile_text_is_read_in_good_time(text: str) -> None:
     """No text of 50,000 characters takes seconds."""

@@ -93,6 +93,18 @@ def test_undecided_last_line_is_held_back(end: str) -> None:
     assert [(line.kind, line.text) for line in stream.lines()] == [(Kind.TEXT, "Three things:")]
 
 
+@pytest.mark.parametrize("end", ["| a", "| a | b |\n", "| a | b |\n|--", "| a | b |\n|---|---|"])
+def test_head_of_a_table_waits_for_its_rule(end: str) -> None:
+    """No row of bars and dashes flashes up before the table does."""
+    assert [line.text for line in Stream("See:\n\n" + end).lines()] == ["See:"]
+
+
+def test_table_is_shown_row_by_row() -> None:
+    """From its rule on, a table grows with its text."""
+    (table,) = Stream("| a | b |\n|---|---|\n| 1").lines()
+    assert [len(row) for row in table.rows] == [2, 2]
+
+
 def test_loose_list_stays_one_list() -> None:
     """An item after a blank line is not cut off from its list while its number arrives."""
     text = "1. a\n\n2. b\n\n3. c\n"
