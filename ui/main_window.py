@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         self.commands.forget_closed(conversation)
         if conversation in self._open:
             self._remove_tab(conversation)
-            self._show_current()
+        self._show_current()
 
     def _remove_tab(self, conversation: str) -> None:
         tab = self._open.pop(conversation)

@@ -122,7 +122,9 @@ class ConversationsModel(QAbstractListModel):
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Sections can be neither selected nor edited."""
-        if not index.isValid() or self._entries[index.row()].row is None:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if self._entries[index.row()].row is None:
             return Qt.ItemFlag.ItemNeverHasChildren
         base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return base | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemNeverHasChildren

@@ -1,0 +1,24 @@
+"""A window that stands, on a clock that stands still."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.views import clock
+from ui.main_window import MainWindow
+from ui.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> MainWindow:
+    """Shown and active, with nothing open."""
+    made = MainWindow(LIGHT, clock)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    return made

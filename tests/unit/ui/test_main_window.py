@@ -1,0 +1,316 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from tests.fakes.views import GENERATING, LARGE, TINY, answered, answering, asked, chat, row
+from ui.models.conversations import Role
+from ui.state import ChatPhase, ChatStatus, EngineState, EngineView, MemoryView, MessageState, MessageView, Notice
+from ui.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.chat_tab import ChatTab
+    from ui.main_window import MainWindow
+
+
+def tab(window: MainWindow, conversation: str) -> ChatTab:
+    found = window.tab(conversation)
+    assert found is not None
+    return found
+
+
+def type_and_send(window: MainWindow, conversation: str, text: str) -> None:
+    composer = tab(window, conversation).composer
+    composer.edit.setPlainText(text)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+
+
+def colour_at(window: MainWindow, x: int, y: int) -> str:
+    return window.grab().toImage().pixelColor(x, y).name()
+
+
+def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
+    """What happens in a tab is said of that tab, also where another one is shown."""
+    window.open_chat(chat("a"))
+    window.open_chat(chat("b"))
+    with qtbot.waitSignal(window.submitted) as sent:
+        type_and_send(window, "a", "Hello")
+    assert sent.args == ["a", "Hello"]
+    with qtbot.waitSignal(window.preset_picked) as picked:
+        tab(window, "a").composer.preset_chip.picked.emit("precise")
+    assert picked.args == ["a", "precise"]
+
+
+def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None:
+    """Two tabs, one answer: the other can still send."""
+    window.show_conversations((row("a"), row("b")))
+    window.open_chat(chat("a"))
+    window.open_chat(chat("b"))
+    window.set_status("a", GENERATING)
+    assert tab(window, "a").composer.button.is_busy()
+    assert not tab(window, "b").composer.button.is_busy()
+    model = window.sidebar.model
+    assert (model.index_of("a").data(Role.LIVE), model.index_of("b").data(Role.LIVE)) == ("Generating · 64 tok/s", "")
+
+
+def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -> None:
+    """A closed tab's answer goes on, and everything said about it is taken without a tab."""
+    window.show_conversations((row("a"),))
+    window.set_status("a", ChatStatus(phase=ChatPhase.QUEUED))
+    window.add_message("a", answered("m"))
+    window.append_delta("a", "m", "text")
+    window.replace_message("a", answered("m"))
+    window.remove_message("a", "m")
+    window.set_draft("a", "text")
+    window.set_title("a", "title")
+    window.close_chat("a")
+    assert window.tabs.count() == 0
+    assert window.sidebar.model.index_of("a").data(Role.LIVE) == "Waiting"
+
+
+def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> None:
+    """While the engine starts, words are taken; the app keeps them in order."""
+    window.set_engine(EngineView(EngineState.STARTING))
+    window.open_chat(chat("a"))
+    with qtbot.waitSignal(window.submitted):
+        type_and_send(window, "a", "Hello")
+
+
+def test_closing_a_tab_stops_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    """Only Stop stops."""
+    window.open_chat(chat("a", status=GENERATING))
+    with qtbot.assertNotEmitted(window.stop_requested), qtbot.waitSignal(window.tab_closed) as closed:
+        window.tabs.close_requested.emit("a")
+    assert closed.args == ["a"]
+    assert window.tab("a") is None
+
+
+def test_what_is_written_survives_closing(window: MainWindow) -> None:
+    """A draft is said when its tab is left, and before a tab is closed."""
+    heard: list[tuple[str, ...]] = []
+    window.draft_changed.connect(lambda conversation, text: heard.append((conversation, text)))
+    window.tab_closed.connect(lambda conversation: heard.append(("closed", conversation)))
+    window.closing.connect(lambda: heard.append(("closing",)))
+    for name in ("a", "b"):
+        window.open_chat(chat(name))
+        tab(window, name).composer.edit.setPlainText(f"draft {name}")
+    window.close_tab("b")
+    window.close()
+    assert heard == [("a", "draft a"), ("b", "draft b"), ("closed", "b"), ("closing",)]
+
+
+def test_a_closing_window_says_what_was_being_written(window: MainWindow) -> None:
+    """The last words reach the library before the window is gone."""
+    heard: list[tuple[str, ...]] = []
+    window.draft_changed.connect(lambda conversation, text: heard.append((conversation, text)))
+    window.closing.connect(lambda: heard.append(("closing",)))
+    window.open_chat(chat("a"))
+    tab(window, "a").composer.edit.setPlainText("not yet sent")
+    window.close()
+    assert heard == [("a", "not yet sent"), ("closing",)]
+
+
+def test_the_shown_tab_is_announced_once(window: MainWindow) -> None:
+    """The app follows what the user sees, down to nothing."""
+    shown: list[str] = []
+    window.tab_shown.connect(shown.append)
+    window.open_chat(chat("a"))
+    window.open_chat(chat("b"))
+    window.open_chat(chat("b"))
+    window.tabs.show_tab("a")
+    window.close_tab("b")
+    window.close_tab("a")
+    assert shown == ["a", "b", "a", ""]
+
+
+def test_the_sidebar_marks_the_shown_tab(window: MainWindow) -> None:
+    """Whichever way a tab comes to the front."""
+    window.show_conversations((row("a"), row("b")))
+    window.open_chat(chat("a"))
+    window.open_chat(chat("b"))
+    assert window.sidebar.current() == "b"
+    window.tabs.show_tab("a")
+    assert window.sidebar.current() == "a"
+    window.close_tab("a")
+    window.close_tab("b")
+    assert window.sidebar.current() == ""
+
+
+def test_opening_again_keeps_what_is_being_written(window: MainWindow) -> None:
+    """The text in the field is newer than the draft on disk."""
+    window.open_chat(chat("a", draft="old"))
+    tab(window, "a").composer.edit.setPlainText("newer")
+    window.open_chat(chat("a", asked("m"), draft="old"))
+    assert tab(window, "a").composer.text() == "newer"
+    assert window.tabs.count() == 1
+
+
+def test_a_deleted_chat_can_not_be_reopened(window: MainWindow) -> None:
+    """Reopen leads only to chats that exist."""
+    window.open_chat(chat("a"))
+    window.close_tab("a")
+    assert window.actions_by_name["reopen_tab"].isEnabled()
+    window.close_chat("a")
+    assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
+    """One click is enough, and a heading is none."""
+    window.show_conversations((row("a"),))
+    view = window.sidebar.list
+    with qtbot.waitSignal(window.chat_opened) as opened:
+        place = view.visualRect(window.sidebar.model.index_of("a")).center()
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert opened.args == ["a"]
+    with qtbot.assertNotEmitted(window.chat_opened):
+        place = view.visualRect(window.sidebar.model.index(0, 0)).center()
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow, qtbot: QtBot) -> None:
+    """An example is a suggestion: it is not sent."""
+    window.open_chat(chat("a"))
+    greeting = tab(window, "a").greeting
+    assert greeting.isVisible()
+    with qtbot.assertNotEmitted(window.submitted):
+        example = greeting.findChild(QAbstractButton, "example1")
+        assert example is not None
+        QTest.mouseClick(example, Qt.MouseButton.LeftButton)
+    assert tab(window, "a").composer.text() == "My code word is marigold. Please remember it."
+    window.add_message("a", asked("m"))
+    assert not greeting.isVisible()
+
+
+def test_every_button_has_a_name(window: MainWindow) -> None:
+    """What can be clicked can be heard."""
+    window.set_models((TINY, LARGE), "tiny")
+    window.open_chat(chat("a"))
+    window.show_notice(Notice("k", "Something", "Act"))
+    window.sidebar.search.setText("with a cross to clear it")
+    buttons = [button for button in window.findChildren(QAbstractButton) if button.isVisible()]
+    assert len(buttons) >= 10
+    assert [button.objectName() for button in buttons if not (button.accessibleName() or button.text())] == []
+
+
+def test_models_reach_tabs_open_and_to_come(window: MainWindow) -> None:
+    """A tab opened later offers the same."""
+    window.open_chat(chat("a"))
+    window.set_models((TINY, LARGE), "large")
+    window.open_chat(chat("b"))
+    assert [tab(window, name).composer.model_chip.text() for name in "ab"] == ["Large & slow", "Large & slow"]
+
+
+def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None:
+    """Trouble is seen in every tab, and is gone when the engine is ready."""
+    window.set_memory(MemoryView(2 * 1024**3, 8 * 1024**3, 2))
+    window.open_chat(chat("a"))
+    window.set_engine(EngineView(EngineState.RESTARTING))
+    window.open_chat(chat("b"))
+    assert [tab(window, name).strip.accessibleName() for name in "ab"] == ["Restarting the engine…"] * 2
+    assert window.sidebar.foot.text() == "Restarting the engine…"
+    window.set_engine(EngineView(EngineState.READY))
+    assert window.sidebar.foot.text() == "2.0 of 8 GB · 2 warm chats"
+
+
+def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
+    """Light to dark and back at run time, down to the transcript and what is opened later."""
+    window.open_chat(chat("a", asked("m"), answered("n")))
+    places = ((100, 700), (700, 30), (300, 200), (776, 730))
+    light = [colour_at(window, *place) for place in places]
+    window.set_theme(DARK)
+    assert [colour_at(window, *place) for place in places] == [DARK.sidebar, DARK.page, DARK.page, DARK.raised]
+    window.open_chat(chat("b"))
+    assert colour_at(window, 300, 200) == DARK.page
+    window.set_theme(LIGHT)
+    window.tabs.show_tab("a")
+    assert [colour_at(window, *place) for place in places] == light
+
+
+def test_it_follows_the_system(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user sets the appearance once, in the system."""
+    assert colour_at(window, 100, 700) == LIGHT.sidebar
+    monkeypatch.setattr("ui.main_window.system_theme", lambda: DARK)
+    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert colour_at(window, 100, 700) == DARK.sidebar
+
+
+def test_the_sidebar_hides_and_can_be_brought_back(window: MainWindow) -> None:
+    """Hidden, it leaves a button behind."""
+    assert not window.tab_row.sidebar_button.isVisible()
+    QTest.mouseClick(window.sidebar.hide_button, Qt.MouseButton.LeftButton)
+    assert not window.sidebar.isVisible()
+    QTest.mouseClick(window.tab_row.sidebar_button, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isVisible()
+
+
+def test_streaming_moves_nothing_around_the_transcript(window: MainWindow) -> None:
+    """Composer and strip stand still through a whole answer."""
+    window.set_models((TINY,), "tiny")
+    window.open_chat(chat("a", asked("m"), answering("n")))
+    composer = tab(window, "a").composer
+    seen = set()
+    for status in (
+        ChatStatus(phase=ChatPhase.QUEUED),
+        ChatStatus(phase=ChatPhase.PREFILL, prefill_done=1, prefill_total=2),
+        GENERATING,
+        ChatStatus(tokens_per_second=1.0, context_limit=10),
+    ):
+        window.set_status("a", status)
+        QGuiApplication.processEvents()
+        seen.add((composer.geometry().getRect(), tab(window, "a").strip.geometry().getRect()))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["x" * 500, "مرحبا بالعالم كيف حالك اليوم يا صديقي العزيز", "🎂🎉" * 40, "a\nb & c"],
+    ids=["long", "right to left", "emoji", "odd"],
+)
+def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow, title: str) -> None:
+    """Tabs shrink, then scroll; the shown one and the plus stay in sight."""
+    window.resize(720, 520)
+    for number in range(20):
+        window.open_chat(chat(str(number)))
+        window.set_title(str(number), title)
+    QGuiApplication.processEvents()
+    window.grab()
+    assert window.size().toTuple() == (720, 520)
+    shown = window.tabs.tabRect(window.tabs.currentIndex())
+    assert window.tabs.rect().contains(shown.center())
+    assert window.rect().contains(window.tab_row.plus.mapTo(window, window.tab_row.plus.rect().center()))
+
+
+def test_a_message_says_how_it_ends(window: MainWindow) -> None:
+    """A reply grows by deltas and is then replaced by what the app says of it."""
+    window.open_chat(chat("a", asked("m"), answering("n")))
+    window.append_delta("a", "n", "Bec")
+    window.append_delta("a", "n", "ause")
+    answer = tab(window, "a").last_answer()
+    assert answer is not None
+    assert (answer.text, answer.state) == ("Because", MessageState.OPEN)
+    window.replace_message("a", MessageView("n", "assistant", "Because.", MessageState.STOPPED))
+    answer = tab(window, "a").last_answer()
+    assert answer is not None
+    assert (answer.text, answer.state) == ("Because.", MessageState.STOPPED)
+
+
+def test_calls_into_qt_leave_none_alone(window: MainWindow) -> None:
+    """A wheel built for another Python loses one reference to None a call and takes the process down within seconds."""
+    assert window
+    pixmap = QPixmap(4, 4)
+    painter = QPainter(pixmap)
+    before = sys.getrefcount(None)
+    for _ in range(1000):
+        painter.save()
+        painter.restore()
+    after = sys.getrefcount(None)
+    painter.end()
+    assert before - after < 500

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QLabel
+
+from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
+from ui.dialogs.shortcuts import ShortcutSheet
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.main_window import MainWindow
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def test_new_chat_by_either_key(window: MainWindow, qtbot: QtBot) -> None:
+    """New chat and new tab are one thing."""
+    for key in (Qt.Key.Key_N, Qt.Key.Key_T):
+        with qtbot.waitSignal(window.new_chat_requested):
+            QTest.keyClick(window, key, CTRL)
+
+
+def test_a_closed_tab_is_reopened_by_the_app(window: MainWindow, qtbot: QtBot) -> None:
+    """Last closed, first back."""
+    for name in "ab":
+        window.open_chat(chat(name))
+    for _ in "ab":
+        QTest.keyClick(window, Qt.Key.Key_W, CTRL)
+    for name in "ab":
+        with qtbot.waitSignal(window.chat_opened) as opened:
+            QTest.keyClick(window, Qt.Key.Key_T, CTRL | SHIFT)
+        assert opened.args == [name]
+    assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+def test_tabs_by_number_and_in_turn(window: MainWindow) -> None:
+    """Numbers go straight there; next and previous go round."""
+    for name in "abc":
+        window.open_chat(chat(name))
+    QTest.keyClick(window, Qt.Key.Key_1, CTRL)
+    assert window.current() == "a"
+    window.actions_by_name["previous_tab"].trigger()
+    assert window.current() == "c"
+    window.actions_by_name["next_tab"].trigger()
+    assert window.current() == "a"
+    QTest.keyClick(window, Qt.Key.Key_9, CTRL)
+    assert window.current() == "a"
+
+
+def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindow, qtbot: QtBot) -> None:
+    """The other tab's answer goes on."""
+    window.open_chat(chat("a", status=GENERATING))
+    window.open_chat(chat("b"))
+    with qtbot.assertNotEmitted(window.stop_requested):
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    window.tabs.show_tab("a")
+    with qtbot.waitSignal(window.stop_requested) as stopped:
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert stopped.args == ["a"]
+    with qtbot.waitSignal(window.stop_requested):
+        QTest.keyClick(window, Qt.Key.Key_Period, CTRL)
+
+
+def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) -> None:
+    """Only a reply that has ended, and only while nothing is on its way."""
+    window.open_chat(chat("a", asked("1"), answered("2"), asked("3"), answering("4"), status=GENERATING))
+    assert not window.actions_by_name["regenerate"].isEnabled()
+    window.set_status("a", chat("a").status)
+    assert not window.actions_by_name["regenerate"].isEnabled()
+    window.replace_message("a", answered("4"))
+    with qtbot.waitSignal(window.retry_requested) as retried:
+        QTest.keyClick(window, Qt.Key.Key_R, CTRL)
+    assert retried.args == ["a", "4"]
+
+
+def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None:
+    """Markdown, with what has streamed so far."""
+    window.open_chat(chat("a", asked("1"), answering("2")))
+    window.append_delta("a", "2", "**Because**")
+    window.actions_by_name["copy_answer"].trigger()
+    assert QGuiApplication.clipboard().text() == "**Because**"
+
+
+def test_search_comes_out_of_hiding(window: MainWindow) -> None:
+    """One key leads to the field, whether the sidebar is shown or not."""
+    window.toggle_sidebar()
+    QTest.keyClick(window, Qt.Key.Key_K, CTRL)
+    assert window.sidebar.isVisible()
+    assert window.focusWidget() is window.sidebar.search
+
+
+def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
+    """The Edit menu does what the keys do, and nothing where there is no text."""
+    window.open_chat(chat("a", draft="some words"))
+    window.activateWindow()
+    found = window.tab("a")
+    assert found is not None
+    found.focus()
+    for name in ("selectAll", "cut"):
+        window.actions_by_name[name].trigger()
+    assert (found.composer.text(), QGuiApplication.clipboard().text()) == ("", "some words")
+    window.actions_by_name["undo"].trigger()
+    assert found.composer.text() == "some words"
+    window.sidebar.list.setFocus()
+    window.actions_by_name["cut"].trigger()
+    assert found.composer.text() == "some words"
+
+
+def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
+    """From the menu it works without the sidebar, and a blank title is no title."""
+    window.open_chat(chat("a"))
+    window.actions_by_name["rename"].trigger()
+    dialog = window.findChild(QInputDialog, "renameDialog")
+    assert dialog is not None
+    assert dialog.textValue() == "Title a"
+    dialog.setTextValue(" Better ")
+    with qtbot.waitSignal(window.rename_requested) as renamed:
+        dialog.accept()
+    assert renamed.args == ["a", "Better"]
+
+
+def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
+    """And asks only: the app deletes, and offers to undo it."""
+    window.show_conversations((row("a"), row("b")))
+    window.open_chat(chat("a"))
+    with qtbot.waitSignal(window.delete_requested) as deleted:
+        window.actions_by_name["delete"].trigger()
+    assert deleted.args == ["a"]
+    assert window.tab("a") is not None
+
+
+def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
+    """What does nothing is not offered."""
+    names = ("close_tab", "rename", "delete", "stop", "regenerate", "copy_answer", "next_tab", "previous_tab")
+    assert not any(window.actions_by_name[name].isEnabled() for name in names)
+    assert not window.actions_by_name["tab_1"].isVisible()
+
+
+def test_the_sheet_shows_the_keys(window: MainWindow) -> None:
+    """Two labels a line."""
+    QTest.keyClick(window, Qt.Key.Key_Slash, CTRL)
+    sheet = window.findChild(ShortcutSheet)
+    assert sheet is not None
+    texts = [label.text() for label in sheet.findChildren(QLabel)]
+    assert len(texts) == 2 * len(window.actions_by_name.lines())
+    sheet.close()

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+from ui.notice_bar import NoticeBar, NoticeCard
+from ui.state import Notice
+from ui.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+LONG = "The engine has stopped three times in a minute. " * 3
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> NoticeBar:
+    page = QWidget()
+    qtbot.addWidget(page)
+    page.resize(800, 500)
+    made = NoticeBar(LIGHT, page)
+    page.show()
+    return made
+
+
+def texts(bar: NoticeBar) -> list[str]:
+    cards = [card for card in bar.findChildren(NoticeCard) if card.isVisible()]
+    return [card.text.text() for card in sorted(cards, key=lambda card: card.y())]
+
+
+def test_without_notices_it_is_not_there(bar: NoticeBar) -> None:
+    """It covers nothing and catches no click."""
+    assert not bar.isVisible()
+    bar.show_notice(Notice("k", "text"))
+    assert bar.isVisible()
+    bar.clear_notice("k")
+    assert not bar.isVisible()
+
+
+def test_the_same_key_takes_the_same_place(bar: NoticeBar) -> None:
+    """A second word on the same matter is not a second card."""
+    bar.show_notice(Notice("engine", "stopped"))
+    bar.show_notice(Notice("undo", "deleted"))
+    bar.show_notice(Notice("engine", "stopped again"))
+    QApplication.processEvents()
+    assert texts(bar) == ["stopped again", "deleted"]
+
+
+def test_the_action_gives_the_key_back(bar: NoticeBar, qtbot: QtBot) -> None:
+    """The card stays until the app has done it and says so."""
+    bar.show_notice(Notice("undo", "deleted", "Undo"))
+    button = bar.findChild(QPushButton, "noticeAction")
+    assert button is not None
+    with qtbot.waitSignal(bar.acted) as acted:
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert acted.args == ["undo"]
+    assert bar.keys() == ("undo",)
+
+
+def test_a_notice_without_action_has_no_button_for_one(bar: NoticeBar) -> None:
+    """Nothing is shown that does nothing."""
+    bar.show_notice(Notice("k", "text"))
+    assert bar.findChild(QPushButton, "noticeAction") is None
+
+
+def test_a_card_can_be_put_away(bar: NoticeBar) -> None:
+    """Without doing anything else."""
+    bar.show_notice(Notice("k", "text"))
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    QTest.mouseClick(card.close_button, Qt.MouseButton.LeftButton)
+    assert bar.keys() == ()
+    bar.clear_notice("k")
+
+
+def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
+    """At first, and when the page becomes narrow."""
+    bar.show_notice(Notice("k", LONG, "Start again"))
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    for width in (800, 420):
+        bar._page.resize(width, 500)
+        qtbot.waitUntil(lambda: card.text.height() >= card.text.heightForWidth(card.text.width()) > 0, timeout=1000)
+        assert bar.width() <= width
