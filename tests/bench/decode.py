@@ -32,9 +32,7 @@ def measure(model: LoadedModel) -> list[Figure]:
         for _ in range(RUNS + 1):
             ours.append(_ours(model, rows))
             theirs.append(_theirs(model, rows))
-        figures.append(
-            more(f"{rows} rows", statistics.median(ours[1:]), statistics.median(theirs[1:]), "tok/s")
-        )
+        figures.append(more(f"{rows} rows", statistics.median(ours[1:]), statistics.median(theirs[1:]), "tok/s"))
     return figures
 
 

@@ -1,4 +1,4 @@
-"""Figures: what a benchmark measured, as a table and as JSON lines. Owns their form; what is measured is each module's."""
+"""Figures: what a benchmark measured, as a table and as JSON lines. Owns their form, not what is measured."""
 
 from __future__ import annotations
 
@@ -54,7 +54,12 @@ def table(title: str, figures: Iterable[Figure]) -> str:
     rows = [("", "Hearth", "baseline", "ratio")]
     rows += [(f.name, f"{f.value:,.1f} {f.unit}", f"{f.baseline:,.1f} {f.unit}", f"{f.ratio:.2f}x") for f in figures]
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))) for row in rows]
+    lines = [
+        "  ".join(
+            cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
     return "\n".join([title, *(f"  {line}" for line in lines)])
 
 
