@@ -51,9 +51,9 @@ def _window(options: argparse.Namespace) -> int:
 
             return self_test()
         if options.tour or options.tour_again:
-            from app.tour import run as tour
+            from app import tour
 
-            return tour(options.tour or options.tour_again, again=bool(options.tour_again))
+            return tour.run(options.tour) if options.tour else tour.run_again(options.tour_again)
         from app.bootstrap import run as window
 
         return window()

@@ -13,10 +13,10 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
-from app import catalog, locks, logs, paths
+from app import catalog, locks, logs, paths, program
 from app.conversations import Conversations
 from app.desk import Desk
-from app.engine_bridge import EngineBridge, EngineProgram
+from app.engine_bridge import EngineBridge
 from app.engine_line import EngineLine
 from app.errors import AlreadyRunning
 from app.farewell import Farewell
@@ -49,8 +49,11 @@ class Place:
 
 
 class Hearth(QObject):
-    """The whole app with a window. `ended` is emitted when the window was closed and all is saved."""
+    """The whole app with a window. `answered` carries a TurnEnd, once that answer is on disk; `ended` is emitted when
+    the window was closed and all is saved.
+    """
 
+    answered = Signal(object)
     ended = Signal()
 
     def __init__(self, place: Place, window: MainWindow) -> None:
@@ -59,12 +62,18 @@ class Hearth(QObject):
         self.window = window
         self._desk = desk = Desk(place.paths.settings, window)
         self._tasks = LibraryTasks(place.paths.library_file)
-        self.bridge = EngineBridge(EngineProgram.ours(place.segments, desk.settings.cache_quota))
+        self.bridge = EngineBridge(program.engine(place.segments, desk.settings.cache_quota))
         total = psutil.virtual_memory().total
         self.line = EngineLine(catalog.default_model(desk.settings.model), window, self.bridge.send, total)
-        self.conversations = Conversations(
-            Ports(self._tasks, self.line, window, model=lambda: self.line.model, sampling=desk.sampling), window
+        ports = Ports(
+            tasks=self._tasks,
+            engine=self.line,
+            sink=window,
+            model=lambda: self.line.model,
+            sampling=desk.sampling,
+            ended=self.answered.emit,
         )
+        self.conversations = Conversations(ports, window)
         farewell = Farewell(self.conversations, self.bridge, self._tasks)
         farewell.said.connect(self.ended)
         self._wiring = Wiring(Rooms(window, self.conversations, self.line, self.bridge, desk, farewell))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.protocol import Event
     from storage.library.rows import Conversation, Message, Summary
     from storage.library.store import Library
+    from ui.state import ChatStatus
 
 T = TypeVar("T")
 
@@ -40,6 +41,7 @@ class Conversations:
     """`ports.sink` is the window; its calls name conversations by id. Fulfils `app.ports.Chats`."""
 
     def __init__(self, ports: Ports, window: ChatsSink) -> None:
+        self._tell = ports.ended
         self._ports = replace(ports, ended=self._ended)
         self._window = window
         self._sessions: dict[str, ChatSession] = {}
@@ -163,6 +165,10 @@ class Conversations:
             if self._undoable[conversation] <= 0:
                 self._delete_now(conversation)
 
+    def status(self, conversation: str) -> ChatStatus:
+        """What the window was last told of it."""
+        return self._session(conversation).status
+
     @property
     def busy(self) -> bool:
         """Whether any answer has not ended."""
@@ -249,6 +255,7 @@ class Conversations:
     def _ended(self, end: TurnEnd) -> None:
         _log.info("an answer ended: %s", end.reason or "interrupted")
         self.refresh()
+        self._tell(end)
 
     def _delete_now(self, conversation: str) -> None:
         del self._undoable[conversation]

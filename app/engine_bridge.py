@@ -6,14 +6,11 @@ What an event means is left to the listener, when to restart to the supervisor.
 from __future__ import annotations
 
 import logging
-import sys
 import time
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.logs import ENGINE
 from app.supervisor import PING_SECONDS, Beat, Life, Supervisor
@@ -34,6 +31,7 @@ from engine.protocol import (
 
 if TYPE_CHECKING:
     from app.ports import EngineListener
+    from app.program import Program
     from engine.protocol import Command, Event
 
 _log = logging.getLogger(__name__)
@@ -44,24 +42,6 @@ NOT_STARTED = "The engine's program cannot be started."
 OTHER_VERSION = "The engine does not belong to this version of Hearth. Install Hearth again."
 
 
-@dataclass(frozen=True, slots=True)
-class EngineProgram:
-    """What to run as the engine, and where."""
-
-    program: str
-    arguments: tuple[str, ...]
-    folder: Path
-
-    @classmethod
-    def ours(cls, segments: Path | None, quota: int) -> EngineProgram:
-        """This very app as an engine. Without `segments` (a folder) it keeps no cache on disk; `quota` in bytes."""
-        arguments = ("--engine", *(("--segments", str(segments)) if segments else ()), "--quota", str(quota))
-        root = Path(__file__).resolve().parent.parent
-        if getattr(sys, "frozen", False):
-            return cls(QCoreApplication.applicationFilePath(), arguments, root)
-        return cls(sys.executable, ("-m", "app", *arguments), root)
-
-
 class EngineBridge(QObject):
     """Starts the engine, restarts it when it dies, and hands frames in both directions.
 
@@ -70,7 +50,7 @@ class EngineBridge(QObject):
 
     ended = Signal()
 
-    def __init__(self, program: EngineProgram) -> None:
+    def __init__(self, program: Program) -> None:
         super().__init__()
         self.bad_lines = 0
         self._program = program

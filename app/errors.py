@@ -72,6 +72,12 @@ class OtherSystemPrompt(AppError):
     code = "other_system_prompt"
 
 
+class TourStuck(AppError):
+    """Something that the tour waited for did not come about."""
+
+    code = "tour_stuck"
+
+
 _ADVICE = {
     "engine_error": "Try again; if it happens again, the log has the details.",
     "model_failed": "Pick another model.",

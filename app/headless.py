@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 import psutil
 from PySide6.QtCore import QEventLoop, QTimer
 
-from app import locks
+from app import locks, program
 from app.asker import Asker
-from app.engine_bridge import EngineBridge, EngineProgram
+from app.engine_bridge import EngineBridge
 from app.engine_line import EngineLine
 from app.farewell import Farewell
 from app.interrupts import Interrupts
@@ -82,7 +82,7 @@ class Run:
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryTasks(paths.library_file)
-        self._bridge = EngineBridge(EngineProgram.ours(segments, request.quota))
+        self._bridge = EngineBridge(program.engine(segments, request.quota))
         total = psutil.virtual_memory().total
         self._line = EngineLine(request.model, audience.sink, self._bridge.send, total)
         ports = Ports(

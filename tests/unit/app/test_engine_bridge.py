@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.engine_bridge import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge, EngineProgram
+from app.engine_bridge import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge
+from app.program import Program
 from app.supervisor import Life
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, ModelLoaded, Ready, TurnFinished
 
@@ -54,7 +55,7 @@ class Line:
         self.bridge: EngineBridge | None = None
 
     def start(self, *arguments: str, program: str = sys.executable) -> EngineBridge:
-        self.bridge = EngineBridge(EngineProgram(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT))
+        self.bridge = EngineBridge(Program(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT))
         self.bridge.start(self.ear)
         return self.bridge
 
