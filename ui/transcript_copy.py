@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ui.markdown.lines import Kind
 from ui.markdown.spans import BREAK
-from ui.transcript_format import KIND, NEST, ROW
+from ui.transcript_blocks import KIND, NEST
+from ui.transcript_format import ROW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

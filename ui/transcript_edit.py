@@ -147,15 +147,15 @@ class Sheet:
 
     def _text(self, line: Line) -> None:
         if line.marker:
-            self._cursor.insertText(_prefix(line), self._formats.marker())
+            self._cursor.insertText(_prefix(line), self._formats.chars.marker())
         self._spans(line, line.spans)
 
     def _spans(self, line: Line, spans: Spans) -> None:
         for span in spans:
             if span.style.icon:
-                self._cursor.insertImage(self._formats.image(line, span.style))
+                self._cursor.insertImage(self._formats.chars.image(line, span.style))
             else:
-                self._cursor.insertText(span.text, self._formats.char(line, span.style))
+                self._cursor.insertText(span.text, self._formats.chars.of(line, span.style))
 
     def _table(self, line: Line) -> None:
         columns = len(line.aligns)
@@ -176,8 +176,8 @@ class Sheet:
         self._cursor.setPosition(at)
         if line and line.kind is Kind.TABLE:
             line = line._replace(level=-1)
-        self._cursor.setBlockFormat(self._formats.block(line) if line else self._formats.end())
-        self._cursor.setBlockCharFormat(self._formats.char(line) if line else QTextCharFormat())
+        self._cursor.setBlockFormat(self._formats.blocks.of(line) if line else self._formats.blocks.end())
+        self._cursor.setBlockCharFormat(self._formats.chars.of(line) if line else QTextCharFormat())
 
     def _select(self, start: int, end: int) -> None:
         self._cursor.setPosition(start)

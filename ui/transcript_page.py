@@ -14,9 +14,11 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextCursor,
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
 from ui.theme import COLUMN_PX, icon_pixmap, mono_font, ui_font
+from ui.transcript_blocks import GUTTER_PX, TOP_PX
+from ui.transcript_chars import ICON_PX
 from ui.transcript_copy import selected_text
 from ui.transcript_edit import Sheet
-from ui.transcript_format import GUTTER_PX, ICON_PX, TOP_PX, Formats
+from ui.transcript_format import Formats
 from ui.transcript_newest import NewestButton
 from ui.transcript_paint import Backdrop
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPen
 
 from ui.markdown.lines import Kind
 from ui.theme import RADIUS_PX
-from ui.transcript_format import (
+from ui.transcript_blocks import (
     BUBBLE_PAD_PX,
     BUBBLE_SIDE_PX,
     CODE_FOOT_PX,
@@ -20,9 +20,9 @@ from ui.transcript_format import (
     GUTTER_PX,
     KIND,
     NEST,
-    PILL,
     indent,
 )
+from ui.transcript_chars import PILL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.transcript_format import KIND, NEST, PILL
+from ui.transcript_blocks import KIND, NEST
+from ui.transcript_chars import PILL
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextBlock, QTextDocument

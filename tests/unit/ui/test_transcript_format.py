@@ -1,66 +1,39 @@
-"""Lines as formats: measures that the page depends on."""
+"""Tables as formats."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QFont
+from PySide6.QtCore import Qt
 
 from ui.markdown.lines import Kind, Line
-from ui.markdown.spans import Span, Style
 from ui.theme import LIGHT
-from ui.transcript_format import BUBBLE_SIDE_PX, PILL, Formats, indent
+from ui.transcript_format import ROW, Formats
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-def bubble(text: str, column: int = 740) -> float:
-    line = Line(Kind.BUBBLE, (Span(text),))
-    return Formats(LIGHT, column).block(line).leftMargin()
+def test_table_fills_the_column() -> None:
+    """From its indent to the right edge."""
+    made = Formats(LIGHT, 740).table(Line(Kind.TABLE, nest="-"))
+    assert made.leftMargin() + made.width().rawValue() == 740
 
 
-def test_bubble_hugs_short_text() -> None:
-    """The longer the text, the further left it begins, up to a share of the column."""
-    assert 740 > bubble("Hi") > bubble("Hello there") > bubble("word " * 100)
-    assert bubble("word " * 100) == bubble("x" * 100_000) == pytest.approx(740 * 0.24 + BUBBLE_SIDE_PX)
+def test_rows_are_parted_by_hairlines_only() -> None:
+    """No box around a cell."""
+    made = Formats(LIGHT, 740).cell(Line(Kind.TABLE))
+    assert (made.bottomBorder(), made.topBorder(), made.leftBorder(), made.rightBorder()) == (1, 0, 0, 0)
+    assert made.bottomBorderBrush().color().name() == LIGHT.hairline
 
 
-def test_bubble_is_as_wide_as_its_widest_row() -> None:
-    """Rows of one message share one bubble."""
-    assert bubble("Hi\u2028Hello there\u2028Yo") == bubble("Hello there")
-
-
-def test_nesting_adds_up_to_a_limit() -> None:
-    """Hostile nesting does not push the text out of the column."""
-    assert 0 == indent("") < indent(">") < indent("-") < indent("->")
-    assert indent("-" * 500) == indent("-" * 10)
-
-
-def test_equal_lines_share_their_formats() -> None:
-    """Formats are made once, as there are thousands of lines."""
-    formats = Formats(LIGHT, 740)
-    line = Line(Kind.TEXT, (Span("a"),))
-    assert formats.block(line) is formats.block(line._replace(spans=()))
-    assert formats.char(line, Style(bold=True)) is formats.char(line, Style(bold=True))
-
-
-def test_styles_show() -> None:
-    """Bold is bold, code is a pill in the code font, a link has its address."""
-    formats, line = Formats(LIGHT, 740), Line(Kind.TEXT)
-    assert formats.char(line, Style(bold=True)).fontWeight() == QFont.Weight.DemiBold
-    assert formats.char(line, Style(code=True)).hasProperty(PILL)
-    assert formats.char(line, Style(href="https://a.example")).anchorHref() == "https://a.example"
-    assert formats.char(line, Style(strike=True)).fontStrikeOut()
-
-
-def test_code_takes_the_themes_colours() -> None:
-    """A token without a colour of its own is plain text."""
-    formats, line = Formats(LIGHT, 740), Line(Kind.CODE)
-    assert formats.char(line, Style(token="keyword")).foreground().color().name() == LIGHT.syntax["keyword"]  # noqa: S106 - a kind of source code
-    assert formats.char(line, Style(token="unheard-of")).foreground().color().name() == LIGHT.text  # noqa: S106 - as above
-
-
-@pytest.mark.parametrize("marker", ["•", "1.", "10.", "100.", "1000000."])
-def test_text_of_an_item_begins_behind_its_marker(marker: str) -> None:
-    """The first tab stop is where the wrapped lines begin."""
-    made = Formats(LIGHT, 740).block(Line(Kind.TEXT, marker=marker, nest="-"))
-    assert made.leftMargin() + made.textIndent() + made.tabPositions()[0].position == indent("-")
+@pytest.mark.parametrize(
+    ("align", "flag"),
+    [
+        ("", Qt.AlignmentFlag.AlignLeft),
+        ("right", Qt.AlignmentFlag.AlignRight),
+        ("center", Qt.AlignmentFlag.AlignHCenter),
+    ],
+)
+def test_cells_are_aligned_as_asked(align: str, flag: Qt.AlignmentFlag) -> None:
+    """Each knows its row, by which a selection is copied."""
+    made = Formats(LIGHT, 740).cell_block(3, align)
+    assert (made.alignment(), made.intProperty(ROW)) == (flag, 3)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from ui.state import MessageView
 from ui.theme import COLUMN_PX, LIGHT
 from ui.transcript import Transcript
-from ui.transcript_format import GUTTER_PX
+from ui.transcript_blocks import GUTTER_PX
 
 if TYPE_CHECKING:
     from pathlib import Path

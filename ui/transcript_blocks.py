@@ -1,0 +1,157 @@
+"""Lines as block formats: margins, line heights, tab stops.
+
+Owns every measure of the column that the document itself applies; letters are `transcript_chars`'s, what is painted
+around a block is `transcript_paint`'s.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
+
+from ui.markdown.lines import Kind, Line
+from ui.markdown.spans import BREAK
+from ui.theme import LINE_HEIGHT_PERCENT, ui_font
+
+KIND = QTextFormat.Property.UserProperty + 1
+NEST = QTextFormat.Property.UserProperty + 2
+"""Every block says what it is and what it stands in; painting and copying go by that."""
+
+GUTTER_PX = 4
+"""Room beside the column for what is painted a little wider than the text."""
+TOP_PX = 34
+"""Room above the first message; Qt drops the first block's own margin."""
+BUBBLE_PAD_PX = 10
+BUBBLE_SIDE_PX = 18
+CODE_HEAD_PAD_PX = 9.5
+CODE_FOOT_PX = 11.0
+BLOCK_GAP_PX = 12.0
+
+_CODE_SIDE = 16
+_ITEM = 26
+_QUOTE = 18
+_DEEPEST = 10
+_TIGHT_GAP = 2.0
+_TURN_GAP = 26.0
+_BUBBLE_SHARE = 0.76
+_CODE_PERCENT = 140
+_FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+_PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+_LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
+
+
+def indent(nest: str) -> float:
+    """Where the text inside the containers `nest` begins, in pixels from the column's left edge."""
+    return float(sum(_ITEM if container == "-" else _QUOTE for container in nest[:_DEEPEST]))
+
+
+class Blocks:
+    """The block formats at one column width (pixels, without the gutters), each made once."""
+
+    def __init__(self, column: int) -> None:
+        self._column = column
+        self._made: dict[tuple[Kind, int, str, str, bool], QTextBlockFormat] = {}
+        self._body = QFontMetricsF(ui_font())
+
+    def end(self) -> QTextBlockFormat:
+        """The empty block below the last message."""
+        return _fixed(16.0)
+
+    def of(self, line: Line) -> QTextBlockFormat:
+        """The block format of a line; for a table, that of the empty block above it."""
+        if line.kind is Kind.BUBBLE:
+            return self._bubble(line.text)
+        key = (line.kind, line.level, line.nest, line.marker, line.tight)
+        if key not in self._made:
+            self._made[key] = self._make(line)
+        return self._made[key]
+
+    def _make(self, line: Line) -> QTextBlockFormat:
+        match line.kind:
+            case Kind.CODE_FOOT:
+                made = _fixed(CODE_FOOT_PX)
+                made.setBottomMargin(24)
+            case Kind.RULE:
+                made = _fixed(9.0)
+                made.setTopMargin(10)
+                made.setBottomMargin(20)
+            case Kind.TABLE:
+                made = _fixed(1.0)  # which Qt lays out without any height
+            case Kind.CODE_HEAD:
+                made = self._code_head(line)
+            case Kind.CODE:
+                made = _prose(_CODE_PERCENT)
+                made.setLeftMargin(indent(line.nest) + _CODE_SIDE)
+                made.setRightMargin(_CODE_SIDE)
+            case _:
+                made = self._text(line)
+        made.setProperty(KIND, line.kind.value)
+        made.setProperty(NEST, line.nest)
+        return made
+
+    def _text(self, line: Line) -> QTextBlockFormat:
+        made = _prose(LINE_HEIGHT_PERCENT)
+        made.setTopMargin(_TIGHT_GAP if line.tight else BLOCK_GAP_PX)
+        made.setLeftMargin(indent(line.nest))
+        if line.kind is Kind.HEADING:
+            made = _prose(128)
+            made.setTopMargin(22)
+            made.setLeftMargin(indent(line.nest))
+        elif line.kind is Kind.FOOTER:
+            made.setLineHeight(100, _PERCENT)
+            made.setTopMargin(8)
+        elif line.kind is Kind.ERROR:
+            made.setTopMargin(BLOCK_GAP_PX + BUBBLE_PAD_PX)
+            made.setBottomMargin(BLOCK_GAP_PX)
+            made.setLeftMargin(14)
+            made.setRightMargin(14)
+        if line.marker:
+            self._hang(made, line)
+        return made
+
+    def _hang(self, made: QTextBlockFormat, line: Line) -> None:
+        """Markers end at one edge, so that "9." and "10." stand right above each other."""
+        width = self._body.horizontalAdvance(line.marker)
+        start = max(-GUTTER_PX, 18 - width) if line.marker[0].isdigit() else 6
+        made.setTextIndent(start - _ITEM)
+        made.setTabPositions([QTextOption.Tab(_ITEM - start + more, _LEFT) for more in (0, 8, 16, 32, 64)])
+
+    def _code_head(self, line: Line) -> QTextBlockFormat:
+        made = _prose(100)
+        left = indent(line.nest) + _CODE_SIDE
+        made.setTopMargin(CODE_HEAD_PAD_PX + 8)
+        made.setBottomMargin(15.5)
+        made.setLeftMargin(left)
+        made.setTabPositions([QTextOption.Tab(self._column - left - _CODE_SIDE, _RIGHT)])
+        return made
+
+    def _bubble(self, text: str) -> QTextBlockFormat:
+        widest = self._column * _BUBBLE_SHARE - 2 * BUBBLE_SIDE_PX
+        width = self._natural_width(text, widest)
+        made = _prose(LINE_HEIGHT_PERCENT)
+        made.setTopMargin(BUBBLE_PAD_PX + _TURN_GAP)
+        made.setBottomMargin(BUBBLE_PAD_PX + _TURN_GAP - 7)
+        made.setRightMargin(BUBBLE_SIDE_PX)
+        made.setLeftMargin(self._column - BUBBLE_SIDE_PX - width)
+        made.setProperty(KIND, Kind.BUBBLE.value)
+        return made
+
+    def _natural_width(self, text: str, widest: float) -> float:
+        width = 0.0
+        for row in text.split(BREAK):
+            # No row of so many characters fits; measuring a very long one would take a while.
+            width = widest if len(row) > widest else max(width, self._body.horizontalAdvance(row) + 1)
+            if width >= widest:
+                return widest
+        return width
+
+
+def _prose(percent: int) -> QTextBlockFormat:
+    made = QTextBlockFormat()
+    made.setLineHeight(percent, _PERCENT)
+    return made
+
+
+def _fixed(height: float) -> QTextBlockFormat:
+    made = QTextBlockFormat()
+    made.setLineHeight(height, _FIXED)
+    return made
