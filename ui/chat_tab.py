@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from ui.announcement import ENDINGS, announce
 from ui.composer import Composer
 from ui.greeting import Greeting
 from ui.phrases import is_busy
@@ -96,11 +97,14 @@ class ChatTab(QWidget):
             self.transcript.append_delta(message, text)
 
     def replace_message(self, view: MessageView) -> None:
-        """Take a message's new text and state."""
+        """Take a message's new text and state. The end of an answer on the screen is said aloud."""
         if view.id in self._messages:
+            ended = self._messages[view.id].state is MessageState.OPEN and view.state in ENDINGS
             self._streamed.pop(view.id, None)
             self._messages[view.id] = view
             self.transcript.replace_message(view)
+            if ended and self.isVisible():
+                announce(self, ENDINGS[view.state])
 
     def remove_message(self, message: str) -> None:
         """Take a message away."""

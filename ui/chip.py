@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _HEIGHT_PX = 26
 _PAD_PX = 13
+_WIDEST_PX = 300
 _ICON_PX = 14
 _ICON_ROOM_PX = 18
 
@@ -71,8 +72,9 @@ class Chip(QPushButton):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for icon, text and chevron."""
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2 * _PAD_PX + _ICON_ROOM_PX, _HEIGHT_PX)
+        """Room for icon, text and chevron; a very long name is elided."""
+        text = QFontMetrics(self.font()).horizontalAdvance(self.text())
+        return QSize(min(_WIDEST_PX, text + 2 * _PAD_PX + _ICON_ROOM_PX), _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Text is elided down to a few letters."""

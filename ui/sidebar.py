@@ -11,12 +11,12 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListView,
     QMenu,
     QVBoxLayout,
     QWidget,
 )
 
+from ui.conversation_list import ConversationList
 from ui.conversation_rows import ConversationRows
 from ui.icon_button import IconButton
 from ui.models.conversations import ConversationsModel, Role
@@ -68,7 +68,9 @@ class Sidebar(QFrame):
         self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
         self.search.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
         self.rows = ConversationRows(theme, self)
-        self.list = _list_view(self.model, self.rows)
+        self.list = ConversationList()
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(self.rows)
         self.nothing = QLabel("No chats found", alignment=Qt.AlignmentFlag.AlignHCenter)
         self.nothing.setObjectName("nothingFound")
         self.nothing.setFont(ui_font(13))
@@ -110,8 +112,7 @@ class Sidebar(QFrame):
     def _connect(self) -> None:
         self.hide_button.clicked.connect(self.hide_requested)
         self.new_button.clicked.connect(self.new_chat_requested)
-        self.list.clicked.connect(self._open)
-        self.list.activated.connect(self._open)
+        self.list.opened.connect(self._open)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(self.rename_requested)
         self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
@@ -208,19 +209,3 @@ def _search_field() -> QLineEdit:
     field.setFixedHeight(30)
     field.setTextMargins(3, 0, 0, 0)
     return field
-
-
-def _list_view(model: ConversationsModel, rows: ConversationRows) -> QListView:
-    view = QListView()
-    view.setObjectName("conversations")
-    view.setAccessibleName("Chats")
-    view.setModel(model)
-    view.setItemDelegate(rows)
-    view.setMouseTracking(True)
-    view.setFrameShape(QFrame.Shape.NoFrame)
-    view.setEditTriggers(QListView.EditTrigger.EditKeyPressed)
-    view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    view.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
-    return view

@@ -68,8 +68,7 @@ class ConversationsModel(QAbstractListModel):
         """Keep the live line of one conversation."""
         before = live_line(self._statuses.get(conversation, _QUIET))
         self._statuses[conversation] = status
-        index = self.index_of(conversation)
-        if index.isValid() and live_line(status) != before:
+        if live_line(status) != before and (index := self.index_of(conversation)).isValid():
             self.dataChanged.emit(index, index)
 
     def index_of(self, conversation: str) -> QModelIndex:
@@ -92,9 +91,9 @@ class ConversationsModel(QAbstractListModel):
         if not index.isValid() or index.row() >= len(self._entries):
             return None
         entry = self._entries[index.row()]
-        fields = (
-            self._fields(entry.row) if entry.row else {int(Qt.ItemDataRole.DisplayRole): entry.heading, Role.ID: ""}
-        )
+        if role == Role.ID:  # asked for every row at every layout, the others only for rows in sight
+            return entry.row.id if entry.row else ""
+        fields = self._fields(entry.row) if entry.row else {int(Qt.ItemDataRole.DisplayRole): entry.heading}
         return fields.get(role)
 
     def _fields(self, row: ConversationRow) -> dict[int, str]:
@@ -105,7 +104,6 @@ class ConversationsModel(QAbstractListModel):
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.EditRole: title,
             Qt.ItemDataRole.AccessibleTextRole: f"{title}, {live or time}",
-            Role.ID: row.id,
             Role.SNIPPET: one_line(row.snippet),
             Role.TIME: "now" if live else time,
             Role.LIVE: live,

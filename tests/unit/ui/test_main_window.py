@@ -302,6 +302,18 @@ def test_a_message_says_how_it_ends(window: MainWindow) -> None:
     assert (answer.text, answer.state) == ("Because.", MessageState.STOPPED)
 
 
+def test_the_end_of_the_shown_answer_is_said_aloud(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who cannot see the text stop hears it, once, and only of the chat at hand."""
+    said: list[str] = []
+    monkeypatch.setattr("ui.chat_tab.announce", lambda _widget, text: said.append(text))
+    window.open_chat(chat("a", answering("n")))
+    window.open_chat(chat("b", answering("n")))
+    window.replace_message("a", answered("n"))
+    window.replace_message("b", MessageView("n", "assistant", "Be", MessageState.STOPPED))
+    window.replace_message("b", MessageView("n", "assistant", "Be", MessageState.STOPPED, footer="1 token"))
+    assert said == ["Answer stopped"]
+
+
 def test_calls_into_qt_leave_none_alone(window: MainWindow) -> None:
     """A wheel built for another Python loses one reference to None a call and takes the process down within seconds."""
     assert window

@@ -104,6 +104,22 @@ def test_enter_opens_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     assert opened.args == ["b"]
 
 
+def test_the_right_button_leaves_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """A menu for one chat does not pretend that it is shown."""
+    sidebar.select("a")
+    with qtbot.assertNotEmitted(sidebar.opened):
+        place = sidebar.list.visualRect(sidebar.model.index_of("b")).center()
+        QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
+    assert sidebar.current() == "a"
+
+
+def test_f2_edits_the_current_title(sidebar: Sidebar) -> None:
+    """Renaming works by keyboard alone."""
+    sidebar.select("b")
+    QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
+    assert sidebar.findChild(QLineEdit, "rename") is not None
+
+
 def test_search_is_told_once_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) -> None:
     """Each key is not a search."""
     searches: list[str] = []
