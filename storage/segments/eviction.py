@@ -51,7 +51,7 @@ def plan(entries: Iterable[Entry], excess: int) -> tuple[Victim, ...]:
 def order(entries: Iterable[Entry]) -> Iterator[Victim]:
     """Everything that may be evicted, first to last. A parent comes after its children; nothing in use comes at all."""
     forest = _Forest(entries)
-    tips = [(forest.recency[key], key) for key in forest.leaves() if not forest.entries[key].in_use]
+    tips = [(forest.entries[key].used, key) for key in forest.leaves() if not forest.entries[key].in_use]
     heapify(tips)
     begun: set[str] = set()
     while tips:
@@ -62,7 +62,7 @@ def order(entries: Iterable[Entry]) -> Iterator[Victim]:
         yield forest.cut(key)
         if parent and not forest.children[parent] and not forest.entries[parent].in_use:
             begun.add(parent)
-            heappush(tips, (forest.recency[parent], parent))
+            heappush(tips, (forest.entries[parent].used, parent))
     for key in forest.leaves():
         yield from forest.thin(key)
 
@@ -77,7 +77,6 @@ class _Forest:
         for key in self.entries:
             if parent := self.parent(key):
                 self.children[parent].add(key)
-        self.recency = self._recency()
 
     def parent(self, key: str) -> str | None:
         """The parent, if it is stored."""
@@ -87,20 +86,6 @@ class _Forest:
     def leaves(self) -> list[str]:
         """Segments that nothing follows, in the order of their keys."""
         return sorted(key for key in self.entries if not self.children[key])
-
-    def _recency(self) -> dict[str, int]:
-        """A segment is as recent as the latest use of anything that builds on it."""
-        recency = {key: entry.used for key, entry in self.entries.items()}
-        waiting = {key: len(self.children[key]) for key in self.entries}
-        ready = self.leaves()
-        while ready:
-            key = ready.pop()
-            if parent := self.parent(key):
-                recency[parent] = max(recency[parent], recency[key])
-                waiting[parent] -= 1
-                if not waiting[parent]:
-                    ready.append(parent)
-        return recency
 
     def cut(self, key: str) -> Victim:
         """Remove the segment, which is a leaf."""

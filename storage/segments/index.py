@@ -31,7 +31,7 @@ _HOLD: Final = text("""WITH RECURSIVE chain (key) AS (
 
 _USE: Final = text("""UPDATE segment SET used = (SELECT max(used) + 1 FROM segment)
     WHERE key IN (SELECT value FROM json_each(:keys))""")
-"""Eviction counts what a segment builds on as just as recent, so `keys` alone are marked."""
+"""What a segment builds on is evicted after it anyway, so `keys` alone are marked."""
 
 _UNHELD: Final = segment.c.key.not_in(select(hold.c.segment))
 

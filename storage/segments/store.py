@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Final, Self
 
 from storage.database import DERIVED, Database, remove
 from storage.errors import DamagedDatabase, DamagedRecord, MissingParent, OverBudget, StorageError, classified
-from storage.folders import private_folder
+from storage.folders import OWNER_FOLDER, private_folder
 from storage.segments import index
 from storage.segments.eviction import plan
 from storage.segments.files import Disk, RecordFiles, draft
@@ -55,6 +55,7 @@ class SegmentStore:
         """
         with classified():
             private_folder(root)
+            root.chmod(OWNER_FOLDER)
             lock = locked(root / _LOCK)
         files = RecordFiles(root, disk or Disk())
         try:

@@ -132,6 +132,20 @@ def test_another_writer_is_a_problem_of_the_environment(tmp_path: Path) -> None:
         assert _words(database) == ["two"]
 
 
+def test_what_a_transaction_has_read_stays_true_until_it_writes(tmp_path: Path) -> None:
+    """A transaction locks out other writers from its beginning, so it never fails half-way for having read old rows."""
+    path = tmp_path / "file.sqlite"
+    with closing(_open(path)) as database, closing(_open(path)) as other:
+        other.raw.execute("PRAGMA busy_timeout = 1")
+        with database.transaction() as connection:
+            connection.exec_driver_sql("SELECT count(*) FROM word").scalar_one()
+            with pytest.raises(EnvironmentProblem):
+                _write(other, "between")
+            connection.exec_driver_sql("INSERT INTO word VALUES ('mine')")
+        _write(other, "after")
+        assert _words(database) == ["after", "mine"]
+
+
 def test_a_full_disk_undoes_the_transaction_and_recovers(tmp_path: Path) -> None:
     """With no room left the transaction fails as disk_full; with room again the next one works."""
     with closing(_open(tmp_path / "file.sqlite")) as database:
