@@ -10,9 +10,13 @@ os.environ["MLX_DISABLE_COMPILE"] = "1"
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+settings.register_profile("hearth", deadline=None)  # a busy machine is no failure of a property
+settings.load_profile("hearth")
 
 
 @pytest.fixture(autouse=True)
