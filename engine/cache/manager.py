@@ -17,7 +17,7 @@ from engine.cache import codec, wire
 from engine.cache.io_thread import Failure, IoThread, Priority
 from engine.cache.planner import NOTHING, MissCause, RestorePlan, plan
 from engine.errors import CacheMismatch
-from storage.errors import DamagedRecord
+from storage.errors import DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment
 
 if TYPE_CHECKING:
@@ -76,6 +76,12 @@ class _Fetched:
     read: Mapping[Place, dict[str, wire.RawArray]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    written: int
+    lost: tuple[Segment, ...]
+
+
 class CacheManager:
     """All cached state of the loaded model."""
 
@@ -113,18 +119,31 @@ class CacheManager:
     ) -> None:
         """Keep `checkpoints` hot and send them to disk. `chain` is the conversation from its first token on.
 
-        `then` gets the bytes written, or the Failure, later.
+        `then` gets the bytes written, or the Failure, later. Where the disk has lost earlier segments meanwhile, those
+        that are hot are written again.
         """
         mx.eval([array for c in checkpoints for arrays in (c.kv, c.state) for array in arrays.values()])
         for checkpoint in checkpoints:
             self._keep(checkpoint)
         self.hot.own(conversation, [segment.key for segment in chain])
         segments = [_new_segment(checkpoint, identity) for checkpoint in checkpoints]
+
+        def saved(result: _Saved | Failure) -> None:
+            if isinstance(result, _Saved) and result.lost:
+                self._refill(conversation, identity, result.lost)
+            then(result.written if isinstance(result, _Saved) else result)
+
         self._io.submit(
             Priority.SAVE,
-            lambda store: _save(store, conversation, segments, chain),
-            lambda result: self._post(lambda: then(result)),
+            lambda store: _save(store, conversation, identity, segments, chain),
+            lambda result: self._post(lambda: saved(result)),
         )
+
+    def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
+        """Write hot segments again that the disk no longer has."""
+        kept = [Checkpoint(s, self.hot.get(s.key, "kv") or {}, {}, durable=False) for s in lost]
+        segments = [_new_segment(checkpoint, identity) for checkpoint in kept if checkpoint.kv]
+        self._io.submit(Priority.SAVE, lambda store: store.commit(conversation, segments), lambda _: None)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
@@ -170,11 +189,22 @@ def _found(chosen: RestorePlan, records: Mapping[Place, Arrays], read: Sequence[
     return Found(chosen, "disk" if read else "hot", deltas, state, (time.perf_counter() - began) * 1000)
 
 
-def _save(store: SegmentStore, conversation: str, segments: Sequence[NewSegment], chain: Sequence[Segment]) -> int:
-    """On the I/O thread. The conversation holds its whole chain, also the parts that another one has written."""
-    written = store.commit(conversation, segments)
-    store.touch(conversation, [segment.key for segment in chain])
-    return written
+def _save(
+    store: SegmentStore,
+    conversation: str,
+    identity: str,
+    segments: Sequence[NewSegment],
+    chain: Sequence[Segment],
+) -> _Saved:
+    """On the I/O thread. Where an earlier segment was evicted, its place in the chain is kept without records."""
+    try:
+        return _Saved(store.commit(conversation, segments), ())
+    except MissingParent:
+        new = {segment.key for segment in segments}
+        places = [NewSegment(s.key, s.parent, identity, s.start, s.end, ()) for s in chain if s.key not in new]
+        written = store.commit(conversation, [*places, *segments])
+        held = {segment.key: segment.records for segment in store.lookup([s.key for s in chain])}
+        return _Saved(written, tuple(s for s in chain if "kv" not in held.get(s.key, ())))
 
 
 def _fetch(store: SegmentStore, wish: Wish, hot: Mapping[str, frozenset[str]]) -> _Fetched:

@@ -7,6 +7,7 @@ is the test's choice and nothing waits on a clock.
 from __future__ import annotations
 
 import queue
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -363,3 +364,27 @@ def test_little_memory_makes_nothing_wrong(tmp_path: Path, model_folder: Path) -
 
     usage = life.live(first, then=go_on).finished("c2").usage
     assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens("More."))
+
+
+def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(engine: Start, tmp_path: Path) -> None:
+    """The cache may vanish under a running chat at any moment: the next turn stores all of it again."""
+    chat, life = Chat("c"), engine()
+    first = chat.ask("Hello.")
+
+    def lose_and_go_on(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, protocol.Stored) or chat.turns > 1:
+            return None
+        with sqlite3.connect(tmp_path / "segments" / "segments.sqlite") as index:
+            index.execute("PRAGMA foreign_keys = ON")
+            index.execute("DELETE FROM segment")
+        index.close()
+        chat.hear(life, first)
+        return chat.ask("More.")
+
+    life.live(first, then=lose_and_go_on)
+    assert [e.error for e in life.events if isinstance(e, protocol.Stored)] == ["", ""]
+    second = Generate("c2", "c", tuple(chat.messages))
+    chat.hear(life, second)
+    third = chat.ask("And more.")
+    usage = engine().live(third).finished("c3").usage
+    assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens("And more."))
