@@ -31,17 +31,8 @@ def private_file(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_FILE))
 
 
-def sync_folder(folder: Path) -> None:
-    """Make the names in `folder` durable."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def sync_file(path: Path) -> None:
-    """Make the content of `path` durable."""
+def sync(path: Path) -> None:
+    """Make a file's content durable, or the names in a folder."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -51,6 +42,6 @@ def sync_file(path: Path) -> None:
 
 def settle(temporary: Path, final: Path) -> None:
     """Give the complete file `temporary` its final name, durably."""
-    sync_file(temporary)
+    sync(temporary)
     temporary.replace(final)
-    sync_folder(final.parent)
+    sync(final.parent)

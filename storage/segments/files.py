@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Final
 from xxhash import xxh3_128, xxh3_128_hexdigest
 
 from storage.errors import BadSegment, Damage, DamagedDatabase, DamagedRecord
-from storage.folders import OWNER_FILE, private_folder, sync_folder
+from storage.folders import OWNER_FILE, private_folder, sync
 from storage.segments.header import built, ordered, parsed
 from storage.segments.records import KINDS, Record, StoredRecord, Tensor
 
@@ -44,7 +44,7 @@ class Disk:
     def make_folder(self, folder: Path) -> None:
         """Make a folder for the owner only, its name durable."""
         private_folder(folder)
-        sync_folder(folder.parent)
+        sync(folder.parent)
 
     def create(self, path: Path) -> IO[bytes]:
         """Open a new file for the owner only, over whatever a broken write left there."""
@@ -66,7 +66,7 @@ class Disk:
 
     def sync_folder(self, folder: Path) -> None:
         """Make the names in the folder durable."""
-        sync_folder(folder)
+        sync(folder)
 
     def remove(self, path: Path) -> None:
         """Remove the file if it is there."""

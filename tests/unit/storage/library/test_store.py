@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -478,6 +479,24 @@ def test_rot_inside_the_file_is_reported(path: Path, clock: Clock) -> None:
     path.write_bytes(content)
     with pytest.raises(DamagedDatabase), closing(Library.open(path, clock)) as library:
         library.conversations()
+
+
+def test_a_library_may_be_opened_on_one_thread_and_used_on_another(path: Path) -> None:
+    """The thread that owns the library's work need not be the one that opened it."""
+    library = Library.open(path)
+    with ThreadPoolExecutor(1) as worker:
+        chat = worker.submit(library.create, "Elsewhere").result().id
+        assert [row.id for row in worker.submit(library.conversations).result()] == [chat]
+        worker.submit(library.close).result()
+
+
+def test_two_processes_may_use_one_library(path: Path) -> None:
+    """A second connection sees what the first has committed, and both can write in turn."""
+    with closing(Library.open(path)) as window, closing(Library.open(path)) as terminal:
+        chat = window.create("Shared").id
+        _say(terminal, chat, "from the terminal", "ok")
+        _say(window, chat, "from the window", "ok")
+        assert _texts(terminal, chat) == ["from the terminal", "ok", "from the window", "ok"]
 
 
 def test_a_full_disk_keeps_what_was_there_and_recovers(library: Library) -> None:
