@@ -108,6 +108,14 @@ class Transcript(Page):
         self._first -= index < self._first
         self._flush()
 
+    def first_to_restyle(self) -> int:
+        """While the end is followed, the newest messages are enough at first; the others come as on opening."""
+        if self.is_following and self._first < len(self._messages):
+            loaded, self._first, self._shown_characters = self._first, len(self._messages), 0
+            self._first = max(loaded, self._next_older()[-1])
+            self._older_timer.start(_OLDER_MS)
+        return self._first
+
     def growth(self) -> Growth | None:
         """The end of the newest message while it is open."""
         last = len(self._messages) - 1

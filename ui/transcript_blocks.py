@@ -23,7 +23,7 @@ TOP_PX = 34
 BUBBLE_PAD_PX = 10
 BUBBLE_SIDE_PX = 18
 CODE_HEAD_PAD_PX = 9.5
-CODE_FOOT_PX = 11.0
+CODE_FOOT_PX = 9.0
 BLOCK_GAP_PX = 12.0
 
 _CODE_SIDE = 16
@@ -33,7 +33,7 @@ _DEEPEST = 10
 _TIGHT_GAP = 2.0
 _TURN_GAP = 26.0
 _BUBBLE_SHARE = 0.76
-_CODE_PERCENT = 140
+_CODE_PERCENT = 132
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
@@ -54,7 +54,7 @@ class Blocks:
 
     def end(self) -> QTextBlockFormat:
         """The empty block below the last message."""
-        return _fixed(16.0)
+        return _fixed(38.0)
 
     def of(self, line: Line) -> QTextBlockFormat:
         """The block format of a line; for a table, that of the empty block above it."""

@@ -83,9 +83,9 @@ class Sheet:
         run.lines = lines
         run.size = sum(run.lengths)
 
-    def restyle(self, formats: Formats) -> None:
-        """Write everything again in other formats."""
-        shown = [run.lines for run in self._runs]
+    def restyle(self, formats: Formats, first: int = 0) -> None:
+        """Write everything again in other formats; messages before the one at `first` are left without lines."""
+        shown = [run.lines if index >= first else () for index, run in enumerate(self._runs)]
         self._cursor.beginEditBlock()
         self._select(0, self._document.characterCount() - 1)
         self._cursor.removeSelectedText()

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 ROW = QTextFormat.Property.UserProperty + 4
 """The number of the row, on each block inside a table."""
 
-_CELL_PAD = 7.5
+_CELL_PAD = 7.0
 _CELL_SIDES = (2.0, 14.0)
-_BELOW_TABLE = 13.0
+_BELOW_TABLE = 12.0
 _ALIGNMENTS = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.AlignHCenter}
 
 

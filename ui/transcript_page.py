@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QRectF, Qt, QTimer, QUrl
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QTextDocument, QWheelEvent
-from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit, QWidget
 
 from ui.theme import COLUMN_PX, icon_pixmap, mono_font, ui_font
 from ui.transcript_blocks import GUTTER_PX, TOP_PX
@@ -87,6 +87,10 @@ class Page(QTextBrowser):
         self._is_following = True
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
         self._newest.hide()
+
+    def first_to_restyle(self) -> int:
+        """The index of the first message to be written again at once when the looks change."""
+        return 0
 
     def growth(self) -> Growth | None:
         """Where to paint the caret; None for nowhere."""
@@ -164,7 +168,7 @@ class Page(QTextBrowser):
         formats = Formats(self._theme, self._column)
         with self.writing():
             self.setLineWrapColumnOrWidth(self._column + 2 * GUTTER_PX)
-            self.sheet.restyle(formats)
+            self.sheet.restyle(formats, self.first_to_restyle())
             self._backdrop = Backdrop(self.document(), formats)
         if not self._is_following:
             self.verticalScrollBar().setValue(value)
@@ -191,6 +195,10 @@ class Page(QTextBrowser):
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._apply_theme()
         return super().event(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll only: a text view would change its font's size with the control key."""
+        QAbstractScrollArea.wheelEvent(self, event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Take the looks that were set while hidden."""

@@ -125,6 +125,32 @@ def test_new_theme_keeps_the_content(transcript: Transcript) -> None:
     assert shown(transcript.document()) == before
 
 
+def test_new_theme_reaches_a_long_history(qtbot: QtBot) -> None:
+    """The newest messages change at once, the others soon; the end stays in sight."""
+    transcript, fresh = make(qtbot, *long_history(100)), make(qtbot, *long_history(100))
+    fresh.set_theme(DARK)
+    for one in (transcript, fresh):
+        one.show()
+        settle(qtbot, one)
+    transcript.set_theme(DARK)
+    assert 0 < transcript._first < 99
+    settle(qtbot, transcript)
+    assert shown(transcript.document()) == shown(fresh.document())
+    assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
+
+
+def test_new_theme_keeps_the_place_that_is_read(qtbot: QtBot) -> None:
+    """Away from the end nothing moves."""
+    transcript = make(qtbot, *long_history(100))
+    transcript.show()
+    settle(qtbot, transcript)
+    transcript.verticalScrollBar().setValue(1000)
+    transcript.set_theme(DARK)
+    settle(qtbot, transcript)
+    assert transcript.verticalScrollBar().value() == 1000
+    assert len(texts(transcript.document(), "text")) == 100
+
+
 def test_selection_survives_what_is_appended(qtbot: QtBot, transcript: Transcript) -> None:
     """Text that arrives right behind a selection does not join it."""
     stream(qtbot, transcript, "Select me")

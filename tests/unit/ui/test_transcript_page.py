@@ -58,23 +58,24 @@ def test_resizing_keeps_the_end_in_sight(transcript: Transcript) -> None:
         assert bar.value() == bar.maximum()
 
 
+def wheel(*, control: bool) -> QWheelEvent:
+    keys = Qt.KeyboardModifier.ControlModifier if control else Qt.KeyboardModifier.NoModifier
+    down, still = QPoint(0, 120), Qt.ScrollPhase.NoScrollPhase
+    return QWheelEvent(QPointF(5, 200), QPointF(5, 200), QPoint(), down, Qt.MouseButton.NoButton, keys, still, False)  # noqa: FBT003 - Qt's parameter: not inverted
+
+
 def test_wheel_over_the_margin_scrolls(transcript: Transcript) -> None:
     """The whole tab scrolls, not just the column."""
-    bar = transcript.verticalScrollBar()
-    before = bar.value()
-    spot = QPointF(5, 200)
-    wheel = QWheelEvent(
-        spot,
-        transcript.mapToGlobal(spot),
-        QPoint(0, 40),
-        QPoint(0, 120),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,  # noqa: FBT003 - Qt's parameter: not inverted
-    )
-    QApplication.sendEvent(transcript, wheel)
-    assert bar.value() < before
+    before = transcript.verticalScrollBar().value()
+    QApplication.sendEvent(transcript, wheel(control=False))
+    assert transcript.verticalScrollBar().value() < before
+
+
+def test_wheel_never_changes_the_font(transcript: Transcript) -> None:
+    """A control key held by chance does no harm."""
+    before = transcript.font()
+    QApplication.sendEvent(transcript.viewport(), wheel(control=True))
+    assert transcript.font() == before
 
 
 def test_nothing_is_read_from_disk(transcript: Transcript, tmp_path: Path) -> None:
