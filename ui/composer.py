@@ -160,5 +160,5 @@ class Composer(QWidget):
         shade = QColor(0, 0, 0, max(1, self._theme.shadow_alpha // _SHADOW_PX))
         painter.setBrush(shade)
         for step in range(_SHADOW_PX, 0, -1):
-            spread = card.adjusted(4 - step, 6 - step / 2, step - 4, step)
+            spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)
             painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)

@@ -61,7 +61,7 @@ class ConversationRows(QStyledItemDelegate):
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
-        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 1.75, -_INSET_PX + 1, -1.5), 8, 8)
+        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 1.5, -_INSET_PX + 1, -1), 8, 8)
 
     def _paint_section(self, painter: QPainter, rect: QRect, heading: str) -> None:
         painter.setFont(self._section_font)

@@ -70,6 +70,7 @@ class MainWindow(QMainWindow):
         self._build(clock)
         self._connect()
         self.set_theme(self._theme)
+        self.sidebar.list.setFocus()  # else the first button would start with the keyboard's ring
         self._show_current()
 
     def _build(self, clock: Callable[[], datetime]) -> None:

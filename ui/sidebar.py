@@ -85,7 +85,7 @@ class Sidebar(QFrame):
         head.addWidget(self.hide_button)
         head.addWidget(self.new_button)
         search = QHBoxLayout()
-        search.setContentsMargins(13, 10, 12, 9)
+        search.setContentsMargins(12, 10, 11, 9)
         search.addWidget(self.search)
         column = QVBoxLayout(self)
         column.setSpacing(0)
@@ -207,5 +207,5 @@ def _search_field() -> QLineEdit:
     field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
     field.setFont(ui_font(13))
     field.setFixedHeight(30)
-    field.setTextMargins(3, 0, 0, 0)
+    field.setTextMargins(4, 0, 0, 0)
     return field

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HEIGHT_PX = 30
 _PILL_PX = 19
-_PILL_TOP_PX = 1  # the composer's shadow already keeps a distance above
+_PILL_TOP_PX = 0.25  # the composer's shadow already keeps a distance above
 _PAD_PX = 12
 _SEPARATOR = "  \u2009·\u2009  "
 

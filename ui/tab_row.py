@@ -34,7 +34,7 @@ class TabRow(QFrame):
         self.sidebar_button.setObjectName("showSidebar")
         self.sidebar_button.hide()
         row = QHBoxLayout(self)
-        row.setContentsMargins(14, 1, 14, 0)
+        row.setContentsMargins(12, 1, 12, 0)
         row.setSpacing(6)
         row.addWidget(self.sidebar_button)
         row.addWidget(self.tabs)

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 _HEIGHT_PX = 32
 _GAP_PX = 7
-_PAD_PX = 13
+_PAD_PX = 12
 _DOT_PX = 7
+_DOT_ROOM_PX = 15
 _CLOSE_PX = 20
-_WIDEST_PX = 205
+_WIDEST_PX = 207
 _NARROWEST_PX = 124
 
 
@@ -106,9 +107,17 @@ class TabStrip(QTabBar):
         """Where the tab of `conversation` stands, -1 for nowhere."""
         return next((i for i in range(self.count()) if self.tabData(i) == conversation), -1)
 
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """No tabs take no room; Qt would keep some."""
+        return super().sizeHint() if self.count() else QSize(0, _HEIGHT_PX)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As above."""
+        return super().minimumSizeHint() if self.count() else QSize(0, _HEIGHT_PX)
+
     def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the title wants, up to a limit."""
-        dot = 2 * _DOT_PX if self.conversation_at(index) in self._live else 0
+        dot = _DOT_ROOM_PX if self.conversation_at(index) in self._live else 0
         text = QFontMetrics(self._font).horizontalAdvance(self._title(index))
         return QSize(min(_WIDEST_PX, 2 * _PAD_PX + dot + text + _CLOSE_PX) + _GAP_PX, _HEIGHT_PX)
 
@@ -133,7 +142,7 @@ class TabStrip(QTabBar):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._theme.accent))
             painter.drawEllipse(QRectF(line.left(), pill.center().y() - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
-            line.setLeft(line.left() + 2 * _DOT_PX)
+            line.setLeft(line.left() + _DOT_ROOM_PX)
         if current or index == self._hovered:
             self._paint_close(painter, index)
             line.setRight(self._close_rect(index).left() - 6)

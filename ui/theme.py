@@ -173,7 +173,7 @@ LIGHT = Theme(
     button="#1d1d1f",
     button_text="#ffffff",
     button_off="#d6d6db",
-    shadow_alpha=26,
+    shadow_alpha=24,
     success="#1b7a3d",
     success_surface="#e5f5ea",
     warning="#8a5300",
@@ -283,7 +283,8 @@ QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.hair
     padding: 0 18px; color: {t.text}; }}
 QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
-QTabBar QToolButton {{ background: {t.page}; border: none; }}
+QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}
+QTabBar QToolButton:disabled {{ color: {t.faint}; }}
 """
 
 _PLAIN_DESKTOP_QSS = """

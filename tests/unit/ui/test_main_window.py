@@ -175,6 +175,19 @@ def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 
+def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) -> None:
+    """An empty window says what to do, and the ring of the keyboard is nowhere yet."""
+    assert window.home.isVisible()
+    button = window.home.findChild(QAbstractButton, "homeNewChat")
+    assert button is not None
+    with qtbot.waitSignal(window.new_chat_requested):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    window.open_chat(chat("a"))
+    assert not window.home.isVisible()
+    window.close_tab("a")
+    assert window.home.isVisible()
+
+
 def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow, qtbot: QtBot) -> None:
     """An example is a suggestion: it is not sent."""
     window.open_chat(chat("a"))

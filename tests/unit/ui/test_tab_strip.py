@@ -44,6 +44,13 @@ def test_adding_shows_nothing_by_itself(qtbot: QtBot) -> None:
         strip.add("a", "Title")
 
 
+def test_without_tabs_it_takes_no_room(strip: TabStrip) -> None:
+    """The plus moves to where the first tab will be."""
+    for name in ("a", "b"):
+        strip.remove(name)
+    assert strip.sizeHint().width() == 0
+
+
 def test_a_click_shows(strip: TabStrip, qtbot: QtBot) -> None:
     """By conversation, not by place."""
     with qtbot.waitSignal(strip.shown) as shown:
