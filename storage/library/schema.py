@@ -80,7 +80,7 @@ _FIRST: Final = (
         INSERT INTO title_search (rowid, title) VALUES (new.number, new.title); END""",
     """CREATE TRIGGER title_removed AFTER DELETE ON conversation BEGIN
         INSERT INTO title_search (title_search, rowid, title) VALUES ('delete', old.number, old.title); END""",
-    # An open message is not indexed: its text grows with every autosave.
+    # An open message is not indexed: its text grows with every autosave. (FTS5's own rebuild would index it too.)
     """CREATE TRIGGER message_added AFTER INSERT ON message WHEN new.state <> 'open' BEGIN
         INSERT INTO message_search (rowid, content) VALUES (new.number, new.content); END""",
     """CREATE TRIGGER message_changed AFTER UPDATE OF state, content ON message BEGIN

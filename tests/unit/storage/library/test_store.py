@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -25,48 +24,9 @@ from storage.errors import (
     ReplyNotEmpty,
 )
 from storage.library.store import Library
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.fakes.library import Clock, say, texts
 
 DAY = 24 * 60 * 60 * 1000
-
-
-class Clock:
-    """A clock that moves one second with every look, and further when told to."""
-
-    def __init__(self) -> None:
-        self.now = 1_700_000_000_000
-
-    def __call__(self) -> int:
-        self.now += 1000
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "library" / "library.sqlite"
-
-
-@pytest.fixture
-def library(path: Path, clock: Clock) -> Iterator[Library]:
-    with closing(Library.open(path, clock)) as opened:
-        yield opened
-
-
-def _say(library: Library, conversation: str, text: str, answer: str) -> str:
-    turn = library.begin_turn(conversation, text, "model")
-    library.close(turn.reply.id, answer, "done")
-    return turn.reply.id
-
-
-def _texts(library: Library, conversation: str) -> list[str]:
-    return [message.content for message in library.branch(conversation)]
 
 
 def test_a_new_conversation_is_what_was_asked_for(library: Library) -> None:
@@ -109,9 +69,9 @@ def test_turns_form_one_branch(library: Library) -> None:
     """Each turn continues the leaf; the reply is the new leaf and the draft is cleared."""
     chat = library.create().id
     library.save_draft(chat, "half a thou")
-    _say(library, chat, "one", "1")
+    say(library, chat, "one", "1")
     turn = library.begin_turn(chat, "two", "m")
-    assert _texts(library, chat) == ["one", "1", "two", ""]
+    assert texts(library, chat) == ["one", "1", "two", ""]
     assert turn.reply.parent == turn.user.id
     assert library.conversation(chat).leaf == turn.reply.id
     assert library.draft(chat) == ""
@@ -120,12 +80,12 @@ def test_turns_form_one_branch(library: Library) -> None:
 def test_alternatives_share_their_question(library: Library) -> None:
     """A second reply to the same message is a branch of its own; the first stays in the tree."""
     chat = library.create().id
-    first = _say(library, chat, "pick", "red")
+    first = say(library, chat, "pick", "red")
     question = library.branch(chat)[0].id
     second = library.begin_reply(chat, question, "other")
-    assert _texts(library, chat) == ["pick", ""]
+    assert texts(library, chat) == ["pick", ""]
     assert library.close(second.id, "blue", "done").model == "other"
-    assert _texts(library, chat) == ["pick", "blue"]
+    assert texts(library, chat) == ["pick", "blue"]
     assert [summary.id for summary in library.conversations("red")] == [chat]
     assert first != second.id
 
@@ -133,14 +93,14 @@ def test_alternatives_share_their_question(library: Library) -> None:
 def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Library) -> None:
     """begin_reply refuses replies, strangers and other conversations' messages, and changes nothing."""
     chat, other = library.create().id, library.create().id
-    reply = _say(library, chat, "a", "b")
+    reply = say(library, chat, "a", "b")
     question = library.branch(chat)[0].id
     for conversation, parent in ((chat, reply), (chat, "nobody"), (other, question)):
         with pytest.raises(NoSuchMessage):
             library.begin_reply(conversation, parent, "m")
     with pytest.raises(NoSuchConversation):
         library.begin_turn("nobody", "text", "m")
-    assert _texts(library, chat) == ["a", "b"]
+    assert texts(library, chat) == ["a", "b"]
 
 
 def test_a_reply_closes_once(library: Library) -> None:
@@ -179,7 +139,7 @@ def test_continue_opens_the_reply_again(library: Library) -> None:
 def test_interrupting_touches_open_messages_only(library: Library) -> None:
     """At start every open reply becomes interrupted with its saved text, and closed ones stay."""
     chat, other = library.create().id, library.create().id
-    _say(library, chat, "a", "done one")
+    say(library, chat, "a", "done one")
     open_reply = library.begin_turn(other, "b", "m").reply
     library.save_progress(open_reply.id, "half a sent")
     assert library.interrupt_open() == 1
@@ -191,11 +151,11 @@ def test_interrupting_touches_open_messages_only(library: Library) -> None:
 def test_withdrawing_gives_the_words_back(library: Library) -> None:
     """A turn stopped before its first word disappears; its text is returned and stands before the draft."""
     chat = library.create().id
-    _say(library, chat, "first", "1")
+    say(library, chat, "first", "1")
     reply = library.begin_turn(chat, "wrong", "m").reply
     library.save_draft(chat, "typed since")
     assert library.withdraw_turn(reply.id) == "wrong"
-    assert _texts(library, chat) == ["first", "1"]
+    assert texts(library, chat) == ["first", "1"]
     assert library.draft(chat) == "wrong\n\ntyped since"
     assert library.conversations("wrong") == ()
 
@@ -212,33 +172,33 @@ def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) ->
 def test_withdrawing_an_alternative_shows_the_one_before(library: Library) -> None:
     """An empty second reply goes alone: the question has another answer, whose branch is shown to its end."""
     chat = library.create().id
-    _say(library, chat, "pick", "red")
-    _say(library, chat, "sure?", "yes")
+    say(library, chat, "pick", "red")
+    say(library, chat, "sure?", "yes")
     second = library.begin_reply(chat, library.branch(chat)[0].id, "m")
     assert library.withdraw_turn(second.id) == ""
-    assert _texts(library, chat) == ["pick", "red", "sure?", "yes"]
+    assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
     assert library.draft(chat) == ""
 
 
 def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
     """What was said stays said."""
     chat = library.create().id
-    spoken = _say(library, chat, "a", "b")
+    spoken = say(library, chat, "a", "b")
     silent = library.begin_turn(chat, "c", "m").reply
     library.close(silent.id, "", "failed")
     library.begin_turn(chat, "d", "m")
     for reply in (spoken, silent.id, library.branch(chat)[0].id):
         with pytest.raises(ReplyNotEmpty):
             library.withdraw_turn(reply)
-    assert _texts(library, chat) == ["a", "b", "c", "", "d", ""]
+    assert texts(library, chat) == ["a", "b", "c", "", "d", ""]
 
 
 def test_the_first_words_name_the_chat_once(library: Library) -> None:
     """An untitled chat takes its first message's first line, cut between words; later turns and user titles win."""
     chat = library.create().id
-    _say(library, chat, "\n  Tell me about the long history of the lighthouse on the northern shore\nplease", "ok")
+    say(library, chat, "\n  Tell me about the long history of the lighthouse on the northern shore\nplease", "ok")
     assert library.conversation(chat).title == "Tell me about the long history of the lighthouse on the…"
-    _say(library, chat, "Next", "ok")
+    say(library, chat, "Next", "ok")
     assert library.conversation(chat).title.startswith("Tell me")
     library.rename(chat, "Lighthouses")
     named = library.conversation(chat)
@@ -251,14 +211,14 @@ def test_find_takes_the_newest_of_a_name(library: Library) -> None:
     """Of several conversations with one title, the last used is found."""
     older, newer = library.create("Same").id, library.create("Same").id
     assert getattr(library.find("Same"), "id", None) == newer
-    _say(library, older, "hello", "hi")
+    say(library, older, "hello", "hi")
     assert getattr(library.find("Same"), "id", None) == older
 
 
 def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> None:
     """Order follows use, not creation or renaming; the snippet is one line of the newest words of the active branch."""
     first, second = library.create("First").id, library.create("Second").id
-    _say(library, first, "question", "line one\n\nline two")
+    say(library, first, "question", "line one\n\nline two")
     library.rename(second, "Renamed")
     assert [(row.id, row.snippet) for row in library.conversations()] == [(first, "line one line two"), (second, "")]
     library.begin_turn(second, "asked just now", "m")
@@ -279,70 +239,20 @@ def test_preset_and_model_are_kept(library: Library) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("harbour", True),
-        ("HARB", True),
-        ("bright lamp", True),
-        ("lamp bright", True),
-        ("cafe", True),
-        ("Voyage", True),
-        ("red", True),
-        ('say "now"', True),
-        ("*", False),
-        ('"', True),
-        ("NEAR(", False),
-        ("NOT harbour OR", False),
-        ("title_search:", False),
-        ("-lamp", True),
-        ("lamp*", True),
-        ("🕯", True),
-        ("🕯 lamp", True),
-        ("mountain", False),
-        ("\ud800", False),
-        ("a\0b", False),
-    ],
-)
-def test_search_finds_words_and_survives_any_text(library: Library, words: str, found: bool) -> None:  # noqa: FBT001 - a table's column
-    """Titles and all branches are searched, without case and accents; no sign is an operator and none is an error."""
-    chat = library.create("Voyage").id
-    library.create("Other")
-    _say(library, chat, 'the café at the harbour, say "now"', "red")
-    library.close(library.begin_reply(chat, library.branch(chat)[0].id, "m").id, "a bright 🕯 lamp", "done")
-    assert [row.id for row in library.conversations(words)] == ([chat] if found else [])
-
-
-def test_search_follows_every_change(library: Library) -> None:
-    """Old titles and deleted conversations are no longer found; a reply is found when it ends, however it ends."""
-    chat = library.create("Oldname").id
-    library.rename(chat, "Newname")
-    reply = library.begin_turn(chat, "q", "m").reply
-    library.save_progress(reply.id, "zebra")
-    assert (library.conversations("oldname"), library.conversations("zebra")) == ((), ())
-    library.interrupt_open()
-    assert len(library.conversations("zebra")) == 1
-    library.reopen(reply.id)
-    library.close(reply.id, "giraffe", "stopped")
-    assert (library.conversations("zebra"), len(library.conversations("giraffe"))) == ((), 1)
-    library.delete(chat)
-    assert library.conversations("newname") == library.conversations("giraffe") == ()
-
-
-@pytest.mark.parametrize(
     "text", ["", "x" * 300_000, "line\r\nbreak\t", "👩‍👩‍👧 \u202e rtl", "nul\0inside", "''; DROP TABLE"]
 )
 def test_any_text_comes_back_as_it_was(library: Library, text: str) -> None:
     """What the user says and the model answers is kept to the letter."""
     chat = library.create().id
-    _say(library, chat, text, text)
-    assert _texts(library, chat) == [text, text]
+    say(library, chat, text, text)
+    assert texts(library, chat) == [text, text]
 
 
 def test_broken_unicode_is_mended_not_refused(library: Library) -> None:
     """Halves of surrogate pairs, as a paste can bring, are joined or replaced, and the turn is saved."""
     chat = library.create().id
-    _say(library, chat, "\ud83d\ude00 and \ud800", "ok")
-    assert _texts(library, chat)[0] == "😀 and \N{REPLACEMENT CHARACTER}"
+    say(library, chat, "\ud83d\ude00 and \ud800", "ok")
+    assert texts(library, chat)[0] == "😀 and \N{REPLACEMENT CHARACTER}"
 
 
 def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: Clock) -> None:
@@ -366,8 +276,8 @@ def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: C
 def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
     """After purging, neither the text nor its words in the search index can be found in the bytes on disk."""
     chat = library.create("Xylophone").id
-    _say(library, chat, "quicksilver " * 500, "marzipan " * 500)
-    _say(library, library.create("Kept").id, "keepsake " * 50, "ok")
+    say(library, chat, "quicksilver " * 500, "marzipan " * 500)
+    say(library, library.create("Kept").id, "keepsake " * 50, "ok")
     library.delete(chat)
     library.purge_deleted(0)
     library.conversations("quick")
@@ -379,8 +289,8 @@ def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
 def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> None:
     """Unknown states and roles, lost leaves, circles, wrong types and broken text degrade; all is still shown."""
     chat = library.create("Odd").id
-    _say(library, chat, "one", "1")
-    _say(library, chat, "two", "2")
+    say(library, chat, "one", "1")
+    say(library, chat, "two", "2")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE message SET state = 'pondering', role = 'oracle' WHERE content = '2'")
         other.execute("UPDATE message SET content = CAST(x'6f6eff' AS TEXT), created = 'noon' WHERE content = 'one'")
@@ -396,7 +306,7 @@ def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> Non
     assert library.begin_turn(chat, "three", "m").user.parent == library.branch(chat)[3].id
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE message SET parent = (SELECT id FROM message WHERE content = 'two') WHERE parent IS NULL")
-    assert "three" in _texts(library, chat)
+    assert "three" in texts(library, chat)
 
 
 def test_two_thousand_conversations_are_listed_within_a_blink(library: Library) -> None:
@@ -438,13 +348,13 @@ def test_backups_are_throttled_checked_and_rolled(library: Library, clock: Clock
     assert first is not None
     assert library.backup(folder) is None
     for day in range(11):
-        _say(library, chat, f"day {day}", "ok")
+        say(library, chat, f"day {day}", "ok")
         clock.now += DAY
         assert library.backup(folder) is not None
     assert len(list(folder.iterdir())) == 10
     assert not first.exists()
     with closing(Library.open(max(folder.iterdir()), clock)) as copied:
-        assert _texts(copied, chat) == _texts(library, chat)
+        assert texts(copied, chat) == texts(library, chat)
 
 
 def test_a_clock_set_back_does_not_stop_backups(library: Library, clock: Clock, tmp_path: Path) -> None:
@@ -494,20 +404,20 @@ def test_two_processes_may_use_one_library(path: Path) -> None:
     """A second connection sees what the first has committed, and both can write in turn."""
     with closing(Library.open(path)) as window, closing(Library.open(path)) as terminal:
         chat = window.create("Shared").id
-        _say(terminal, chat, "from the terminal", "ok")
-        _say(window, chat, "from the window", "ok")
-        assert _texts(terminal, chat) == ["from the terminal", "ok", "from the window", "ok"]
+        say(terminal, chat, "from the terminal", "ok")
+        say(window, chat, "from the window", "ok")
+        assert texts(terminal, chat) == ["from the terminal", "ok", "from the window", "ok"]
 
 
 def test_a_full_disk_keeps_what_was_there_and_recovers(library: Library) -> None:
     """A turn that cannot be written is not there at all; with room again the next one is."""
     chat = library.create().id
-    _say(library, chat, "before", "ok")
+    say(library, chat, "before", "ok")
     pages = library._database.raw.execute("PRAGMA page_count").fetchone()[0]
     library._database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
     with pytest.raises(EnvironmentProblem, match="disk is full"):
         library.begin_turn(chat, "x" * 500_000, "m")
-    assert _texts(library, chat) == ["before", "ok"]
+    assert texts(library, chat) == ["before", "ok"]
     library._database.raw.execute("PRAGMA max_page_count = 1000000").fetchall()
-    _say(library, chat, "after", "ok")
-    assert _texts(library, chat) == ["before", "ok", "after", "ok"]
+    say(library, chat, "after", "ok")
+    assert texts(library, chat) == ["before", "ok", "after", "ok"]

@@ -1,0 +1,60 @@
+"""Small segments, and what a test asks a store about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from storage.segments.records import NewRecord, NewSegment, Tensor
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from storage.segments.store import SegmentStore
+
+MUCH = 1 << 30
+"""A quota that nothing here reaches."""
+
+
+def new_record(kind: str = "kv", fill: int = 1, size: int = 1000) -> NewRecord:
+    data = memoryview(bytes([fill]) * size)
+    return NewRecord(kind, {"0.keys": Tensor("U8", (size,), data)}, {"layers": "1"})
+
+
+def new_segment(key: str, parent: str | None = None, *records: NewRecord) -> NewSegment:
+    start = 0 if parent is None else 4 * (ord(parent[-1]) - ord("a") + 1)
+    return NewSegment(key, parent, "model", start, start + 4, records or (new_record(),))
+
+
+def new_chain(name: str, length: int, *kinds: str) -> list[NewSegment]:
+    keys = [f"{name}{chr(ord('a') + number)}" for number in range(length)]
+    records = [new_record(kind) for kind in kinds or ("kv",)]
+    return [new_segment(key, parent, *records) for key, parent in zip(keys, [None, *keys], strict=False)]
+
+
+def files_of(root: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_size for path in root.glob("??/*")}
+
+
+def stored_keys(store: SegmentStore, *keys: str) -> list[str]:
+    return [segment.key for segment in store.lookup(keys)]
+
+
+def first_bytes(store: SegmentStore, key: str, kind: str = "kv") -> bytes:
+    return bytes(store.read(store.lookup([key])[0].records[kind]).tensors["0.keys"].data)
+
+
+def assert_agreement(store: SegmentStore, root: Path) -> None:
+    """Rows and files tell the same, to the byte, and every record can be read."""
+    with store._database.transaction() as connection:
+        rows = connection.exec_driver_sql("SELECT segment || '.' || kind || '.safetensors', bytes FROM record")
+        assert {name: size for name, size in rows} == files_of(root)  # noqa: C416 - rows are no pairs to dict's type
+    assert store.stats().bytes == sum(files_of(root).values())
+    verified = store.verify()
+    assert (verified.bytes, dict(verified.damaged)) == (store.stats().bytes, {})
+
+
+def flip(path: Path, at: int, mask: int = 1) -> None:
+    """Change bits of one byte of a file."""
+    content = bytearray(path.read_bytes())
+    content[at] ^= mask
+    path.write_bytes(content)
