@@ -83,7 +83,8 @@ class Hearth(QObject):
         self.line.starting()
         self.bridge.start(self.line)
         self.conversations.start(self._place.paths.backups, alone=self._place.alone)
-        self._tasks.run(lambda _: catalog.find(self._place.paths.models), self._offer, lambda _: None)
+        models, current = self._place.paths.models, self.line.model
+        self._tasks.run(lambda _: catalog.find(models, current), self._offer, lambda _: None)
         self._desk.lay_out(self.conversations)
         if not self._place.alone:
             self.window.show_notice(_NO_DISK)

@@ -47,9 +47,14 @@ def default_model(picked: str) -> str:
     return picked if picked and (Path(picked) / "config.json").is_file() else DEMO.id
 
 
-def find(models: Path) -> tuple[ModelView, ...]:
-    """The demo, then every fit model under the folder `models` and in the Hugging Face cache, by name."""
+def find(models: Path, current: str = "") -> tuple[ModelView, ...]:
+    """The demo, then every fit model under the folder `models` and in the Hugging Face cache, by name.
+
+    `current` is a folder that is offered wherever it lies, because it is in use.
+    """
     found = {view.id: view for folder, name in _candidates(models) for view in _view(folder, name)}
+    if current not in {"", DEMO.id, *found}:
+        found[current] = ModelView(current, Path(current).name, current)
     return (DEMO, *sorted(found.values(), key=lambda view: view.name.casefold()))
 
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from app.tour_guide import Scenes
 
 
+SIZE = (1280, 840)  # of the pictures, whatever screen there is not
+
+
 def run(folder: Path) -> int:
     """Go on the tour, then relaunch in a new process with the same data and resume; pictures go to `folder`.
 
@@ -62,6 +65,7 @@ def _go(scenes: Callable[[Guide], Scenes], folder: Path) -> None:
         hearth.ended.connect(application.quit)
         guide = Guide(hearth, folder)
         hearth.start()
+        hearth.window.resize(*SIZE)
         guide.follow(scenes(guide))
         application.exec()
     if guide.stuck:

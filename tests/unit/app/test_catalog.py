@@ -60,6 +60,12 @@ def test_hugging_face_snapshots_are_found(tmp_path: Path, hub: Path) -> None:
     assert (view.id, view.name) == (str(new), "Some-Model")
 
 
+def test_model_in_use_is_offered_wherever_it_lies(tmp_path: Path) -> None:
+    """The picker never shows less than what is loaded."""
+    current = _model(tmp_path / "elsewhere" / "far" / "away")
+    assert [view.id for view in catalog.find(tmp_path / "models", str(current))] == [catalog.DEMO.id, str(current)]
+
+
 def _without_type(folder: Path) -> None:
     (folder / "config.json").write_text("{}")
 

@@ -1,0 +1,154 @@
+"""`hearth ask` as a user runs it: real processes, the real engine, a tiny model."""
+
+from __future__ import annotations
+
+import json
+import signal
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from app import locks, paths
+from app.asker import INTERRUPTED
+from storage.library.store import Library
+from tests.fakes import command
+from tests.fakes.command import Talk
+from tests.fakes.tiny_models import build
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from storage.library.rows import Message
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("model"))
+
+
+def _branch(title: str) -> tuple[Message, ...]:
+    library = Library.open(paths.find().library_file)
+    try:
+        found = library.find(title)
+        assert found is not None
+        return library.branch(found.id)
+    finally:
+        library.close()
+
+
+def _engine_of(talk: Talk) -> psutil.Process:
+    (engine,) = psutil.Process(talk.process.pid).children()
+    return engine
+
+
+def _started(model: Path) -> Talk:
+    """A process in the middle of a long answer."""
+    talk = Talk(
+        "ask", "--model", str(model), "--temperature", "0", "--max-tokens", "4000", "--conversation", "long", "Hello"
+    )
+    talk.first_words()
+    return talk
+
+
+def test_three_turns_in_three_processes_read_only_what_is_new(model: Path, tmp_path: Path) -> None:
+    """A chat resumes from disk: each turn reads its own message alone, and says what an uncached one would."""
+    prompts = ["My name is Quillon.", "What can you do?", "What is my name?"]
+    answers = [command.ask(model, "kept", prompt) for prompt in prompts]
+    assert [answer["cached_from"] for answer in answers] == ["none", "disk", "disk"]
+    assert all(0 < answer["prefill_tokens"] < 40 for answer in answers[1:])
+    assert all(answer["prompt_tokens"] == answer["cached_tokens"] + answer["prefill_tokens"] for answer in answers)
+    control = command.batch(model, tmp_path / "b.jsonl", [("control", prompt) for prompt in prompts], "--no-cache")
+    assert [answer["reply"] for answer in answers] == [answer["reply"] for answer in control]
+    assert {answer["cached_from"] for answer in control} == {"none"}
+
+
+def test_batch_answers_as_one_by_one(model: Path, tmp_path: Path) -> None:
+    """Company changes nothing: four chats of unequal history say the same together as alone."""
+    history = [(name, f"Line {turn} of {name}.") for turn in range(3) for name in "abc"[turn:]]
+    last = [(name, f"And now, {name * length}?") for length, name in enumerate("abcd", 1)]
+    twins = [(f"{name}-alone", prompt) for name, prompt in history]
+    command.batch(model, tmp_path / "history.jsonl", history + twins)
+    together = command.batch(model, tmp_path / "together.jsonl", last)
+    alone = [command.ask(model, f"{name}-alone", prompt) for name, prompt in last]
+    assert [answer["conversation"] for answer in together] == list("abcd")
+    assert [answer["reply"] for answer in together] == [answer["reply"] for answer in alone]
+
+
+def test_interrupt_keeps_the_answer(model: Path) -> None:
+    """Ctrl+C ends with the words that came, saved as stopped, and the status that a shell expects."""
+    talk = _started(model)
+    engine = _engine_of(talk)
+    talk.process.send_signal(signal.SIGINT)
+    said, complaint = talk.end()
+    assert (talk.process.returncode, complaint) == (130, "")
+    question, reply = _branch("long")
+    assert (question.content, reply.state) == ("Hello", "stopped")
+    assert len(said) > len(reply.content) > 0
+    assert not engine.is_running()
+
+
+def test_engine_that_is_killed_is_one_line(model: Path) -> None:
+    """The words so far are kept, marked as broken; the error is one sentence and status 2."""
+    talk = _started(model)
+    _engine_of(talk).kill()
+    _, complaint = talk.end()
+    assert talk.process.returncode == 2
+    assert complaint == f"hearth: {INTERRUPTED}\n"
+    reply = _branch("long")[-1]
+    assert (reply.state, bool(reply.content)) == ("interrupted", True)
+
+
+def test_killed_app_takes_its_engine_along(model: Path) -> None:
+    """No engine is left behind to hold the memory, and the next run puts the library in order and goes on."""
+    talk = _started(model)
+    engine = _engine_of(talk)
+    talk.process.kill()
+    talk.end()
+    engine.wait(timeout=30)
+    command.ask(model, "long", "Again")
+    states = [message.state for message in _branch("long")]
+    assert states == ["done", "interrupted", "done", "stopped"]
+
+
+def test_beside_another_hearth_the_cache_is_off(model: Path) -> None:
+    """Two engines never share a store; the second says so and answers all the same."""
+    places = paths.find()
+    paths.prepare(places)
+    lock = locks.take_engine(places, 0.0)
+    assert lock is not None
+    result = command.hearth(
+        "ask", "--json", "--model", str(model), "--max-tokens", "4", "--conversation", "beside", "Hello"
+    )
+    lock.unlock()
+    assert result.returncode == 0
+    assert result.stderr == "hearth: the cache is off for this answer: another Hearth is using it\n"
+    assert json.loads(result.stdout)["cached_from"] == "none"
+    assert not list(places.segments.iterdir())
+
+
+def test_model_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
+    """What is wrong with the folder is said in a sentence; nothing is left in the library but the draft."""
+    (tmp_path / "config.json").write_text("{}")
+    result = command.hearth("ask", "--model", str(tmp_path), "--conversation", "a", "Hello")
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert _branch("a") == ()
+
+
+def test_damaged_library_is_one_line_and_left_alone(model: Path) -> None:
+    """A file that cannot be trusted is told, not replaced."""
+    places = paths.find()
+    paths.prepare(places)
+    places.library_file.write_bytes(b"no database at all, only its place " * 200)
+    before = places.library_file.read_bytes()
+    result = command.hearth("ask", "--model", str(model), "--conversation", "a", "Hello")
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert places.library_file.read_bytes() == before
+
+
+def test_version_and_help_need_nothing() -> None:
+    """They answer without a home, a model or a window system."""
+    assert command.hearth("--version").stdout.startswith("hearth ")
+    assert "ask" in command.hearth("--help").stdout
+    assert "--conversation" in command.hearth("ask", "--help").stdout
+    assert not paths.find().data.exists()
