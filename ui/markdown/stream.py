@@ -11,6 +11,7 @@ from ui.markdown import lines as markdown
 from ui.markdown.grammar import clean
 from ui.markdown.highlight import highlight_open
 
+_ROW = re.compile(r"(?: {0,3}>)* {0,3}\|")
 _UNDECIDED = re.compile(r"[ \t>]*(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
 
 
@@ -68,9 +69,5 @@ def _decided(text: str) -> str:
     head, newline, last = text.rpartition("\n")
     shown = head + newline if _UNDECIDED.match(last) else text
     above, newline, row = shown.removesuffix("\n").rpartition("\n")
-    is_lone_row = _is_row(row) and not _is_row(above.rpartition("\n")[2])
+    is_lone_row = _ROW.match(row) and not _ROW.match(above.rpartition("\n")[2])
     return above + newline if is_lone_row else shown
-
-
-def _is_row(line: str) -> bool:
-    return line.lstrip(" \t>").startswith("|")

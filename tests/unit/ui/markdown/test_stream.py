@@ -73,6 +73,12 @@ def test_what_is_shown_live_does_not_depend_on_the_chunks(text: str, cuts: list[
     assert streamed(text, cuts).lines() == streamed(text, []).lines()
 
 
+@pytest.mark.parametrize("text", ["|-|\n>|-|#b[a]\\+    ", "|-|1\ta|-|\t      a\n>|-|b~*=", "`\n```\\\\```---"])
+def test_a_block_is_frozen_by_a_whole_line_only(text: str) -> None:
+    """The first characters of a line may look like another block than the line does."""
+    assert streamed(text, list(range(len(text)))).lines() == streamed(text, []).lines()
+
+
 def test_character_by_character_is_exact_at_the_end() -> None:
     """The smallest chunks give the same lines."""
     assert streamed(SAMPLE, list(range(len(SAMPLE)))).finish() == lines(SAMPLE)
