@@ -1,8 +1,8 @@
 """The I/O thread: the one thread that reads and writes the segment store. Owns the order of its jobs and the edge at
 which a failing job becomes a value; what a job does is left to the manager.
 
-A restore overtakes every erasure and every save that waits, so an answer never waits for another turn's bookkeeping.
-Closing comes last: what was promised to the disk gets there.
+A restore overtakes every write that waits, so an answer never waits for another turn's bookkeeping. Writes keep their
+order, so that what is forgotten is not saved afterwards. Closing comes last: what was promised to the disk gets there.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ class Priority(IntEnum):
     """Smaller goes first."""
 
     RESTORE = 1
-    EVICT = 2
-    SAVE = 3
-    CLOSE = 4
+    WRITE = 2
+    CLOSE = 3
 
 
 @dataclass(frozen=True, slots=True)

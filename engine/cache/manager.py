@@ -134,7 +134,7 @@ class CacheManager:
             then(result.written if isinstance(result, _Saved) else result)
 
         self._io.submit(
-            Priority.SAVE,
+            Priority.WRITE,
             lambda store: _save(store, conversation, identity, segments, chain),
             lambda result: self._post(lambda: saved(result)),
         )
@@ -143,13 +143,13 @@ class CacheManager:
         """Write hot segments again that the disk no longer has."""
         kept = [Checkpoint(s, self.hot.get(s.key, "kv") or {}, {}, durable=False) for s in lost]
         segments = [_new_segment(checkpoint, identity) for checkpoint in kept if checkpoint.kv]
-        self._io.submit(Priority.SAVE, lambda store: store.commit(conversation, segments), lambda _: None)
+        self._io.submit(Priority.WRITE, lambda store: store.commit(conversation, segments), lambda _: None)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
         self.hot.forget(conversation)
         self._io.submit(
-            Priority.EVICT,
+            Priority.WRITE,
             lambda store: store.forget(conversation),
             lambda result: self._post(lambda: then(result)),
         )

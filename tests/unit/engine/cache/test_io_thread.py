@@ -19,13 +19,14 @@ def started(tmp_path: Path) -> tuple[IoThread, threading.Event, queue.SimpleQueu
     return io, gate, results
 
 
-def test_restores_overtake_saves(tmp_path: Path) -> None:
-    """An answer that waits for its cache never waits for another turn's bookkeeping."""
+def test_restores_overtake_writes(tmp_path: Path) -> None:
+    """An answer that waits for its cache never waits for another turn's bookkeeping; writes keep their order, so that
+    what is forgotten is not saved afterwards."""
     io, gate, results = started(tmp_path)
-    for name, priority in (("save", Priority.SAVE), ("evict", Priority.EVICT), ("restore", Priority.RESTORE)):
+    for name, priority in (("save", Priority.WRITE), ("forget", Priority.WRITE), ("restore", Priority.RESTORE)):
         io.submit(priority, lambda _, n=name: n, results.put)  # type: ignore[misc] # a job that only says its name
     gate.set()
-    assert [results.get(timeout=10) for _ in range(4)] == [True, "restore", "evict", "save"]
+    assert [results.get(timeout=10) for _ in range(4)] == [True, "restore", "save", "forget"]
     assert io.close(10)
 
 
@@ -33,7 +34,7 @@ def test_closing_finishes_what_waits(tmp_path: Path) -> None:
     """What was promised to the disk gets there before the thread ends."""
     io, gate, results = started(tmp_path)
     for number in range(3):
-        io.submit(Priority.SAVE, lambda _, n=number: n, results.put)  # type: ignore[misc] # likewise
+        io.submit(Priority.WRITE, lambda _, n=number: n, results.put)  # type: ignore[misc] # likewise
     gate.set()
     assert io.close(10)
     assert [results.get_nowait() for _ in range(4)] == [True, 0, 1, 2]
@@ -42,8 +43,8 @@ def test_closing_finishes_what_waits(tmp_path: Path) -> None:
 def test_a_failing_job_is_a_value(tmp_path: Path) -> None:
     """A job that raises gives a Failure, and the next job runs as ever."""
     io, gate, results = started(tmp_path)
-    io.submit(Priority.SAVE, lambda _: 1 / 0, results.put)
-    io.submit(Priority.SAVE, lambda _: "fine", results.put)
+    io.submit(Priority.WRITE, lambda _: 1 / 0, results.put)
+    io.submit(Priority.WRITE, lambda _: "fine", results.put)
     gate.set()
     assert results.get(timeout=10)
     failure = results.get(timeout=10)
@@ -59,9 +60,9 @@ def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
     blocker = tmp_path / "segments"
     blocker.write_text("in the way")
     io = IoThread(lambda: SegmentStore.open(blocker, 1 << 30))
-    io.submit(Priority.SAVE, lambda store: store.lookup(["x"]), results.put)
+    io.submit(Priority.WRITE, lambda store: store.lookup(["x"]), results.put)
     assert isinstance(results.get(timeout=10), Failure)
     blocker.unlink()
-    io.submit(Priority.SAVE, lambda store: store.lookup(["x"]), results.put)
+    io.submit(Priority.WRITE, lambda store: store.lookup(["x"]), results.put)
     assert results.get(timeout=10) == ()
     assert io.close(10)
