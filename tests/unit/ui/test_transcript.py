@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor
 from tests.fakes.documents import shown, texts
 from ui.state import MessageState, MessageView
 from ui.theme import DARK, LIGHT
-from ui.transcript import HISTORY_CHARACTERS, Transcript
+from ui.transcript import FLUSH_MS, HISTORY_CHARACTERS, Transcript
 from ui.transcript_rows import Action
 
 if TYPE_CHECKING:
@@ -87,12 +87,34 @@ def test_finished_stream_equals_the_message_shown_at_once(qtbot: QtBot, transcri
     assert shown(transcript.document()) == shown(fresh.document())
 
 
+def test_many_deltas_are_one_edit(qtbot: QtBot, transcript: Transcript) -> None:
+    """What comes within a frame is written at once, once."""
+    with qtbot.waitSignal(transcript.document().contentsChanged):
+        for word in ("one ", "two ", "three"):
+            transcript.append_delta("a", word)
+        assert texts(transcript.document(), "text") == [""]
+    assert texts(transcript.document(), "text") == ["one two three"]
+
+
+def test_a_costly_flush_is_followed_by_a_longer_rest(
+    qtbot: QtBot, transcript: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A huge paragraph leaves time for everything else."""
+    moments = iter([10.0, 10.1, 20.0, 20.001])
+    monkeypatch.setattr("ui.transcript.time.perf_counter", lambda: next(moments))
+    stream(qtbot, transcript, "one")
+    assert transcript._rest_ms == 400
+    stream(qtbot, transcript, "two")
+    assert transcript._rest_ms == FLUSH_MS
+
+
 def test_hidden_tab_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
     """While hidden nothing is written; when shown, all is there."""
     hidden = make(qtbot, USER, OPEN)
     stream(qtbot, hidden, ANSWER)
     stream(qtbot, transcript, ANSWER)
     assert texts(hidden.document()) == [""]
+    assert not hidden._flush_timer.isActive()
     hidden.show()
     assert shown(hidden.document()) == shown(transcript.document())
 
