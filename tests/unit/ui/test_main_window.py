@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,17 @@ from PySide6.QtWidgets import QAbstractButton
 
 from tests.fakes.views import GENERATING, LARGE, TINY, answered, answering, asked, chat, row
 from ui.models.conversations import Role
-from ui.state import ChatPhase, ChatStatus, EngineState, EngineView, MemoryView, MessageState, MessageView, Notice
+from ui.state import (
+    ChatPhase,
+    ChatStatus,
+    ChatView,
+    EngineState,
+    EngineView,
+    MemoryView,
+    MessageState,
+    MessageView,
+    Notice,
+)
 from ui.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
@@ -202,6 +213,18 @@ def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow,
     assert not greeting.isVisible()
 
 
+def test_examples_stay_whole_in_a_low_window(window: MainWindow) -> None:
+    """A long draft takes their room; then the greeting gives up its ornaments instead."""
+    window.resize(720, 520)
+    window.open_chat(chat("a", draft="line\n" * 12))
+    QGuiApplication.processEvents()
+    greeting = tab(window, "a").greeting
+    places = [button.geometry() for button in greeting.findChildren(QAbstractButton)]
+    assert len(places) == 3
+    assert all(greeting.rect().contains(place) for place in places)
+    assert all(two.top() - one.bottom() > 8 for one, two in pairwise(sorted(places, key=lambda place: place.y())))
+
+
 def test_every_button_has_a_name(window: MainWindow) -> None:
     """What can be clicked can be heard."""
     window.set_models((TINY, LARGE), "tiny")
@@ -291,13 +314,13 @@ def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow
     """Tabs shrink, then scroll; the shown one and the plus stay in sight."""
     window.resize(720, 520)
     for number in range(20):
-        window.open_chat(chat(str(number)))
-        window.set_title(str(number), title)
+        window.open_chat(ChatView(str(number), title))
     QGuiApplication.processEvents()
     window.grab()
     assert window.size().toTuple() == (720, 520)
     shown = window.tabs.tabRect(window.tabs.currentIndex())
     assert window.tabs.rect().contains(shown.center())
+    assert shown.left() > window.tabs.width() / 2, "room that was not used before is used for the tabs on the left"
     assert window.rect().contains(window.tab_row.plus.mapTo(window, window.tab_row.plus.rect().center()))
 
 

@@ -74,6 +74,9 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
     window.set_status("a", chat("a").status)
     assert not window.actions_by_name["regenerate"].isEnabled()
     window.replace_message("a", answered("4"))
+    window.set_status("a", GENERATING)
+    assert not window.actions_by_name["regenerate"].isEnabled()
+    window.set_status("a", chat("a").status)
     with qtbot.waitSignal(window.retry_requested) as retried:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL)
     assert retried.args == ["a", "4"]

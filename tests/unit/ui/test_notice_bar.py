@@ -77,6 +77,15 @@ def test_a_card_can_be_put_away(bar: NoticeBar) -> None:
     bar.clear_notice("k")
 
 
+def test_a_card_has_its_height_at_once(bar: NoticeBar) -> None:
+    """It does not open in two jerks."""
+    bar.show_notice(Notice("k", "short"))
+    bar.show_notice(Notice("l", LONG, "Start again"))
+    height = bar.height()
+    QApplication.processEvents()
+    assert height == bar.height() >= bar._column.heightForWidth(bar.width())
+
+
 def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
     """At first, and when the page becomes narrow."""
     bar.show_notice(Notice("k", LONG, "Start again"))
