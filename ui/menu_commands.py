@@ -41,7 +41,7 @@ class MenuCommands(QObject):
             "new_chat": window.new_chat_requested.emit,
             "close_tab": lambda: window.close_tab(window.current()),
             "reopen_tab": self._reopen,
-            "quit": QGuiApplication.quit,
+            "quit": window.close,  # the app ends once all is saved, not before
             "search": self._search,
             "toggle_sidebar": window.toggle_sidebar,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),

@@ -90,6 +90,15 @@ def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None
     assert QGuiApplication.clipboard().text() == "**Because**"
 
 
+def test_quit_closes_the_window_and_ends_nothing_else(window: MainWindow, qtbot: QtBot) -> None:
+    """The app still has words to save when the window goes."""
+    application = QGuiApplication.instance()
+    assert application is not None
+    with qtbot.assertNotEmitted(application.aboutToQuit), qtbot.waitSignal(window.closing):
+        QTest.keyClick(window, Qt.Key.Key_Q, CTRL)
+    assert not window.isVisible()
+
+
 def test_search_comes_out_of_hiding(window: MainWindow) -> None:
     """One key leads to the field, whether the sidebar is shown or not."""
     window.toggle_sidebar()
