@@ -29,7 +29,6 @@ from ui.state import Notice
 
 if TYPE_CHECKING:
     from app.paths import Paths
-    from ui.state import ModelView
 
 LOCK_SECONDS = 3.0
 """A command that is just ending lets go of the cache within this time."""
@@ -84,14 +83,11 @@ class Hearth(QObject):
         self.bridge.start(self.line)
         self.conversations.start(self._place.paths.backups, alone=self._place.alone)
         models, current = self._place.paths.models, self.line.model
-        self._tasks.run(lambda _: catalog.find(models, current), self._offer, lambda _: None)
+        self._tasks.run(lambda _: catalog.find(models, current), self.line.offer, lambda _: None)
         self._desk.lay_out(self.conversations)
         if not self._place.alone:
             self.window.show_notice(_NO_DISK)
         self.window.show()
-
-    def _offer(self, models: tuple[ModelView, ...]) -> None:
-        self.window.set_models(models, self.line.model)
 
 
 def run() -> int:

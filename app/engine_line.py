@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from app.ports import Chats, EngineSink
     from engine.protocol import Command, Event
+    from ui.state import ModelView
 
 _log = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class EngineLine:
         self._sink = sink
         self._send = send
         self._total_memory = total_memory
+        self._models: tuple[ModelView, ...] = ()
         self._chats: Chats | None = None
         self._loaded: ModelLoaded | None = None
         self._connected = False
@@ -59,10 +61,15 @@ class EngineLine:
         """Tokens that the loaded model can read; 0 where that is not known."""
         return self._loaded.context_limit if self._loaded is not None else 0
 
+    def offer(self, models: tuple[ModelView, ...]) -> None:
+        """Show which models can be picked, and which is."""
+        self._models = models
+        self._sink.set_models(models, self.model)
+
     def use(self, model: str) -> None:
         """Have the model in the folder `model` loaded instead; requests wait until it is."""
         if model != self.model:
-            self.model, self.refusal = model, ""
+            self._pick(model)
             self._load()
 
     def send(self, command: Command) -> None:
@@ -108,6 +115,10 @@ class EngineLine:
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine"))
 
+    def _pick(self, model: str) -> None:
+        self.model, self.refusal = model, ""
+        self._sink.set_models(self._models, model)
+
     def _greet(self) -> None:
         self._connected = True
         for forget in self._owed:
@@ -140,7 +151,7 @@ class EngineLine:
         reason = engine_words(event.code, event.message)
         self._sink.show_notice(Notice(_MODEL_KEY, reason))
         if self._loaded is not None:
-            self.model = self._loaded.path
+            self._pick(self._loaded.path)
             self._settle(self._loaded)
             self._sink.show_notice(Notice(_MODEL_KEY, reason))
         else:

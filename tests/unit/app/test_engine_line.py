@@ -20,7 +20,7 @@ from engine.protocol import (
     Rejected,
 )
 from tests.fakes.window import FakeWindow
-from ui.state import EngineState
+from ui.state import EngineState, ModelView
 
 
 class Ear:
@@ -101,11 +101,13 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
 
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     """The notice tells why; chats go on with the model that is loaded."""
+    desk.line.offer((ModelView("m1", "One"), ModelView("m2", "Two")))
     desk.line.engine_event(Ready(1, 7))
     desk.load()
     desk.line.use("m2")
+    assert desk.window.model == "m2"
     desk.line.engine_event(ModelFailed("m2", "model_too_large", "It needs 40 GB."))
-    assert (desk.line.model, desk.line.ready) == ("m1", True)
+    assert (desk.line.model, desk.line.ready, desk.window.model) == ("m1", True, "m1")
     assert desk.window.notices["engine:model"].text.startswith("It needs 40 GB.")
     assert not any(word.startswith("refused") for word in desk.ear.heard)
 

@@ -1,0 +1,114 @@
+"""The whole app on the test's home, with a tiny model that never comes to an end by itself."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from app import bootstrap, paths, settings
+from app.settings import Settings
+from engine.protocol import Sampling
+from tests.fakes.tiny_models import build
+from ui.main_window import MainWindow
+from ui.state import ChatPhase, MessageView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from ui.chat_tab import ChatTab
+
+PATIENCE_MS = 30_000
+
+
+class Desk:
+    """A window that can be closed and opened again, and what a user does in it."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self._qtbot = qtbot
+        self._stack = ExitStack()
+        self.hearth: bootstrap.Hearth | None = None
+
+    def open(self) -> bootstrap.Hearth:
+        self.hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), self._stack), MainWindow())
+        self.hearth.start()
+        return self.hearth
+
+    def close(self) -> None:
+        hearth, self.hearth = self.hearth, None
+        if hearth is not None:
+            with self._qtbot.waitSignal(hearth.ended, timeout=PATIENCE_MS):
+                hearth.window.close()
+            hearth.window.deleteLater()
+        self._stack.close()
+
+    @property
+    def app(self) -> bootstrap.Hearth:
+        assert self.hearth is not None
+        return self.hearth
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)
+
+    def new_chat(self) -> str:
+        before = self.app.window.current()
+        self.app.window.new_chat_requested.emit()
+        self.until(lambda: self.app.window.current() != before)
+        return self.app.window.current()
+
+    def tab(self, chat: str) -> ChatTab:
+        tab = self.app.window.tab(chat)
+        assert tab is not None
+        return tab
+
+    def say(self, chat: str, text: str) -> None:
+        self.tab(chat).set_draft(text)
+        self.tab(chat).composer.submit()
+
+    def answer(self, chat: str) -> MessageView:
+        """The last answer as the tab shows it."""
+        answer = self.tab(chat).last_answer()
+        assert answer is not None
+        return answer
+
+    def phase(self, chat: str) -> ChatPhase:
+        return self.app.conversations.status(chat).phase
+
+    def streams(self, chat: str) -> bool:
+        return self.phase(chat) is ChatPhase.GENERATING
+
+    def rests(self, chat: str) -> bool:
+        return self.phase(chat) is ChatPhase.IDLE
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture
+def answers(model: Path) -> Callable[[int], None]:
+    """Sets how many tokens an answer has, for windows that are opened after that."""
+
+    def limit(tokens: int) -> None:
+        places = paths.find()
+        paths.prepare(places)
+        drawn = Sampling(temperature=0.0, max_tokens=tokens)
+        kept = settings.load(places.settings)
+        presets = dict.fromkeys(Settings().presets, drawn)
+        settings.save(msgspec.structs.replace(kept, model=str(model), presets=presets), places.settings)
+
+    limit(4000)
+    return limit
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, answers: Callable[[int], None]) -> Iterator[Desk]:  # noqa: ARG001 - the settings come first
+    desk = Desk(qtbot)
+    yield desk
+    desk.close()

@@ -1,0 +1,141 @@
+"""What a user lives through: the real window, the real engine, the real stores."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui.state import MessageState, Warmth
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.end2end.conftest import Desk
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
+    """Both answers grow at the same time; stop ends one and leaves the other alone."""
+    app = desk.open()
+    one, two = desk.new_chat(), desk.new_chat()
+    desk.say(one, "Tell me a story")
+    desk.say(two, "Tell me another")
+    desk.until(lambda: desk.streams(one) and desk.streams(two))
+    before = len(desk.answer(one).text), len(desk.answer(two).text)
+    desk.until(lambda: len(desk.answer(one).text) > before[0] and len(desk.answer(two).text) > before[1])
+    app.window.stop_requested.emit(one)
+    desk.until(lambda: desk.rests(one))
+    assert desk.answer(one).state is MessageState.STOPPED
+    grown = len(desk.answer(two).text)
+    desk.until(lambda: len(desk.answer(two).text) > grown)
+    assert desk.streams(two)
+
+
+def test_closing_a_tab_leaves_its_answer_alone(desk: Desk, answers: Callable[[int], None]) -> None:
+    """The answer goes on in the sidebar and is whole when the chat is opened again."""
+    answers(60)
+    app = desk.open()
+    chat = desk.new_chat()
+    desk.say(chat, "Tell me a story")
+    desk.until(lambda: desk.streams(chat))
+    app.window.close_tab(chat)
+    assert app.window.tab(chat) is None
+    desk.until(lambda: desk.rests(chat))
+    app.window.chat_opened.emit(chat)
+    desk.until(lambda: app.window.tab(chat) is not None)
+    assert desk.answer(chat).state is MessageState.STOPPED, "cut at the length limit"
+    assert desk.answer(chat).footer.startswith("60 tokens")
+
+
+def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None:
+    """After a relaunch the tabs are there, warm from disk, and the next answer reads only what is new."""
+    answers(16)
+    desk.open()
+    one, two = desk.new_chat(), desk.new_chat()
+    desk.say(one, "My code word is marigold")
+    desk.say(two, "Tell me a story")
+    desk.until(lambda: desk.rests(one) and desk.rests(two) and bool(desk.answer(one).text and desk.answer(two).text))
+    told = desk.answer(one)
+    desk.app.window.chat_opened.emit(one)
+    desk.until(lambda: desk.app.window.current() == one)
+    desk.close()
+
+    app = desk.open()
+    desk.until(lambda: app.conversations.opened == (one, two) and app.window.current() == one)
+    assert desk.answer(one).text == told.text
+    desk.until(lambda: all(app.conversations.status(chat).warmth is Warmth.WARM for chat in (one, two)))
+    kept = app.conversations.status(one)
+    assert kept.cached_tokens > 0
+    assert (kept.restore_ms or 0) > 0
+    desk.say(one, "What is my code word?")
+    desk.until(lambda: desk.rests(one) and desk.answer(one).id != told.id and bool(desk.answer(one).footer))
+    assert app.conversations.status(one).cause == ""
+    assert app.conversations.status(one).context_tokens < kept.context_tokens + 80
+
+
+def test_engine_crash_keeps_window_text_and_chat(desk: Desk) -> None:
+    """The engine is killed in the middle of an answer: the text stays, Continue works, so does the next message."""
+    app = desk.open()
+    chat = desk.new_chat()
+    desk.say(chat, "Tell me a story")
+    desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
+    os.kill(app.bridge.pid, signal.SIGKILL)
+    desk.until(lambda: desk.answer(chat).state is MessageState.INTERRUPTED)
+    broken = desk.answer(chat)
+    assert len(broken.text) > 20
+    app.window.continue_requested.emit(chat, broken.id)
+    desk.until(lambda: len(desk.answer(chat).text) > len(broken.text))
+    assert desk.answer(chat).text.startswith(broken.text)
+    app.window.stop_requested.emit(chat)
+    desk.until(lambda: desk.rests(chat))
+    desk.say(chat, "And another")
+    desk.until(lambda: desk.answer(chat).id != broken.id and desk.streams(chat))
+
+
+def test_killed_app_loses_no_message(desk: Desk, home: Path) -> None:
+    """The whole app is killed in the middle of an answer: on relaunch every message is there, the broken answer is
+    marked, and Continue works.
+    """
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.fakes.doomed_window"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as doomed:
+        assert doomed.stdout is not None
+        chat = doomed.stdout.readline().strip()
+        doomed.kill()
+    app = desk.open()
+    app.window.chat_opened.emit(chat)
+    desk.until(lambda: app.window.tab(chat) is not None)
+    broken = desk.answer(chat)
+    assert (broken.state, bool(broken.text)) == (MessageState.INTERRUPTED, True)
+    desk.until(lambda: app.line.ready)
+    app.window.continue_requested.emit(chat, broken.id)
+    desk.until(lambda: len(desk.answer(chat).text) > len(broken.text))
+    assert home.is_dir()
+
+
+def test_message_before_the_engine_is_ready_is_answered(desk: Desk, answers: Callable[[int], None]) -> None:
+    """Nobody has to wait for the engine before writing."""
+    answers(8)
+    app = desk.open()
+    chat = desk.new_chat()
+    assert not app.line.ready
+    desk.say(chat, "Hello")
+    desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
+
+
+def test_closing_in_the_middle_keeps_what_was_said(desk: Desk) -> None:
+    """The window is closed while an answer streams: it is stopped as by the user and there at the next start."""
+    desk.open()
+    chat = desk.new_chat()
+    desk.say(chat, "Tell me a story")
+    desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
+    desk.close()
+    app = desk.open()
+    desk.until(lambda: app.window.tab(chat) is not None)
+    assert desk.answer(chat).state is MessageState.STOPPED
+    assert len(desk.answer(chat).text) > 20

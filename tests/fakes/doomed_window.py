@@ -1,0 +1,44 @@
+"""A window on the test's home that asks one question, tells the conversation's id once words of the answer are on disk,
+and then waits to be killed. Run as a script.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+
+from PySide6.QtCore import QTimer
+
+from app import bootstrap, paths
+from storage.library.store import Library
+from ui.main_window import MainWindow
+
+
+def main() -> None:
+    """Ask and wait."""
+    application = bootstrap.make_application()
+    with ExitStack() as stack:
+        hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), stack), MainWindow())
+        window = hearth.window
+        window.tab_shown.connect(lambda chat: window.submitted.emit(chat, "Tell me a story"))
+        look = QTimer(interval=200)
+        look.timeout.connect(lambda: _tell(window.current()))
+        hearth.start()
+        window.new_chat_requested.emit()
+        look.start()
+        application.exec()
+
+
+def _tell(chat: str) -> None:
+    if not chat:
+        return
+    library = Library.open(paths.find().library_file)
+    branch = library.branch(chat)
+    library.close()
+    if branch and branch[-1].content:
+        sys.stdout.write(f"{chat}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
