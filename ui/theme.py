@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, 
 from PySide6.QtSvg import QSvgRenderer
 
 from resources import ICONS
+from ui.style_sheet import PLAIN_DESKTOP, WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,7 +106,7 @@ class Theme:
 
     def qss(self) -> str:
         """The style sheet of the window: surfaces and simple controls, each found by its object name."""
-        return _QSS.format(t=self) + ("" if MAC else _PLAIN_DESKTOP_QSS.format(t=self))
+        return WINDOW.format(t=self) + ("" if MAC else PLAIN_DESKTOP.format(t=self))
 
 
 @lru_cache(maxsize=256)
@@ -257,51 +258,3 @@ DARK = Theme(
         }
     ),
 )
-
-_QSS = """
-#window, #page, #pages, #chat, #home, #greeting, #tabRow {{ background: {t.page}; }}
-#transcript {{ background: {t.page}; border: none; }}
-#tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
-#sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
-#conversations {{ background: transparent; border: none; outline: none; }}
-#search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
-    color: {t.text}; }}
-#search, #rename, #prompt {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
-#search:focus {{ border-color: {t.accent}; }}
-#rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
-#foot, #greetingText, #nothingFound {{ color: {t.muted}; }}
-#greetingTitle, #homeTitle {{ color: {t.text}; }}
-#prompt {{ background: transparent; border: none; color: {t.text}; }}
-#notice {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px; }}
-#notice QLabel {{ color: {t.text}; border: none; }}
-#noticeAction {{ background: transparent; border: none; border-radius: 7px; padding: 0 10px; color: {t.accent}; }}
-#noticeAction:hover, #noticeAction:focus {{ background: {t.field}; }}
-IconButton {{ background: transparent; border: none; border-radius: 7px; }}
-IconButton:hover {{ background: {t.selected_tab}; }}
-IconButton:focus {{ border: 1px solid {t.accent}; }}
-QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px;
-    padding: 0 18px; color: {t.text}; }}
-QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
-QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
-QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}
-QTabBar QToolButton:disabled {{ color: {t.faint}; }}
-"""
-
-_PLAIN_DESKTOP_QSS = """
-QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; color: {t.text}; }}
-QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
-QMenu::item {{ padding: 6px 22px 6px 28px; border-radius: 6px; }}
-QMenu::item:selected {{ background: {t.selected_row}; }}
-QMenu::item:disabled {{ color: {t.faint}; }}
-QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}
-QMenu::indicator:checked {{ background: {t.accent}; }}
-QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
-QDialog {{ background: {t.page}; }}
-QDialog QLabel {{ color: {t.text}; }}
-QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
-QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
-#conversations QScrollBar:vertical {{ width: 8px; margin: 2px 1px; }}
-QScrollBar::handle:vertical:hover {{ background: {t.faint}; }}
-QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
-QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-"""

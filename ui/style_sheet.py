@@ -1,0 +1,53 @@
+"""StyleSheet: owns the rules of Qt's style sheets, with `{t.…}` where a colour stands; the theme owns the colours.
+
+Surfaces and simple controls only, found by object name: what style sheets do badly is painted by its widget.
+"""
+
+WINDOW = """
+#window, #page, #pages, #chat, #home, #greeting, #tabRow {{ background: {t.page}; }}
+#transcript {{ background: {t.page}; border: none; }}
+#tabRow {{ border: none; border-bottom: 1px solid {t.hairline}; }}
+#sidebar {{ background: {t.sidebar}; border: none; border-right: 1px solid {t.hairline}; }}
+#conversations {{ background: transparent; border: none; outline: none; }}
+#search {{ background: {t.field}; border: 1px solid {t.field}; border-radius: 7px; padding: 0 6px 0 3px;
+    color: {t.text}; }}
+#search, #rename, #prompt {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
+#search:focus {{ border-color: {t.accent}; }}
+#rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
+#foot, #greetingText, #nothingFound {{ color: {t.muted}; }}
+#greetingTitle, #homeTitle {{ color: {t.text}; }}
+#prompt {{ background: transparent; border: none; color: {t.text}; }}
+#notice {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px; }}
+#notice QLabel {{ color: {t.text}; border: none; }}
+#noticeAction {{ background: transparent; border: none; border-radius: 7px; padding: 0 10px; color: {t.accent}; }}
+#noticeAction:hover, #noticeAction:focus {{ background: {t.field}; }}
+IconButton {{ background: transparent; border: none; border-radius: 7px; }}
+IconButton:hover {{ background: {t.selected_tab}; }}
+IconButton:focus {{ border: 1px solid {t.accent}; }}
+QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px;
+    padding: 0 18px; color: {t.text}; }}
+QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
+QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
+QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}
+QTabBar QToolButton:disabled {{ color: {t.faint}; }}
+"""
+
+# macOS keeps its own menus, dialogs and scroll bars.
+PLAIN_DESKTOP = """
+QMenu {{ background: {t.raised}; border: 1px solid {t.hairline}; padding: 5px; color: {t.text}; }}
+QMenu, QDialog {{ font-family: "Inter"; font-size: 13px; }}
+QMenu::item {{ padding: 6px 22px 6px 28px; border-radius: 6px; }}
+QMenu::item:selected {{ background: {t.selected_row}; }}
+QMenu::item:disabled {{ color: {t.faint}; }}
+QMenu::indicator {{ width: 7px; height: 7px; left: 10px; border-radius: 3px; }}
+QMenu::indicator:checked {{ background: {t.accent}; }}
+QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
+QDialog {{ background: {t.page}; }}
+QDialog QLabel {{ color: {t.text}; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
+QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
+#conversations QScrollBar:vertical {{ width: 8px; margin: 2px 1px; }}
+QScrollBar::handle:vertical:hover {{ background: {t.faint}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+"""
