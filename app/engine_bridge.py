@@ -158,10 +158,13 @@ class EngineBridge(QObject):
                 self._refuse()
                 return
             case Ready():
-                self._supervisor.greeted(time.monotonic())
+                self._supervisor.greeted()
             case TurnFinished():
                 self._asked.discard(event.request)
-            case ModelLoaded() | ModelFailed():
+            case ModelLoaded():
+                self._loading -= 1
+                self._supervisor.worked(time.monotonic())
+            case ModelFailed():
                 self._loading -= 1
         if self._listener is not None:
             self._listener.engine_event(event)

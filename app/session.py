@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from app import figures, turns, views
 from app.answer import Answer
-from app.errors import engine_words, notice, words
+from app.errors import ModelRefused, engine_words, notice, words
 from app.ports import TurnEnd
 from engine.protocol import Cancel, Usage, Warm
 from ui.state import ChatPhase, ChatStatus, ChatView
@@ -253,7 +253,10 @@ class ChatSession:
             sink.remove_message(self.id, gone)
         for message in withdrawal.back:
             sink.add_message(self.id, views.message(message))
+        sink.set_title(self.id, withdrawal.title or views.UNTITLED)
         sink.set_draft(self.id, withdrawal.draft)
+        if end.error:
+            sink.show_notice(notice(ModelRefused(end.error)))
         self._ports.ended(end)
 
     def _not_closed(self, end: TurnEnd, error: Exception) -> None:

@@ -29,11 +29,11 @@ def _presets() -> dict[str, Sampling]:
     }
 
 
-class Settings(msgspec.Struct, frozen=True):
+class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that Hearth remembers beside the conversations. Sizes in bytes, `geometry` in base64.
 
     `model` is a folder (empty: the built-in demo). `tabs` are the conversations that were open, `shown` the one in
-    front.
+    front. The file holds only what differs from these defaults.
     """
 
     model: str = ""

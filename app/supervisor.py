@@ -4,12 +4,11 @@ given times; the process, the clock and the timers are left to the bridge.
 
 from __future__ import annotations
 
-from collections import deque
 from enum import Enum, auto
 
 BACKOFF_SECONDS = (0.25, 1.0, 4.0)
-CRASHES_ALLOWED = 3
-CRASH_WINDOW_SECONDS = 60.0
+CRASHES_IN_A_MINUTE = 3
+MINUTE = 60.0
 START_SECONDS = 120.0
 """A first start may have to read half a gigabyte of libraries from a slow disk."""
 PING_SECONDS = 2.0
@@ -40,29 +39,37 @@ class Supervisor:
     def __init__(self) -> None:
         self.life = Life.STOPPED
         self._since = 0.0
-        self._crashes: deque[float] = deque(maxlen=CRASHES_ALLOWED)
-        self._backoff = 0
+        self._worked_since: float | None = None
+        self._crashes: list[float] = []
         self._unanswered: float | None = None
 
     def started(self, now: float) -> None:
         """The process was started."""
-        self.life, self._since, self._unanswered = Life.STARTING, now, None
+        self.life, self._since = Life.STARTING, now
+        self._unanswered = self._worked_since = None
 
-    def greeted(self, now: float) -> None:
-        """The engine said that it is ready."""
-        self.life, self._since = Life.READY, now
+    def greeted(self) -> None:
+        """The engine said that it is there."""
+        self.life = Life.READY
+
+    def worked(self, now: float) -> None:
+        """The engine has loaded a model: only from now on does its life speak for it."""
+        self._worked_since = now
 
     def crashed(self, now: float) -> float | None:
-        """The process ended unasked. The seconds to wait before the next start, or None: it has failed."""
-        if self.life is Life.READY and now - self._since >= CRASH_WINDOW_SECONDS:
-            self._backoff = 0
+        """The process ended unasked. The seconds to wait before the next start, or None: it has failed.
+
+        It has after three crashes in a minute, and when no start led to a minute of work.
+        """
+        if self._worked_since is not None and now - self._worked_since >= MINUTE:
+            self._crashes.clear()
         self._crashes.append(now)
-        if len(self._crashes) == CRASHES_ALLOWED and now - self._crashes[0] < CRASH_WINDOW_SECONDS:
+        recent = [crash for crash in self._crashes if now - crash < MINUTE]
+        if len(recent) >= CRASHES_IN_A_MINUTE or len(self._crashes) > len(BACKOFF_SECONDS):
             self.life = Life.FAILED
             return None
-        delay = BACKOFF_SECONDS[min(self._backoff, len(BACKOFF_SECONDS) - 1)]
-        self.life, self._backoff = Life.CRASHED, self._backoff + 1
-        return delay
+        self.life = Life.CRASHED
+        return BACKOFF_SECONDS[len(self._crashes) - 1]
 
     def refused(self) -> None:
         """The engine cannot work with this app; another start would not change that."""
@@ -75,7 +82,6 @@ class Supervisor:
     def pardon(self) -> None:
         """The user wants it tried again."""
         self._crashes.clear()
-        self._backoff = 0
 
     def beat(self, now: float, *, generating: bool) -> Beat:
         """Called every PING_SECONDS. While `generating`, a loop that does not answer for HUNG_SECONDS is hung."""

@@ -38,8 +38,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A turn that was taken back: which messages left the branch, which are `back`, and the draft as it is now."""
+    """A turn that was taken back: which messages left the branch, which are `back`; title and draft as they are now."""
 
+    title: str
     gone: tuple[str, ...]
     back: tuple[Message, ...]
     draft: str
@@ -95,6 +96,7 @@ def withdraw(library: Library, start: Start) -> Withdrawal:
     shown = library.branch(conversation)
     kept = {message.id for message in shown}
     return Withdrawal(
+        title=library.conversation(conversation).title,
         gone=tuple(message.id for message in start.branch if message.id not in kept),
         back=tuple(message for message in shown if message.id in start.gone),
         draft=library.draft(conversation),

@@ -94,6 +94,7 @@ def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
     assert scene.branch(session) == ()
     assert scene.window.texts(session.id) == []
     assert scene.window.drafts[session.id] == scene.library.draft(session.id) == "Hello\n\ntyped since"
+    assert scene.window.titles[session.id] == "New chat"
 
 
 def test_stop_while_the_message_is_being_saved(scene: Scene) -> None:
@@ -191,6 +192,16 @@ def test_no_engine_at_all_gives_the_text_back(scene: Scene) -> None:
     assert scene.window.drafts[session.id] == "Hello"
     assert scene.branch(session) == ()
     assert [(end.reason, end.error) for end in scene.ends] == [("failed", "The model is too large.")]
+    assert scene.window.notices["error:model_refused"].text == "The model is too large."
+
+
+def test_message_to_no_engine_comes_back_at_once(scene: Scene) -> None:
+    """Once it is known that no model will come, a message is not left waiting for one."""
+    scene.engine.ready, scene.engine.refusal = False, "There is no model."
+    session = scene.session()
+    session.submit("Hello")
+    assert not session.busy
+    assert scene.window.drafts[session.id] == "Hello"
 
 
 def test_failed_request_shows_the_reason(scene: Scene) -> None:
