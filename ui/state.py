@@ -6,9 +6,11 @@ Owns their shapes only; the widgets decide how a value looks, the app decides wh
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class ChatPhase(StrEnum):
@@ -63,7 +65,8 @@ class ConversationRow:
 @dataclass(frozen=True, slots=True)
 class MessageView:
     """One message of the transcript. `footer` is shown beside a finished reply ("412 tokens · 63.8 tok/s"), `error`
-    under a failed one."""
+    under a failed one.
+    """
 
     id: str
     role: Literal["user", "assistant"]
@@ -134,7 +137,8 @@ class MemoryView:
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something the user should know and, where `action` is set, can do. `key` comes back when it is clicked; a
-    notice with the key of one that is shown replaces it."""
+    notice with the key of one that is shown replaces it.
+    """
 
     key: str
     text: str
