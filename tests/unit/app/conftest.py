@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app import paths
 from app.ports import Ports, TurnEnd
 from app.session import ChatSession
 from engine.protocol import Sampling
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from app.paths import Paths
     from storage.library.rows import Message
 
 
@@ -65,6 +67,14 @@ class Scene:
         session.submit(question)
         self.say(session, answer)
         self.finish(session, ledger)
+
+
+@pytest.fixture
+def places() -> Paths:
+    """The test's home, with its folders."""
+    places = paths.find()
+    paths.prepare(places)
+    return places
 
 
 @pytest.fixture

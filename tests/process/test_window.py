@@ -1,0 +1,48 @@
+"""The other ways to start `hearth`: the window, the self-test, the tour, as processes of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from app import locks, paths, settings
+from app.settings import Settings
+from engine.protocol import Sampling
+from tests.fakes import command
+from tests.fakes.tiny_models import build
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("model"))
+
+
+def test_second_window_is_one_line() -> None:
+    """Two windows never share a home; the second says so and ends with status 2."""
+    places = paths.find()
+    paths.prepare(places)
+    lock = locks.take_window(places)
+    assert lock is not None
+    result = command.hearth()
+    lock.unlock()
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", "hearth: Hearth is open already.\n")
+
+
+def test_tour_shows_two_chats_and_resumes_them(model: Path, tmp_path: Path) -> None:
+    """Pictures in light and dark of every scene, figures of every answer, and both chats restored after a relaunch."""
+    places = paths.find()
+    paths.prepare(places)
+    short = dict.fromkeys(Settings().presets, Sampling(temperature=0.0, max_tokens=48))
+    settings.save(msgspec.structs.replace(Settings(), model=str(model), presets=short), places.settings)
+    result = command.hearth("--tour", str(tmp_path / "pictures"))
+    assert result.returncode == 0, result.stderr
+    scenes = ("1-two-at-once", "2-table-story-code", "3-relaunched", "4-resumed")
+    expected = {f"{scene}-{appearance}.png" for scene in scenes for appearance in ("light", "dark")}
+    assert {picture.name for picture in (tmp_path / "pictures").iterdir()} == expected
+    assert result.stdout.count("first token after") == 7
+    assert result.stdout.count("tokens restored in") == 2
