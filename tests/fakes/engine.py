@@ -15,6 +15,7 @@ class FakeEngine:
 
     def __init__(self, *, ready: bool = True) -> None:
         self.ready = ready
+        self.refusal = ""
         self.context_limit = 4096
         self.sent: list[Command] = []
 
