@@ -110,7 +110,7 @@ def _printer(options: argparse.Namespace) -> Printer:
 def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
     """Run the request and print its replies; the exit status."""
     application = QCoreApplication(["hearth"])
-    audience = headless.Audience(printer, printer.replied, lambda: complain(_UNCACHED))
+    audience = headless.Audience(printer, printer.replied, printer.failed, lambda: complain(_UNCACHED))
     with logs.written(places.logs, "ask"):
         number = headless.run(places, request, audience)
     del application

@@ -13,12 +13,12 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
-from app import catalog, locks, logs, paths, program
+from app import catalog, faults, locks, logs, paths, program
 from app.conversations import Conversations
 from app.desk import Desk
 from app.engine_bridge import EngineBridge
 from app.engine_line import EngineLine
-from app.errors import AlreadyRunning
+from app.errors import AlreadyRunning, notice
 from app.farewell import Farewell
 from app.interrupts import Interrupts
 from app.ports import Ports
@@ -101,7 +101,8 @@ def run() -> int:
         interrupts.came.connect(lambda _number: hearth.window.close())
         hearth.start()
         gc.freeze()  # what the start made stays; the collector need not walk it while text streams
-        return application.exec()
+        with faults.told(lambda error: hearth.window.show_notice(notice(error))):
+            return application.exec()
 
 
 def make_application() -> QApplication:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import psutil
 from PySide6.QtCore import QEventLoop, QTimer
 
-from app import locks, program
+from app import faults, locks, program
 from app.asker import Asker
 from app.engine_bridge import EngineBridge
 from app.engine_line import EngineLine
@@ -50,11 +50,13 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Audience:
     """Who hears of a run: `sink` of its words as they come, `replied` of each reply in the order of the questions,
-    `uncached` once if the cache is off because another Hearth uses it.
+    `failed` of an error that nobody foresaw and that ends the run, `uncached` once if the cache is off because another
+    Hearth uses it.
     """
 
     sink: Sink
     replied: Callable[[Reply], object]
+    failed: Callable[[Exception], object]
     uncached: Callable[[], object]
 
 
@@ -79,6 +81,7 @@ class Run:
     def __init__(self, paths: Paths, request: Request, audience: Audience, segments: Path, *, alone: bool) -> None:
         """`alone`: no other process is writing an answer, so the open ones in the library are broken."""
         self._request = request
+        self._failed = audience.failed
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryTasks(paths.library_file)
@@ -110,7 +113,8 @@ class Run:
         self._bridge.start(self._line)
         self._second.start()
         self._asker.start(self._request.questions)
-        loop.exec()
+        with faults.told(self._fault):
+            loop.exec()
         interrupts.close()
         return self._signal
 
@@ -119,6 +123,10 @@ class Run:
             self._asker.give_up()
         self._signal = number
         self._asker.stop_all()
+
+    def _fault(self, error: Exception) -> None:
+        self._failed(error)
+        self._end()
 
     def _end(self) -> None:
         self._second.stop()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from app.errors import words
 from engine.protocol import FinishReason, Source
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ def complain(text: str) -> None:
 
 
 def write(text: str) -> None:
-    """Text on stdout, at once. If nobody reads it any more, the run goes on in silence."""
+    """Text on stdout, at once and in UTF-8 wherever it goes. If nobody reads it any more, the run is silent."""
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -83,6 +84,11 @@ class Printer:
         if reply.end.error:
             self.status = FAILED
             complain(reply.end.error)
+
+    def failed(self, error: Exception) -> None:
+        """Something went wrong that belongs to no reply."""
+        self.status = FAILED
+        complain(words(error))
 
     def show(self, reply: Reply) -> None:
         """Print a reply."""

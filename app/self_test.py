@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from app import headless, logs, paths
 from app.asker import Question
 from app.catalog import DEMO
+from app.errors import words
 from app.printer import Printer, write
 from app.settings import Settings
 from engine.protocol import Sampling
@@ -33,6 +34,11 @@ class _Verdict(Printer):
         else:
             write(f"self-test passed: {end.usage.completion_tokens} tokens, {end.usage.decode_tps:.0f} tok/s\n")
 
+    def failed(self, error: Exception) -> None:
+        """Something went wrong beside the answer."""
+        self.status = 1
+        write(f"self-test failed: {words(error)}\n")
+
 
 def run() -> int:
     """Ask the built-in model in a home that is thrown away. 0 if it answers, else 1."""
@@ -48,6 +54,6 @@ def run() -> int:
             quota=Settings().cache_quota,
         )
         with logs.written(places.logs, "self-test"):
-            headless.run(places, request, headless.Audience(verdict, verdict.replied, lambda: None))
+            headless.run(places, request, headless.Audience(verdict, verdict.replied, verdict.failed, lambda: None))
     del application
     return verdict.status
