@@ -57,6 +57,7 @@ class Hearth(QObject):
 
     def __init__(self, place: Place, window: MainWindow) -> None:
         super().__init__()
+        self.over = False
         self._place = place
         self.window = window
         self._desk = desk = Desk(place.paths.settings, window)
@@ -74,7 +75,7 @@ class Hearth(QObject):
         )
         self.conversations = Conversations(ports, window)
         farewell = Farewell(self.conversations, self.bridge, self._tasks)
-        farewell.said.connect(self.ended)
+        farewell.said.connect(self._finish)
         self._wiring = Wiring(Rooms(window, self.conversations, self.line, self.bridge, desk, farewell))
 
     def start(self) -> None:
@@ -89,6 +90,10 @@ class Hearth(QObject):
             self.window.show_notice(_NO_DISK)
         self.window.show()
 
+    def _finish(self) -> None:
+        self.over = True
+        self.ended.emit()
+
 
 def run() -> int:
     """Be the one window of this home until it is closed. Raises AlreadyRunning, FolderRefused."""
@@ -102,7 +107,11 @@ def run() -> int:
         hearth.start()
         gc.freeze()  # what the start made stays; the collector need not walk it while text streams
         with faults.told(lambda error: hearth.window.show_notice(notice(error))):
-            return application.exec()
+            application.exec()
+            while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
+                hearth.window.close()
+                application.exec()
+        return 0
 
 
 def make_application() -> QApplication:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -33,7 +34,8 @@ class Desk:
 
     def lay_out(self, conversations: Conversations) -> None:
         """Put the window where it was and open the tabs that were open."""
-        self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
+        with suppress(ValueError):  # edited by hand: then the window lies where the system puts it
+            self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
         for conversation in (*self.settings.tabs, self.settings.shown):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -31,6 +33,32 @@ def test_second_window_is_one_line() -> None:
     result = command.hearth()
     lock.unlock()
     assert (result.returncode, result.stdout, result.stderr) == (2, "", "hearth: Hearth is open already.\n")
+
+
+_QUIT_BY_THE_SYSTEM = """
+from PySide6.QtCore import QTimer
+from app import bootstrap
+make = bootstrap.make_application
+def made():
+    application = make()
+    QTimer.singleShot(300, application, application.quit)
+    return application
+bootstrap.make_application = made
+raise SystemExit(bootstrap.run())
+"""
+
+
+def test_quit_by_the_system_saves_as_closing_does(model: Path) -> None:
+    """The Dock and a logout end Qt's loop at once; Hearth still ends its engine and keeps its desk."""
+    places = paths.find()
+    paths.prepare(places)
+    settings.save(msgspec.structs.replace(Settings(), model=str(model)), places.settings)
+    result = subprocess.run(
+        [sys.executable, "-c", _QUIT_BY_THE_SYSTEM], cwd=command.ROOT, capture_output=True, timeout=60, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert settings.load(places.settings).geometry
+    assert "the engine ended: NormalExit" in (places.logs / "hearth.log").read_text()
 
 
 def test_tour_shows_two_chats_and_resumes_them(model: Path, tmp_path: Path) -> None:

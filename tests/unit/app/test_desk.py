@@ -1,0 +1,69 @@
+"""What is remembered of the desk, and how it is laid out again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from app import settings
+from app.conversations import Conversations
+from app.desk import Desk
+from app.settings import Settings
+from ui.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.paths import Paths
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> MainWindow:
+    window = MainWindow()
+    qtbot.addWidget(window)
+    return window
+
+
+def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Paths, qtbot: QtBot) -> None:
+    """What was open is open again in its order, and a chat that is gone is left out in silence."""
+    chats = Conversations(scene.ports(), scene.window)
+    one, two = (scene.library.create(title=title).id for title in "ab")
+    for chat in (one, two):
+        chats.open(chat)
+    window.toggle_sidebar()
+    Desk(places.settings, window).clear(chats)
+    scene.library.delete(one)
+
+    later = MainWindow()
+    qtbot.addWidget(later)
+    again = Conversations(scene.ports(), scene.window)
+    Desk(places.settings, later).lay_out(again)
+    assert again.opened == (two,)
+    assert later.sidebar.isHidden()
+    assert scene.window.notices == {}
+
+
+def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
+    """The model is on disk as soon as it is picked, and nothing else changes."""
+    settings.save(Settings(shown="c"), places.settings)
+    Desk(places.settings, window).keep_model("/m")
+    assert settings.load(places.settings) == Settings(model="/m", shown="c")
+
+
+def test_geometry_that_is_none_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:
+    """A settings file edited by hand never keeps Hearth from starting."""
+    settings.save(msgspec.structs.replace(Settings(), geometry="not base64!"), places.settings)
+    Desk(places.settings, window).lay_out(Conversations(scene.ports(), scene.window))
+    assert window.width() > 0
+
+
+def test_settings_that_cannot_be_kept_are_told(window: MainWindow, places: Paths) -> None:
+    """The choice holds for this run, and the user knows that it will not last."""
+    places.settings.with_name("settings.json.new").mkdir()
+    desk = Desk(places.settings, window)
+    desk.keep_model("/m")
+    assert desk.settings.model == "/m"
+    assert window.notices.isVisibleTo(window)
