@@ -59,7 +59,7 @@ class Conversations:
             self._change(lambda library: library.interrupt_open())
         self._change(lambda library: library.purge_deleted(KEEP_DELETED_MS))
         self._change(lambda library: library.backup(backups))
-        self.refresh()
+        self._ports.tasks.run(lambda library: library.conversations(), self._list, partial(self._not_readable, backups))
 
     def search(self, text: str) -> None:
         """List only what holds these words; all for none."""
@@ -70,6 +70,10 @@ class Conversations:
         """Show the list as it is on disk after all that was asked before."""
         search = self._search
         self._read(lambda library: library.conversations(search), self._list)
+
+    def _not_readable(self, backups: Path, error: Exception) -> None:
+        told = notice(error)
+        self._window.show_notice(replace(told, text=f"{told.text} Nothing was changed. Copies may be in {backups}."))
 
     def _list(self, found: tuple[Summary, ...]) -> None:
         rows = tuple(views.row(summary) for summary in found if summary.id not in self._undoable)

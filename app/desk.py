@@ -33,11 +33,13 @@ class Desk:
         return self.settings.sampling(preset)
 
     def lay_out(self, conversations: Conversations) -> None:
-        """Put the window where it was and open the tabs that were open."""
+        """Put the window where it was and open the tabs that were open, or a new chat where there were none."""
         with suppress(ValueError):  # edited by hand: then the window lies where the system puts it
             self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
+        if not self.settings.tabs:
+            conversations.new()
         for conversation in (*self.settings.tabs, self.settings.shown):
             if conversation:
                 conversations.reopen(conversation)

@@ -66,10 +66,9 @@ class Guide(QObject):
 
     def first(self) -> Scenes:
         """Two chats that answer at the same time, then a table, a story and code in one."""
-        yield lambda: self._hearth.line.ready
-        for count in (1, 2):
-            self._window.new_chat_requested.emit()
-            yield partial(self._has_opened, count)
+        yield lambda: self._hearth.line.ready and self._has_opened(1)
+        self._window.new_chat_requested.emit()
+        yield partial(self._has_opened, 2)
         keeper, writer = self._chats.opened
         yield from self._ask({keeper: FACTS, writer: TABLE})
         self._window.chat_opened.emit(keeper)

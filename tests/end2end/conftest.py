@@ -37,6 +37,7 @@ class Desk:
     def open(self) -> bootstrap.Hearth:
         self.hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), self._stack), MainWindow())
         self.hearth.start()
+        self.until(lambda: self.app.window.current() != "")
         return self.hearth
 
     def close(self) -> None:

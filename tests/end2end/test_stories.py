@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
     """Both answers grow at the same time; stop ends one and leaves the other alone."""
     app = desk.open()
-    one, two = desk.new_chat(), desk.new_chat()
+    one, two = app.window.current(), desk.new_chat()
     desk.say(one, "Tell me a story")
     desk.say(two, "Tell me another")
     desk.until(lambda: desk.streams(one) and desk.streams(two))
@@ -40,7 +40,7 @@ def test_closing_a_tab_leaves_its_answer_alone(desk: Desk, answers: Callable[[in
     """The answer goes on in the sidebar and is whole when the chat is opened again."""
     answers(60)
     app = desk.open()
-    chat = desk.new_chat()
+    chat = app.window.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat))
     app.window.close_tab(chat)
@@ -55,8 +55,8 @@ def test_closing_a_tab_leaves_its_answer_alone(desk: Desk, answers: Callable[[in
 def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None:
     """After a relaunch the tabs are there, warm from disk, and the next answer reads only what is new."""
     answers(16)
-    desk.open()
-    one, two = desk.new_chat(), desk.new_chat()
+    one = desk.open().window.current()
+    two = desk.new_chat()
     desk.say(one, "My code word is marigold")
     desk.say(two, "Tell me a story")
     desk.until(lambda: desk.rests(one) and desk.rests(two) and bool(desk.answer(one).text and desk.answer(two).text))
@@ -81,7 +81,7 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
 def test_engine_crash_keeps_window_text_and_chat(desk: Desk) -> None:
     """The engine is killed in the middle of an answer: the text stays, Continue works, so does the next message."""
     app = desk.open()
-    chat = desk.new_chat()
+    chat = app.window.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
     os.kill(app.bridge.pid, signal.SIGKILL)
@@ -122,7 +122,7 @@ def test_message_before_the_engine_is_ready_is_answered(desk: Desk, answers: Cal
     """Nobody has to wait for the engine before writing."""
     answers(8)
     app = desk.open()
-    chat = desk.new_chat()
+    chat = app.window.current()
     assert not app.line.ready
     desk.say(chat, "Hello")
     desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
@@ -130,8 +130,7 @@ def test_message_before_the_engine_is_ready_is_answered(desk: Desk, answers: Cal
 
 def test_closing_in_the_middle_keeps_what_was_said(desk: Desk) -> None:
     """The window is closed while an answer streams: it is stopped as by the user and there at the next start."""
-    desk.open()
-    chat = desk.new_chat()
+    chat = desk.open().window.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
     desk.close()

@@ -24,7 +24,6 @@ def main() -> None:
         look = QTimer(interval=200)
         look.timeout.connect(lambda: _tell(window.current()))
         hearth.start()
-        window.new_chat_requested.emit()
         look.start()
         application.exec()
 

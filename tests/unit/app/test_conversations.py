@@ -9,6 +9,7 @@ import pytest
 
 from app.conversations import UNDO_TICKS, Conversations
 from engine.protocol import Focus, Forget, Sampling, Stored, Warm, Warmed
+from storage.errors import DamagedDatabase
 from ui.state import Warmth
 
 if TYPE_CHECKING:
@@ -181,6 +182,15 @@ def test_start_marks_broken_answers(scene: Scene, chats: Conversations, tmp_path
     chats.start(tmp_path, alone=True)
     assert scene.library.branch(conversation)[-1].state == "interrupted"
     assert _titles(scene) == ["Old"]
+
+
+def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The user is told that the words are still there, and where copies are."""
+    scene.tasks.broken = DamagedDatabase("The database is damaged.")
+    chats.start(tmp_path, alone=True)
+    told = scene.window.notices["error:damaged_database"].text
+    assert told.startswith("The database is damaged. Nothing was changed.")
+    assert str(tmp_path) in told
 
 
 def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conversations) -> None:

@@ -46,6 +46,12 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     assert scene.window.notices == {}
 
 
+def test_bare_desk_has_a_new_chat(window: MainWindow, scene: Scene, places: Paths) -> None:
+    """Where nothing was open one can write at once."""
+    Desk(places.settings, window).lay_out(Conversations(scene.ports(), scene.window))
+    assert [view.title for view in scene.window.opened] == ["New chat"]
+
+
 def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
     """The model is on disk as soon as it is picked, and nothing else changes."""
     settings.save(Settings(shown="c"), places.settings)
