@@ -29,12 +29,15 @@ _CLOSED_AS: dict[FinishReason, ClosedState] = {
 
 @dataclass(slots=True)
 class Answer:
-    """`saved` is the text that the library has; `start` the turn that the reply belongs to."""
+    """`saved` is the text that the library has; `start` the turn that the reply belongs to; `rated` the number of its
+    tokens when its rate was last shown.
+    """
 
     start: Start
     command: Generate
     text: str
     saved: str
+    rated: int = 0
 
     @classmethod
     def to(cls, start: Start, ports: Ports) -> Answer:
@@ -59,8 +62,8 @@ class Answer:
         return replace(self.start.reply, content=self.text)
 
     def interrupted(self) -> Message:
-        """The reply if nothing more comes. Its exact tokens are not known, so it has no ledger."""
-        return replace(self.start.reply, content=self.text, state="interrupted", ledger="", error="")
+        """The reply if nothing more comes. The tokens of its new words are not known; an older ledger still holds."""
+        return replace(self.start.reply, content=self.text, state="interrupted", error="")
 
     def ended(self, reason: FinishReason, usage: Usage, ledger: str, error: str) -> Message:
         """The reply as it ended."""
@@ -68,7 +71,7 @@ class Answer:
             self.start.reply,
             content=self.text,
             state=_CLOSED_AS[reason],
-            ledger=ledger,
+            ledger=ledger or self.start.reply.ledger,
             usage=figures.stored_usage(usage, reason),
             error=error,
         )

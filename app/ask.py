@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.headless import Request
 
-_UNCACHED = "the cache is off for this answer: another Hearth is using it"
+_COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
 
 
 class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,7 +110,7 @@ def _printer(options: argparse.Namespace) -> Printer:
 def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
     """Run the request and print its replies; the exit status."""
     application = QCoreApplication(["hearth"])
-    audience = headless.Audience(printer, printer.replied, printer.failed, lambda: complain(_UNCACHED))
+    audience = headless.Audience(printer, printer.replied, printer.failed, lambda: complain(_COLD))
     with logs.written(places.logs, "ask"):
         number = headless.run(places, request, audience)
     del application

@@ -50,14 +50,14 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class Audience:
     """Who hears of a run: `sink` of its words as they come, `replied` of each reply in the order of the questions,
-    `failed` of an error that nobody foresaw and that ends the run, `uncached` once if the cache is off because another
-    Hearth uses it.
+    `failed` of an error that nobody foresaw and that ends the run, `cold` once if another Hearth uses the cache on
+    disk, so that this run has only its own memory.
     """
 
     sink: Sink
     replied: Callable[[Reply], object]
     failed: Callable[[Exception], object]
-    uncached: Callable[[], object]
+    cold: Callable[[], object]
 
 
 def run(paths: Paths, request: Request, audience: Audience) -> int:
@@ -68,7 +68,7 @@ def run(paths: Paths, request: Request, audience: Audience) -> int:
     with ExitStack() as stack:
         lock = locks.take_engine(paths, LOCK_SECONDS) if request.cached else None
         if request.cached and lock is None:
-            audience.uncached()
+            audience.cold()
         if lock is not None:
             stack.callback(lock.unlock)
         segments = paths.segments if lock else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))

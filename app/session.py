@@ -147,7 +147,8 @@ class ChatSession:
         if row.channel == "answer" and row.text:
             answer.text += row.text
             self._ports.sink.append_delta(self.id, answer.reply, row.text)
-        if self.status.phase is not ChatPhase.GENERATING or row.tokens % _RATE_EVERY == 0:
+        if self.status.phase is not ChatPhase.GENERATING or row.tokens - answer.rated >= _RATE_EVERY:
+            answer.rated = row.tokens
             self._show(figures.generating(self.status, row))
 
     def finished(self, event: TurnFinished) -> None:
@@ -254,7 +255,8 @@ class ChatSession:
         for message in withdrawal.back:
             sink.add_message(self.id, views.message(message))
         sink.set_title(self.id, withdrawal.title or views.UNTITLED)
-        sink.set_draft(self.id, withdrawal.draft)
+        if withdrawal.draft:
+            sink.set_draft(self.id, withdrawal.draft)
         if end.error:
             sink.show_notice(notice(ModelRefused(end.error)))
         self._ports.ended(end)

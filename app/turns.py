@@ -38,7 +38,10 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A turn that was taken back: which messages left the branch, which are `back`; title and draft as they are now."""
+    """A turn that was taken back: which messages left the branch, which are `back`, and the title as it is now.
+
+    `draft` is the new draft where the user's message became part of it, else empty.
+    """
 
     title: str
     gone: tuple[str, ...]
@@ -91,7 +94,7 @@ def withdraw(library: Library, start: Start) -> Withdrawal:
     """Take a turn back whose reply is empty. The user's new message becomes the draft; an older one stays, and the
     reply that stood before is shown again.
     """
-    library.withdraw_turn(start.reply.id)
+    returned = library.withdraw_turn(start.reply.id)
     conversation = start.conversation.id
     shown = library.branch(conversation)
     kept = {message.id for message in shown}
@@ -99,7 +102,7 @@ def withdraw(library: Library, start: Start) -> Withdrawal:
         title=library.conversation(conversation).title,
         gone=tuple(message.id for message in start.branch if message.id not in kept),
         back=tuple(message for message in shown if message.id in start.gone),
-        draft=library.draft(conversation),
+        draft=library.draft(conversation) if returned else "",
     )
 
 

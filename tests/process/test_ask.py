@@ -111,7 +111,7 @@ def test_killed_app_takes_its_engine_along(model: Path) -> None:
     assert states == ["done", "interrupted", "done", "stopped"]
 
 
-def test_beside_another_hearth_the_cache_is_off(model: Path) -> None:
+def test_beside_another_hearth_a_run_starts_cold(model: Path) -> None:
     """Two engines never share a store; the second says so and answers all the same."""
     places = paths.find()
     paths.prepare(places)
@@ -122,7 +122,9 @@ def test_beside_another_hearth_the_cache_is_off(model: Path) -> None:
     )
     lock.unlock()
     assert result.returncode == 0
-    assert result.stderr == "hearth: the cache is off for this answer: another Hearth is using it\n"
+    assert (
+        result.stderr == "hearth: another Hearth is using the cache on disk, so this starts cold and is not kept warm\n"
+    )
     assert json.loads(result.stdout)["cached_from"] == "none"
     assert not list(places.segments.iterdir())
 

@@ -278,6 +278,21 @@ def test_stopped_retry_brings_the_old_answer_back(scene: Scene) -> None:
     session.finished(scene.engine.finished(session.id, "cancelled"))
     assert scene.window.texts(session.id) == [("One", "done"), ("Two", "done")]
     assert scene.states(session) == [("One", "done"), ("Two", "done")]
+    assert session.id not in scene.window.drafts, "what is being typed is left alone"
+
+
+def test_broken_continuation_keeps_the_older_tokens(scene: Scene) -> None:
+    """The ledger of the words before the crash still holds, so that they are not encoded again."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
+    session.resume(scene.branch(session)[-1].id)
+    scene.say(session, " day")
+    session.engine_lost()
+    reply = scene.branch(session)[-1]
+    assert (reply.content, reply.state, reply.ledger) == ("Good day", "interrupted", "[4]")
 
 
 def test_tick_saves_what_came_since(scene: Scene) -> None:
