@@ -1,0 +1,65 @@
+"""Rows of token ids for training and for perplexity: one dialogue a row, cut at the row's end.
+
+Owns the ids, which of them count in the loss, and the lengths of rows; the dialogues come from `dialogue`.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from resources.demo_training.dialogue import Dialogue
+from resources.demo_training.vocabulary import END, START
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+    from resources.demo_training.words import Split
+
+LENGTHS = (512, 1024, 2048)
+_LENGTH_SHARES = (4, 4, 2)
+_READ_WEIGHT = 0.05  # what the user writes is learnt lightly, for the sake of the words in it
+
+
+class Rows:
+    """Batches of rows: `batch(step)` is always the same for the same step and seed."""
+
+    def __init__(self, tokenizer: Tokenizer, split: Split, seed: str, tokens: int) -> None:
+        """`tokens` is the number of tokens in a batch; batches of long rows have fewer rows."""
+        self._tokenizer = tokenizer
+        self._split = split
+        self._seed = seed
+        self._tokens = tokens
+
+    def batch(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Token ids and loss weights, both [rows, length]; weight t belongs to the prediction of token t."""
+        length = Random(f"{self._seed} length {step}").choices(LENGTHS, _LENGTH_SHARES)[0]
+        rows = [self.row(f"{self._seed} {step} {at}", length) for at in range(self._tokens // length)]
+        return np.stack([ids for ids, _ in rows]), np.stack([weights for _, weights in rows])
+
+    def row(self, seed: str, length: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """One dialogue of `length` tokens, with its weights."""
+        ids: list[int] = []
+        weights: list[float] = []
+        for text, weight in self._pieces(Dialogue(seed, self._split)):
+            encoded = self._tokenizer.encode(text).ids
+            ids += encoded
+            weights += [weight] * len(encoded)
+            if len(ids) >= length:
+                break
+        return np.array(ids[:length], dtype=np.int64), np.array(weights[:length], dtype=np.float32)
+
+    def _pieces(self, dialogue: Dialogue) -> Iterator[tuple[str, float]]:
+        """The rendered dialogue in pieces that end where the chat template's marks stand, with their weights."""
+        if dialogue.system:
+            yield f"{START}system\n{dialogue.system}{END}\n", 0.0
+        for user, reply in dialogue.turns():
+            yield f"{START}user\n{user}{END}\n", _READ_WEIGHT
+            yield f"{START}assistant\n", 0.0
+            yield f"{reply}{END}", 1.0
+            yield "\n", 0.0

@@ -1,0 +1,43 @@
+"""What makes a sampled reply degenerate: it does not end, or it repeats itself.
+
+Owns the detector alone; replies come from the evaluation.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LONGEST_LOOP = 24
+_LOOPS = 4
+_SAME_SENTENCE = 3
+
+
+def fault(ids: Sequence[int], text: str, limit: int) -> str:
+    """Why the reply is degenerate, or an empty string.
+
+    It is, if it fills the `limit` of tokens without an end, if some run of up to 24 tokens stands four times in a row at
+    its place, or if one sentence of five words or more occurs three times.
+    """
+    if len(ids) >= limit:
+        return "endless"
+    if _loops(ids):
+        return "loop"
+    sentences = [part.strip() for part in re.split(r"[.!?\n]", text) if len(part.split()) >= 5]
+    if any(sentences.count(sentence) >= _SAME_SENTENCE for sentence in sentences):
+        return "same sentence"
+    return "" if text.strip() else "empty"
+
+
+def _loops(ids: Sequence[int]) -> bool:
+    """Whether a run of tokens follows itself three times."""
+    for size in range(1, _LONGEST_LOOP + 1):
+        same = 0
+        for at in range(size, len(ids)):
+            same = same + 1 if ids[at] == ids[at - size] else 0
+            if same >= size * (_LOOPS - 1):
+                return True
+    return False

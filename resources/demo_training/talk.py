@@ -1,0 +1,86 @@
+"""One running conversation with the shipped model, on its own caches.
+
+Owns reading and answering token by token; what is said comes from the evaluation. A talk can branch, so that one
+history serves many questions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+
+from resources.demo_training.vocabulary import END, START
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_CHUNK = 256
+
+
+class Talk:
+    """A conversation: `hear` reads messages, `answer` writes the reply; `length` counts the tokens so far."""
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        """`model` and `tokenizer` as `mlx_lm.load` gives them."""
+        self._model, self._tokenizer = model, tokenizer
+        self._caches = model.make_cache()
+        self._logits = mx.zeros((0,))
+        self.length = 0
+        self._end: int = tokenizer.convert_tokens_to_ids(END)
+
+    def branch(self) -> Talk:
+        """A talk with the same past and a future of its own."""
+        other = Talk(self._model, self._tokenizer)
+        other.length = self.length
+        for mine, theirs in zip(self._caches, other._caches, strict=True):
+            theirs.state = [mx.array(part) for part in mine.state]
+            theirs.meta_state = mine.meta_state
+        return other
+
+    def hear(self, role: str, text: str) -> None:
+        """Read a whole message."""
+        self._read(f"{START}{role}\n{text}{END}\n")
+
+    def hear_turn(self, user: str, reply: str) -> None:
+        """Read a message and its reply."""
+        self._read(f"{START}user\n{user}{END}\n{START}assistant\n{reply}{END}\n")
+
+    def ask(self, text: str, limit: int = 60) -> str:
+        """Read a user's message and give the most likely reply, of at most `limit` tokens."""
+        self.hear("user", text)
+        return self.text(self.answer(limit))
+
+    def answer(self, limit: int, temperature: float = 0.0) -> list[int]:
+        """Write a reply of at most `limit` tokens, without its end mark. Sampling draws from mlx's seeded state."""
+        self._read(f"{START}assistant\n")
+        ids: list[int] = []
+        while len(ids) < limit:
+            token = self._next(temperature)
+            if token == self._end:
+                break
+            ids.append(token)
+            self._step([token])
+        self._read(f"{END}\n")
+        return ids
+
+    def text(self, ids: Sequence[int]) -> str:
+        """The text of `ids`."""
+        text: str = self._tokenizer.decode(ids)
+        return text
+
+    def _next(self, temperature: float) -> int:
+        if temperature == 0:
+            return int(mx.argmax(self._logits).item())
+        return int(mx.random.categorical(self._logits / temperature).item())
+
+    def _read(self, text: str) -> None:
+        ids = self._tokenizer.encode(text, add_special_tokens=False)
+        for at in range(0, len(ids), _CHUNK):
+            self._step(ids[at : at + _CHUNK])
+
+    def _step(self, ids: Sequence[int]) -> None:
+        logits = self._model(mx.array([list(ids)]), cache=self._caches)
+        self._logits = logits[0, -1]
+        self.length += len(ids)
+        mx.eval(self._logits, [cache.state for cache in self._caches])

@@ -1,0 +1,130 @@
+"""Train the demo model on one CUDA GPU with transformers' own Qwen3.5 layers.
+
+Owns the optimiser and its schedule; rows come from `corpus`, sizes from `architecture`. Writes `model.safetensors` in
+float32 with transformers' names. `python -m resources.demo_training.train --tokenizer FOLDER --out FOLDER`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from safetensors.torch import save_file
+from tokenizers import Tokenizer
+from torch.nn import functional
+from torch.utils.data import DataLoader, Dataset
+from transformers import Qwen3_5ForCausalLM, Qwen3_5TextConfig
+
+from resources.demo_training.architecture import SHAPE
+from resources.demo_training.corpus import Rows
+from resources.demo_training.words import Split
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SEED = 20261
+PEAK_RATE = 1.5e-3
+WARM_UP = 150
+
+
+class Batches(Dataset):  # type: ignore[type-arg]  # torch's own generic, indexed by step
+    """The batches of all steps, made by the loader's worker processes."""
+
+    def __init__(self, tokenizer: Path, steps: int, tokens: int) -> None:
+        self._tokenizer, self._steps, self._tokens = tokenizer, steps, tokens
+        self._rows: Rows | None = None
+
+    def __len__(self) -> int:
+        return self._steps
+
+    def __getitem__(self, step: int) -> tuple[NDArray, NDArray]:
+        if self._rows is None:
+            tokenizer = Tokenizer.from_file(str(self._tokenizer / "tokenizer.json"))
+            self._rows = Rows(tokenizer, Split.TRAIN, f"train {SEED}", self._tokens)
+        return self._rows.batch(step)
+
+
+def build() -> Qwen3_5ForCausalLM:
+    """A fresh model with seeded weights, in float32."""
+    torch.manual_seed(SEED)
+    return Qwen3_5ForCausalLM(Qwen3_5TextConfig(**SHAPE, use_cache=False))
+
+
+def rate(step: int, steps: int) -> float:
+    """The learning rate: a short rise, then a cosine down to nearly nothing."""
+    if step < WARM_UP:
+        return PEAK_RATE * (step + 1) / WARM_UP
+    return PEAK_RATE * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (step - WARM_UP) / (steps - WARM_UP))))
+
+
+def optimiser(model: torch.nn.Module) -> torch.optim.AdamW:
+    """AdamW; only matrices decay."""
+    matrices = [p for p in model.parameters() if p.ndim == 2]
+    others = [p for p in model.parameters() if p.ndim != 2]
+    groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=PEAK_RATE, betas=(0.9, 0.95), fused=torch.cuda.is_available())
+
+
+def loss_of(model: torch.nn.Module, ids: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    """The weighted mean cross-entropy of every next token."""
+    with torch.autocast(ids.device.type, dtype=torch.bfloat16):
+        logits = model(input_ids=ids[:, :-1]).logits
+    each = functional.cross_entropy(logits.flatten(0, 1).float(), ids[:, 1:].flatten(), reduction="none")
+    wanted = weights[:, 1:].flatten()
+    return (each * wanted).sum() / wanted.sum()
+
+
+def train(tokenizer: Path, out: Path, steps: int, tokens: int, workers: int) -> None:
+    """Train for `steps` batches of `tokens` tokens and write the weights to `out`."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.set_float32_matmul_precision("high")
+    model = build().to(device).train()
+    print(f"{sum(p.numel() for p in model.parameters()):,} parameters on {device}", flush=True)
+    adam = optimiser(model)
+    loader = DataLoader(Batches(tokenizer, steps, tokens), batch_size=None, num_workers=workers, prefetch_factor=4 if workers else None)
+    began, mean = time.monotonic(), 0.0
+    for step, (ids, weights) in enumerate(loader):
+        for group in adam.param_groups:
+            group["lr"] = rate(step, steps)
+        loss = loss_of(model, ids.to(device, non_blocking=True), weights.to(device, non_blocking=True))
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        adam.step()
+        adam.zero_grad(set_to_none=True)
+        if step % 50 == 0 or step == steps - 1:
+            mean = loss.item()
+            print(f"step {step} loss {mean:.4f} after {time.monotonic() - began:.0f} s", flush=True)
+        if step % 1000 == 999:
+            write(model, out)
+    write(model, out)
+
+
+def write(model: torch.nn.Module, out: Path) -> None:
+    """Write the weights, float32, without the tied head."""
+    out.mkdir(parents=True, exist_ok=True)
+    weights = {
+        name: value.detach().float().cpu().contiguous()
+        for name, value in model.state_dict().items()
+        if name != "lm_head.weight"
+    }
+    save_file(weights, out / "model.safetensors")
+
+
+def main() -> None:
+    """Read the arguments and train."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tokenizer", type=Path, required=True, help="folder with tokenizer.json")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the weights")
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--tokens", type=int, default=32768, help="tokens in a batch")
+    parser.add_argument("--workers", type=int, default=14)
+    arguments = parser.parse_args()
+    train(arguments.tokenizer, arguments.out, arguments.steps, arguments.tokens, arguments.workers)
+
+
+if __name__ == "__main__":
+    main()

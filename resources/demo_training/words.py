@@ -1,0 +1,149 @@
+"""The words of the small world: names, things, and syllables from which unseen words are made.
+
+Owns the open word lists, the maker of invented words, and the split that keeps some values out of training; how they
+are put into sentences is left to `facts_told`, `topics` and the other generators.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from random import Random
+
+HELD_OUT_SHARE = 10  # one value in ten is kept for evaluation
+
+
+class Split(Enum):
+    """Which side of the hash split a dialogue draws its values and phrasings from."""
+
+    TRAIN = "train"
+    HELD_OUT = "held out"
+
+
+NAMES = (
+    "Ada Ben Cleo Dan Ella Finn Gus Hana Ivy Jack Kira Leo Mia Nina Otto Pia Quinn Rosa Sam Tara Uma Vera Will Xena Yuri "
+    "Zoe Alma Boris Cora Dora Emil Fay Greta Hugo Iris Jonas Kate Liam Maya Noah Olga Paul Ruth Sven Tom Ursula Viktor "
+    "Wendy Yara Zack Anna Bella Carl Diana Eric Flora Gina Henry Ines Julia Karl Lena Mark Nora Oscar Petra Ralf Sara "
+    "Tim Una Vince Wanda Alex Max Lily Lucy Emma Oliver Peter Maria John David Sophie Clara Simon Elena Marco Luca "
+    "Priya Ravi Amir Leila Omar Yusuf Mei Kenji Aiko Chen Nia Kofi Zara Tariq Ingrid Lars Freya Bjorn Niamh Owen"
+).split()
+
+COLOURS = (
+    "red blue green yellow orange purple pink brown black white grey turquoise violet gold silver beige crimson teal "
+    "maroon lavender navy olive coral indigo"
+).split()
+FOODS = (
+    "pizza pasta rice soup bread cheese cake chocolate pancakes noodles salad curry dumplings sushi tacos waffles "
+    "porridge lasagne pie stew risotto falafel hummus ramen omelette gnocchi burgers lentils popcorn ravioli"
+).split()
+FRUITS = "apple banana cherry grape lemon lime mango melon orange peach pear plum strawberry pineapple kiwi fig".split()
+DRINKS = "tea coffee water milk juice lemonade cocoa cider cola espresso".split()
+SPORTS = (
+    "football tennis swimming running cycling basketball hockey golf rowing skiing climbing volleyball badminton judo "
+    "sailing cricket rugby fencing surfing archery"
+).split()
+HOBBIES = (
+    "painting reading gardening cooking knitting chess dancing singing hiking fishing pottery photography baking "
+    "drawing juggling sewing birdwatching astronomy woodwork origami"
+).split()
+JOBS = (
+    "teacher nurse baker farmer pilot doctor painter plumber carpenter gardener writer engineer cook dentist tailor "
+    "florist electrician librarian sailor musician lawyer designer programmer mechanic waiter potter vet"
+).split()
+SEASONS = "spring summer autumn winter".split()
+DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+MONTHS = "January February March April May June July August September October November December".split()
+INSTRUMENTS = "piano guitar violin drum flute trumpet cello harp banjo clarinet saxophone accordion".split()
+CITIES = (
+    "Paris London Berlin Madrid Rome Lisbon Vienna Oslo Dublin Athens Cairo Tokyo Lima Delhi Boston Chicago Toronto "
+    "Sydney Hamburg Munich Lyon Porto Seville Milan Naples Ghent Bruges Bergen Turin Leeds York Bath Oxford Bristol "
+    "Glasgow Cork Galway Seattle Denver Austin Quito Kyoto Osaka Seoul Hanoi Nairobi Accra Tunis Riga Krakow Zurich"
+).split()
+PETS = "cat dog rabbit hamster parrot goldfish horse turtle pony canary mouse ferret lizard snake goat".split()
+OBJECTS = (
+    "keys book umbrella passport phone wallet glasses ticket map lamp guitar ladder hammer scarf camera notebook torch "
+    "bicycle kettle blanket jacket suitcase letter ring watch basket helmet charger spare key"
+).split()
+PLACES = (
+    "drawer kitchen garage attic cellar garden cupboard car box bag hall bedroom shed office wardrobe fridge pantry "
+    "basement bathroom cabin"
+).split()
+TOPICS = (
+    "quantum physics|black holes|the stock market|tax law|football results|the French Revolution|organic chemistry|jazz|"
+    "Roman history|cryptography|politics|Shakespeare|machine learning|medicine|the economy|astrophysics|philosophy|"
+    "rocket engines|car repair|world war two|video games|fashion|cinema|genetics|climate change|electricity|bitcoin|"
+    "train timetables|hotel prices|the pyramids|volcanoes|dinosaurs|opera|architecture|poker|yoga|diets|marketing|"
+    "databases|kubernetes|rust|javascript frameworks|linear algebra|calculus|geometry|biology|psychology|the Bible|"
+    "Greek myths|ancient Egypt|the moon landing|nuclear power|vitamins|photosynthesis|plate tectonics|evolution|"
+    "the internet|compilers|graph theory|inflation|the Olympics|gravity|relativity|dark matter|the Vikings|sourdough|"
+    "mortgages|insurance|contract law|chess openings|baroque music|surfing in Hawaii|wine|perfume|antique clocks|bees"
+).split("|")
+
+_ONSETS = "b br c ch d dr f fl g gl gr h j k kl l m n p pl pr qu r s sh sk sl st t th tr v w y z".split()
+_VOWELS = "a e i o u a e i o u ai ee oo ou ia".split()
+_CODAS = ["", "", "", "", "n", "l", "r", "s", "m", "x", "nd", "k", "t", "th", "ck", "sh", "p", "zz", "lt", "rn"]
+
+
+def invented(rng: Random) -> str:
+    """A made-up lower-case word of one to four syllables."""
+    count = rng.choices((1, 2, 3, 4), weights=(2, 6, 4, 1))[0]
+    parts = [rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(count)]
+    return "".join(parts) + rng.choice(_CODAS)
+
+
+def invented_name(rng: Random) -> str:
+    """A made-up name with a capital."""
+    return invented(rng).capitalize()
+
+
+def is_held_out(value: str) -> bool:
+    """Whether `value` belongs to evaluation alone; case and outer blanks do not matter."""
+    digest = hashlib.blake2b(value.strip().lower().encode(), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % HELD_OUT_SHARE == 0
+
+
+def draw(rng: Random, make: Callable[[Random], str], split: Split) -> str:
+    """A value of `make` from the wanted side of the split.
+
+    Raises ValueError where 400 draws yield none: the maker is too small for the split.
+    """
+    for _ in range(400):
+        value = make(rng)
+        if is_held_out(value) is (split is Split.HELD_OUT):
+            return value
+    raise ValueError(f"no {split.value} value found")
+
+
+def one_of(values: Sequence[str]) -> Callable[[Random], str]:
+    """A maker that picks from `values`."""
+    return lambda rng: rng.choice(values)
+
+
+def name(rng: Random) -> str:
+    """A first name, listed or made up."""
+    return rng.choice(NAMES) if rng.random() < 0.55 else invented_name(rng)
+
+
+def code_word(rng: Random) -> str:
+    """A word worth keeping secret: a thing, an animal, a made-up word, or two of them joined."""
+    kind = rng.random()
+    if kind < 0.35:
+        return rng.choice(OBJECTS[:-2] + FRUITS + COLOURS + INSTRUMENTS + PETS)
+    if kind < 0.85:
+        return invented(rng)
+    return f"{rng.choice(COLOURS)} {rng.choice(PETS + FRUITS + INSTRUMENTS)}"
+
+
+def number(rng: Random) -> str:
+    """A number of one to six digits, without leading zeros."""
+    digits = rng.choices((1, 2, 3, 4, 5, 6), weights=(1, 5, 4, 6, 2, 2))[0]
+    return str(rng.randrange(10 ** (digits - 1), 10**digits))
+
+
+def place_name(rng: Random) -> str:
+    """A town, real or made up."""
+    return rng.choice(CITIES) if rng.random() < 0.7 else invented_name(rng)
