@@ -9,6 +9,7 @@ import argparse
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import NoReturn
 
 _FAILED = 2
 
@@ -28,8 +29,14 @@ def main() -> int:
             return _window(_options(rest))
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        print(f"hearth: {message} (see hearth --help)", file=sys.stderr)
+        sys.exit(_FAILED)
+
+
 def _options(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="hearth",
         description="A desktop chat app for local language models in which every conversation stays warm.",
         epilog="`hearth ask --help` tells how to ask from the command line. HEARTH_HOME=DIR keeps all data in DIR.",

@@ -35,6 +35,13 @@ def test_second_window_is_one_line() -> None:
     assert (result.returncode, result.stdout, result.stderr) == (2, "", "hearth: Hearth is open already.\n")
 
 
+def test_unknown_argument_is_one_line() -> None:
+    """What is not understood is said in one line, with the way to help."""
+    result = command.hearth("--nonsense")
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert "hearth --help" in result.stderr
+
+
 _QUIT_BY_THE_SYSTEM = """
 from PySide6.QtCore import QTimer
 from app import bootstrap
