@@ -1,3 +1,4 @@
+# ruff: noqa: D102 - a sink's calls are the window's slots; the class says that they show nothing here
 """What a run without a window prints. Owns text and objects on stdout and errors on stderr; what is asked is left to
 `app.ask`.
 """
@@ -94,7 +95,6 @@ class Printer:
         """Print a reply."""
         write(msgspec.json.encode(Result.of(reply)).decode() + "\n")
 
-    # ruff: noqa: D102
     def set_title(self, conversation: str, title: str) -> None: ...
     def add_message(self, conversation: str, view: MessageView) -> None: ...
     def append_delta(self, conversation: str, message: str, text: str) -> None: ...

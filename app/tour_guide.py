@@ -29,13 +29,15 @@ Scenes = Iterator[Callable[[], bool]]
 
 STEP_SECONDS = 120.0
 _LOOK_MS = 5
+_SETTLE_SECONDS = 0.5
 _STREAMED = 24  # tokens of an answer on the screen before it is worth a picture
 
-FACTS = "Hello! My name is Quillon and my code word is marigold. Please remember it."
-TABLE = "Please make a small table of four planets."
+FACTS = "My code word is marigold."
+TABLE = "Make a small table of four planets."
+OTHERS = ("What can Hearth do?", "List three fruits.")
+CODE = "Write a loop in Python."
 STORY = "Tell me a long story about a lighthouse."
 OTHER_STORY = "Tell me a long story about a robot."
-CODE = "Write a loop in Python."
 RECALL = "What is my code word?"
 SUM = "What is 27 + 15?"
 
@@ -65,46 +67,49 @@ class Guide(QObject):
         self._look.start()
 
     def first(self) -> Scenes:
-        """Two chats that answer at the same time, then a table, a story and code in one."""
+        """Four chats that answer in one batch, then two of them again, with long answers."""
         yield lambda: self._hearth.line.ready and self._has_opened(1)
-        self._window.new_chat_requested.emit()
-        yield partial(self._has_opened, 2)
-        keeper, writer = self._chats.opened
-        yield from self._ask({keeper: FACTS, writer: TABLE})
-        self._window.chat_opened.emit(keeper)
-        yield lambda: self._window.current() == keeper
-        answers = self._ask({keeper: STORY, writer: OTHER_STORY})
-        all_ended = next(answers)
-        yield lambda: all_ended() or (self._streams(keeper) and self._streams(writer))
+        for count in (2, 3, 4):
+            self._window.new_chat_requested.emit()
+            yield partial(self._has_opened, count)
+        keeper, writer, *others = self._chats.opened
+        yield self._ask({keeper: FACTS, writer: TABLE} | dict(zip(others, OTHERS, strict=True)))
+        yield self._show(writer)
+        yield self._ask({writer: CODE})
+        ended = self._ask({writer: STORY, keeper: OTHER_STORY})
+        yield lambda: ended() or (self._streams(keeper) and self._streams(writer))
         self._picture("1-two-at-once")
-        yield all_ended
-        self._window.chat_opened.emit(writer)
-        yield lambda: self._window.current() == writer
-        yield from self._ask({writer: CODE})
-        yield self._after(0.5)
-        self._picture("2-table-story-code")
+        yield ended
+        yield self._settled()
+        self._picture("2-answered")
 
     def again(self) -> Scenes:
-        """Both chats are there, warm from disk, and go on."""
-        yield lambda: self._hearth.line.ready and self._has_opened(2)
+        """All chats are there, warm from disk, and go on."""
+        yield lambda: self._hearth.line.ready and self._has_opened(4)
         yield lambda: all(self._chats.status(chat).warmth is Warmth.WARM for chat in self._chats.opened)
         for chat in self._chats.opened:
             status = self._chats.status(chat)
-            write(f"{self._title(chat)}: {status.cached_tokens} tokens restored in {status.restore_ms or 0:.0f} ms\n")
-        yield self._after(0.5)
+            write(
+                f"{self._title(chat)} {status.cached_tokens} tokens restored from disk in {status.restore_ms or 0:.0f} ms\n"
+            )
+        yield self._settled()
         self._picture("3-relaunched")
-        keeper, writer = self._chats.opened
-        yield from self._ask({keeper: RECALL, writer: SUM})
-        self._window.chat_opened.emit(keeper)
-        yield lambda: self._window.current() == keeper
-        yield self._after(0.5)
+        keeper, writer, *_others = self._chats.opened
+        yield self._show(keeper)
+        yield self._ask({keeper: RECALL, writer: SUM})
+        yield self._settled()
         self._picture("4-resumed")
 
-    def _ask(self, questions: dict[str, str]) -> Scenes:
+    def _ask(self, questions: dict[str, str]) -> Callable[[], bool]:
+        """Put questions to chats; the condition holds when all are answered."""
         expected = self._ended + len(questions)
         for conversation, question in questions.items():
             self._window.submitted.emit(conversation, question)
-        yield lambda: self._ended == expected
+        return lambda: self._ended == expected
+
+    def _show(self, chat: str) -> Callable[[], bool]:
+        self._window.chat_opened.emit(chat)
+        return lambda: self._window.current() == chat
 
     def _has_opened(self, count: int) -> bool:
         return len(self._chats.opened) == count
@@ -113,19 +118,19 @@ class Guide(QObject):
         status = self._chats.status(chat)
         return status.phase is ChatPhase.GENERATING and status.context_tokens - status.prefill_total >= _STREAMED
 
-    def _after(self, seconds: float) -> Callable[[], bool]:
+    def _settled(self) -> Callable[[], bool]:
         """The transcript gathers words for a moment before it paints them."""
-        due = time.monotonic() + seconds
+        due = time.monotonic() + _SETTLE_SECONDS
         return lambda: time.monotonic() >= due
 
     def _title(self, chat: str) -> str:
-        return self._window.tabs.title_of(chat)
+        return f"[{self._window.tabs.title_of(chat)}]"
 
     def _answered(self, end: TurnEnd) -> None:
         self._ended += 1
         usage = end.usage
         write(
-            f"{self._title(end.conversation)}: {usage.completion_tokens} tokens, "
+            f"{self._title(end.conversation)} {usage.completion_tokens} tokens, "
             f"{usage.cached_tokens} of {usage.prompt_tokens} prompt tokens cached ({usage.cached_from}), "
             f"first token after {usage.ttft_ms:.0f} ms, {usage.decode_tps:.1f} tok/s{_trouble(end)}\n"
         )

@@ -68,16 +68,24 @@ def test_quit_by_the_system_saves_as_closing_does(model: Path) -> None:
     assert "the engine ended: NormalExit" in (places.logs / "hearth.log").read_text()
 
 
-def test_tour_shows_two_chats_and_resumes_them(model: Path, tmp_path: Path) -> None:
-    """Pictures in light and dark of every scene, figures of every answer, and both chats restored after a relaunch."""
+def test_self_test_answers_in_a_home_of_its_own() -> None:
+    """The built-in model answers through all of the machinery, and nothing of it stays."""
+    result = command.hearth("--self-test")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("self-test passed: ")
+    assert not paths.find().data.exists()
+
+
+def test_tour_shows_chats_and_resumes_them(model: Path, tmp_path: Path) -> None:
+    """Pictures in light and dark of every scene, figures of every answer, and all chats restored after a relaunch."""
     places = paths.find()
     paths.prepare(places)
     short = dict.fromkeys(Settings().presets, Sampling(temperature=0.0, max_tokens=48))
     settings.save(msgspec.structs.replace(Settings(), model=str(model), presets=short), places.settings)
     result = command.hearth("--tour", str(tmp_path / "pictures"))
     assert result.returncode == 0, result.stderr
-    scenes = ("1-two-at-once", "2-table-story-code", "3-relaunched", "4-resumed")
+    scenes = ("1-two-at-once", "2-answered", "3-relaunched", "4-resumed")
     expected = {f"{scene}-{appearance}.png" for scene in scenes for appearance in ("light", "dark")}
     assert {picture.name for picture in (tmp_path / "pictures").iterdir()} == expected
-    assert result.stdout.count("first token after") == 7
-    assert result.stdout.count("tokens restored in") == 2
+    assert result.stdout.count("first token after") == 9
+    assert result.stdout.count("tokens restored from disk in") == 4
