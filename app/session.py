@@ -109,9 +109,7 @@ class ChatSession:
         if answer is None or answer.text == answer.saved:
             return
         answer.saved = text = answer.text
-        self._ports.tasks.run(
-            lambda library: library.save_progress(answer.reply, text), lambda _: None, self._not_saved
-        )
+        self._ports.tasks.run(lambda library: turns.keep(library, answer.reply, text), lambda _: None, self._not_saved)
 
     # What the engine says
 

@@ -89,9 +89,8 @@ class Guide(QObject):
         yield lambda: all(self._chats.status(chat).warmth is Warmth.WARM for chat in self._chats.opened)
         for chat in self._chats.opened:
             status = self._chats.status(chat)
-            write(
-                f"{self._title(chat)} {status.cached_tokens} tokens restored from disk in {status.restore_ms or 0:.0f} ms\n"
-            )
+            restored = f"{status.cached_tokens} tokens restored from disk in {status.restore_ms or 0:.0f} ms"
+            write(f"{self._title(chat)} {restored}\n")
         yield self._settled()
         self._picture("3-relaunched")
         keeper, writer, *_others = self._chats.opened

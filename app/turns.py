@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from app.errors import NotTheLastAnswer
 from engine.protocol import ChatMessage
-from storage.errors import NoSuchMessage
+from storage.errors import MessageClosed, NoSuchMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from storage.library.rows import Conversation, Message
     from storage.library.store import Library
@@ -84,10 +84,29 @@ def _place(branch: tuple[Message, ...], message: str) -> int:
     raise NoSuchMessage("This answer is no longer part of the chat.")
 
 
+def keep(library: Library, reply: str, text: str) -> None:
+    """Save the text so far of an open reply."""
+    _ours(library, reply, lambda: library.save_progress(reply, text))
+
+
 def close(library: Library, reply: Message) -> None:
     """Save a reply as it ended."""
-    assert reply.state != "open"  # the session closes only what has ended
-    library.close(reply.id, reply.content, reply.state, reply.ledger, reply.usage, reply.error)
+    state = reply.state
+    assert state != "open"  # the session closes only what has ended
+    _ours(
+        library,
+        reply.id,
+        lambda: library.close(reply.id, reply.content, state, reply.ledger, reply.usage, reply.error),
+    )
+
+
+def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
+    """Another Hearth that starts meanwhile takes our open reply for a broken one; whoever writes it knows better."""
+    try:
+        write()
+    except MessageClosed:
+        library.reopen(reply)
+        write()
 
 
 def withdraw(library: Library, start: Start) -> Withdrawal:

@@ -310,6 +310,21 @@ def test_tick_saves_what_came_since(scene: Scene) -> None:
     assert scene.tasks.waiting
 
 
+def test_answer_that_another_hearth_took_for_broken(scene: Scene) -> None:
+    """A process that starts beside this one marks open answers as interrupted; the one that writes it has the say."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.library.interrupt_open()
+    session.tick()
+    assert scene.states(session)[-1] == ("Good", "open")
+    scene.say(session, " day")
+    scene.library.interrupt_open()
+    scene.finish(session)
+    assert scene.states(session)[-1] == ("Good day", "done")
+    assert scene.window.notices == {}
+
+
 def test_full_disk_gives_the_message_back(scene: Scene) -> None:
     """A message that cannot be saved is in the composer again, the reason is shown, the engine not asked."""
     session = scene.session()
