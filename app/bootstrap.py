@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.paths import Paths
 
 LOCK_SECONDS = 3.0
-"""A command that is just ending lets go of the cache within this time."""
+"""A window or a command that is just ending lets go within this time."""
 _NO_DISK = Notice(
     "cache:taken",
     "Another Hearth command is using the cache, so until Hearth is started again chats stay warm in memory only.",
@@ -128,7 +128,7 @@ def settle(places: Paths, stack: ExitStack) -> Place:
     FolderRefused.
     """
     paths.prepare(places)
-    window = locks.take_window(places)
+    window = locks.take_window(places, LOCK_SECONDS)
     if window is None:
         raise AlreadyRunning("Hearth is open already.")
     stack.callback(window.unlock)

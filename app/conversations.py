@@ -35,6 +35,7 @@ UNDO_TICKS = 10
 """Ticks (seconds) in which a deletion can be taken back. It happens when they are over."""
 KEEP_DELETED_MS = 30 * 24 * 3600 * 1000
 UNDO = "undo:"
+_CACHE_KEY = "cache"
 
 
 class Conversations:
@@ -47,6 +48,7 @@ class Conversations:
         self._sessions: dict[str, ChatSession] = {}
         self._open: dict[str, None] = {}
         self._search = ""
+        self._trouble = ""
         self._undoable: dict[str, int] = {}
 
     # The list
@@ -209,9 +211,17 @@ class Conversations:
                 self._session(event.conversation).finished(event)
             case Warmed():
                 self._session(event.conversation).warmed(event)
-            case Stored() if event.error:
-                _log.warning("a turn was not cached: %s", event.error)
-                self._window.show_notice(Notice("cache", f"This chat is not kept warm on disk: {event.error}"))
+            case Stored():
+                self._stored(event.error)
+
+    def _stored(self, trouble: str) -> None:
+        """Say once why chats are not kept on disk, and no longer when they are again."""
+        if trouble and trouble != self._trouble:
+            _log.warning("a turn was not cached: %s", trouble)
+            self._window.show_notice(Notice(_CACHE_KEY, f"This chat is not kept warm on disk: {trouble}"))
+        elif self._trouble and not trouble:
+            self._window.clear_notice(_CACHE_KEY)
+        self._trouble = trouble
 
     def engine_ready(self) -> None:
         """A model is loaded: what waits is asked, what is open is warmed."""

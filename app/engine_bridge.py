@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
+LOADING_SECONDS = 3.0
 GAVE_UP = "The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."
 NOT_STARTED = "The engine's program cannot be started."
 OTHER_VERSION = "The engine does not belong to this version of Hearth. Install Hearth again."
@@ -100,7 +101,10 @@ class EngineBridge(QObject):
         self._process.write(encode(command))
 
     def shutdown(self, patience_s: float) -> None:
-        """Let the engine finish its cache writes and end; after `patience_s` seconds it is killed."""
+        """Let the engine finish its cache writes and end; after `patience_s` seconds it is killed.
+
+        A model that is only being loaded is not waited for that long: it can take minutes.
+        """
         self._closing = True
         self._backoff.stop()
         if self._process is None:
@@ -108,7 +112,7 @@ class EngineBridge(QObject):
             return
         self.send(Shutdown())
         self._process.closeWriteChannel()
-        self._patience.start(int(patience_s * 1000))
+        self._patience.start(int(1000 * (min(patience_s, LOADING_SECONDS) if self._loading else patience_s)))
 
     def kill(self) -> None:
         """End the process at once."""

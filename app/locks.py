@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from app.paths import Paths
 
 
-def take_window(paths: Paths) -> QLockFile | None:
-    """The right to be this home's window, or None while there is another."""
-    return _take(QLockFile(str(paths.data / "window.lock")), 0)
+def take_window(paths: Paths, patience_s: float) -> QLockFile | None:
+    """The right to be this home's window, or None if another has it for longer than `patience_s`."""
+    return _take(QLockFile(str(paths.data / "window.lock")), patience_s)
 
 
 def take_engine(paths: Paths, patience_s: float) -> QLockFile | None:
@@ -23,9 +23,9 @@ def take_engine(paths: Paths, patience_s: float) -> QLockFile | None:
 
     Whoever has it is also the only one whose open answers are alive.
     """
-    return _take(QLockFile(str(paths.data / "engine.lock")), int(patience_s * 1000))
+    return _take(QLockFile(str(paths.data / "engine.lock")), patience_s)
 
 
-def _take(lock: QLockFile, patience_ms: int) -> QLockFile | None:
+def _take(lock: QLockFile, patience_s: float) -> QLockFile | None:
     lock.setStaleLockTime(0)  # never by age: a window may be open for weeks
-    return lock if lock.tryLock(patience_ms) else None
+    return lock if lock.tryLock(int(patience_s * 1000)) else None

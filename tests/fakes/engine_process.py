@@ -40,6 +40,8 @@ def _say(event: Event) -> None:
 
 
 def _load(path: str) -> None:
+    if path == "endless":
+        signal.pause()
     if path == "missing":
         _say(ModelFailed(path, "model_missing", "There is no model in this folder."))
     else:
@@ -54,7 +56,7 @@ def _generate(request: Generate) -> None:
     if prompt == "garbage":
         sys.stdout.buffer.write(b'{"type": "nonsense"}\n\xff\xfe\n')
     if prompt == "hang":
-        return
+        signal.pause()
     usage = Usage(prompt_tokens=len(prompt), prefill_tokens=len(prompt), completion_tokens=1, decode_tps=10.0)
     _say(TurnFinished(request.request, request.conversation, "stop", usage, ledger="[1]"))
     _say(Stored(request.conversation, 10))

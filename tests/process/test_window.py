@@ -28,7 +28,7 @@ def test_second_window_is_one_line() -> None:
     """Two windows never share a home; the second says so and ends with status 2."""
     places = paths.find()
     paths.prepare(places)
-    lock = locks.take_window(places)
+    lock = locks.take_window(places, 0.0)
     assert lock is not None
     result = command.hearth()
     lock.unlock()

@@ -202,10 +202,17 @@ def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conve
     assert scene.window.opened == []
 
 
-def test_uncached_turn_is_told(scene: Scene, chats: Conversations) -> None:
-    """A full disk is no silent loss of warmth."""
+def test_uncached_turn_is_told_once(scene: Scene, chats: Conversations) -> None:
+    """A full disk is no silent loss of warmth; it is said once, and no longer when there is room again."""
     chats.engine_event(Stored("c1", 0, "The disk is full."))
-    assert "The disk is full." in scene.window.notices["cache"].text
+    assert "The disk is full." in scene.window.notices.pop("cache").text
+    chats.engine_event(Stored("c2", 0, "The disk is full."))
+    assert scene.window.notices == {}
+    chats.engine_event(Stored("c1", 10))
+    chats.engine_event(Stored("c1", 0, "The disk is full."))
+    assert "cache" in scene.window.notices
+    chats.engine_event(Stored("c1", 10))
+    assert scene.window.notices == {}
 
 
 def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app import engine_bridge, supervisor
 from app.engine_bridge import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge
 from app.program import Program
 from app.supervisor import Life
@@ -159,6 +160,40 @@ def test_engine_that_does_not_end_is_killed(line: Line) -> None:
     with line.qtbot.waitSignal(bridge.ended, timeout=5_000):
         bridge.shutdown(0.1)
     assert bridge.pid == 0
+
+
+def test_model_that_loads_for_ever_does_not_hold_up_the_end(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Quitting while a model is loaded takes seconds, not minutes."""
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("endless"))
+    with line.qtbot.waitSignal(bridge.ended, timeout=5_000):
+        bridge.shutdown(60.0)
+
+
+def test_engine_that_hangs_is_killed_and_comes_back(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step that never ends is noticed by the missing answer to the heartbeat."""
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.2)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("hang"))
+    line.wait(Ready, 2)
+    assert line.ear.losses == 1
+
+
+def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading is silent for as long as it takes; that is no hang."""
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.1)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("endless"))
+    bridge.send(_ask("hello"))
+    line.qtbot.wait(400)
+    assert line.ear.losses == 0
 
 
 def test_listener_that_fails_once_hears_the_next_event(line: Line, caplog: pytest.LogCaptureFixture) -> None:

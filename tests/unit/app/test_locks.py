@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 def test_one_window_and_one_engine(places: Paths) -> None:
     """Each lock is held once, and free again afterwards; they do not exclude each other."""
-    window, engine = locks.take_window(places), locks.take_engine(places, 0.0)
+    window, engine = locks.take_window(places, 0.0), locks.take_engine(places, 0.0)
     assert window is not None
     assert engine is not None
-    assert locks.take_window(places) is None
+    assert locks.take_window(places, 0.0) is None
     assert locks.take_engine(places, 0.0) is None
     window.unlock()
-    again = locks.take_window(places)
+    again = locks.take_window(places, 0.0)
     assert again is not None
     again.unlock()
     engine.unlock()
@@ -32,12 +32,12 @@ def test_lock_of_a_dead_process_is_free(places: Paths) -> None:
     """A crash never locks anyone out."""
     script = (
         "import os, signal; from app import locks, paths;"
-        "lock = locks.take_window(paths.find()); print(lock is not None, flush=True);"
+        "lock = locks.take_window(paths.find(), 0.0); print(lock is not None, flush=True);"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
     root = Path(__file__).resolve().parents[3]
     dead = subprocess.run([sys.executable, "-c", script], cwd=root, env=os.environ, capture_output=True, check=False)
     assert dead.stdout.strip() == b"True"
-    lock = locks.take_window(places)
+    lock = locks.take_window(places, 0.0)
     assert lock is not None
     lock.unlock()
