@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from app.errors import OtherSystemPrompt, words
 from app.ports import TurnEnd
-from app.session import ChatSession
-from engine.protocol import Deltas, Progress, TurnFinished, Usage
+from app.sessions import Sessions
+from engine.protocol import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from app.ports import Ports
-    from engine.protocol import Event
+    from app.session import ChatSession
     from storage.library.store import Library
 
 INTERRUPTED = "The engine stopped in the middle of the answer; what it had said is saved."
@@ -51,7 +51,7 @@ class Thread:
 
 
 class Asker:
-    """Asks all questions: those of different conversations at once. Fulfils `app.ports.Chats`.
+    """Asks all questions: those of different conversations at once. `sessions` is who the engine's line serves.
 
     `answered` gets each reply in the order of the questions, as soon as all before it are there; `done` is called once
     after the last. `system` is the system prompt of conversations that begin here (empty: none).
@@ -60,7 +60,8 @@ class Asker:
     def __init__(
         self, ports: Ports, system: str, answered: Callable[[Reply], object], done: Callable[[], object]
     ) -> None:
-        self._ports = replace(ports, ended=self._ended)
+        self._ports = ports
+        self.sessions = Sessions(replace(ports, ended=self._ended))
         self._system = system
         self._answered = answered
         self._done = done
@@ -83,52 +84,17 @@ class Asker:
     @property
     def busy(self) -> bool:
         """Whether any answer has not ended."""
-        return any(session.busy for session in self._sessions())
-
-    def tick(self) -> None:
-        """Every second: save what streams."""
-        for session in self._sessions():
-            session.tick()
+        return self.sessions.busy
 
     def stop_all(self) -> None:
         """End what is being answered; what was not asked yet is not asked."""
         self._stopping = True
-        for session in self._sessions():
-            session.stop()
+        self.sessions.stop_all()
 
     def give_up(self) -> None:
         """End at once what has not ended."""
-        for session in self._sessions():
-            session.give_up()
-
-    def engine_event(self, event: Event) -> None:
-        """An event about a conversation."""
-        match event:
-            case Deltas():
-                for row in event.rows:
-                    for session in self._session(row.conversation):
-                        session.delta(row)
-            case Progress():
-                for session in self._session(event.conversation):
-                    session.progress(event)
-            case TurnFinished():
-                for session in self._session(event.conversation):
-                    session.finished(event)
-
-    def engine_ready(self) -> None:
-        """A model is loaded."""
-        for session in self._sessions():
-            session.engine_ready()
-
-    def engine_lost(self) -> None:
-        """Every request that was asked is lost."""
-        for session in self._sessions():
-            session.engine_lost()
-
-    def engine_refused(self, reason: str) -> None:
-        """No model will be there to answer."""
-        for session in self._sessions():
-            session.engine_refused(reason)
+        self._stopping = True
+        self.sessions.give_up()
 
     def _find(self, thread: Thread) -> None:
         model = self._ports.model()
@@ -139,7 +105,7 @@ class Asker:
         )
 
     def _found(self, thread: Thread, conversation: str) -> None:
-        thread.session = ChatSession(conversation, self._ports)
+        thread.session = self.sessions.of(conversation)
         self._by_id[conversation] = thread
         self._next(thread)
 
@@ -171,13 +137,6 @@ class Asker:
             self._told += 1
         if len(self._replies) == self._count:
             self._done()
-
-    def _session(self, conversation: str) -> tuple[ChatSession, ...]:
-        thread = self._by_id.get(conversation)
-        return (thread.session,) if thread is not None and thread.session is not None else ()
-
-    def _sessions(self) -> tuple[ChatSession, ...]:
-        return tuple(thread.session for thread in self._threads.values() if thread.session is not None)
 
 
 def _find_or_create(library: Library, name: str, system: str, model: str) -> str:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from app import views
 from app.errors import notice
-from app.session import ChatSession
-from engine.protocol import Deltas, Focus, Forget, Progress, Stored, TurnFinished, Warmed
+from app.sessions import Sessions
+from engine.protocol import Focus, Forget, Stored
 from storage.errors import NoSuchConversation
 from ui.state import Notice
 
@@ -43,9 +43,9 @@ class Conversations:
 
     def __init__(self, ports: Ports, window: ChatsSink) -> None:
         self._tell = ports.ended
-        self._ports = replace(ports, ended=self._ended)
+        self._ports = ports
+        self._sessions = Sessions(replace(ports, ended=self._ended))
         self._window = window
-        self._sessions: dict[str, ChatSession] = {}
         self._open: dict[str, None] = {}
         self._search = ""
         self._trouble = ""
@@ -119,7 +119,7 @@ class Conversations:
 
     def delete(self, conversation: str) -> None:
         """Take it off the screen, and delete it unless that is undone in time."""
-        self._session(conversation).stop()
+        self._sessions.of(conversation).stop()
         self._undoable[conversation] = UNDO_TICKS
         self._open.pop(conversation, None)
         self._window.close_chat(conversation)
@@ -145,27 +145,26 @@ class Conversations:
 
     def submit(self, conversation: str, text: str) -> None:
         """Send the user's message."""
-        self._session(conversation).submit(text)
+        self._sessions.of(conversation).submit(text)
         self.refresh()
 
     def stop(self, conversation: str) -> None:
         """End its answer."""
-        self._session(conversation).stop()
+        self._sessions.of(conversation).stop()
 
     def retry(self, conversation: str, message: str) -> None:
         """Have a message answered again."""
-        self._session(conversation).retry(message)
+        self._sessions.of(conversation).retry(message)
 
     def resume(self, conversation: str, message: str) -> None:
         """Have a reply continued."""
-        self._session(conversation).resume(message)
+        self._sessions.of(conversation).resume(message)
 
     # Time
 
     def tick(self) -> None:
         """Every second: save what streams, let deletions happen that were not undone."""
-        for session in self._sessions.values():
-            session.tick()
+        self._sessions.tick()
         for conversation in list(self._undoable):
             self._undoable[conversation] -= 1
             if self._undoable[conversation] <= 0:
@@ -173,12 +172,12 @@ class Conversations:
 
     def status(self, conversation: str) -> ChatStatus:
         """What the window was last told of it."""
-        return self._session(conversation).status
+        return self._sessions.of(conversation).status
 
     @property
     def busy(self) -> bool:
         """Whether any answer has not ended."""
-        return any(session.busy for session in self._sessions.values())
+        return self._sessions.busy
 
     @property
     def opened(self) -> tuple[str, ...]:
@@ -187,32 +186,22 @@ class Conversations:
 
     def stop_all(self) -> None:
         """The app is about to close: end every answer, let every deletion happen."""
-        for session in self._sessions.values():
-            session.stop()
+        self._sessions.stop_all()
         for conversation in list(self._undoable):
             self._delete_now(conversation)
 
     def give_up(self) -> None:
         """End at once what has not ended."""
-        for session in self._sessions.values():
-            session.give_up()
+        self._sessions.give_up()
 
     # What the engine says
 
     def engine_event(self, event: Event) -> None:
         """An event about a conversation."""
-        match event:
-            case Deltas():
-                for row in event.rows:
-                    self._session(row.conversation).delta(row)
-            case Progress():
-                self._session(event.conversation).progress(event)
-            case TurnFinished():
-                self._session(event.conversation).finished(event)
-            case Warmed():
-                self._session(event.conversation).warmed(event)
-            case Stored():
-                self._stored(event.error)
+        if isinstance(event, Stored):
+            self._stored(event.error)
+        else:
+            self._sessions.engine_event(event)
 
     def _stored(self, trouble: str) -> None:
         """Say once why chats are not kept on disk, and no longer when they are again."""
@@ -225,31 +214,23 @@ class Conversations:
 
     def engine_ready(self) -> None:
         """A model is loaded: what waits is asked, what is open is warmed."""
-        for session in self._sessions.values():
-            session.engine_ready()
+        self._sessions.engine_ready()
         for conversation in self._open:
             self._read(partial(_load, conversation=conversation), self._warm)
 
     def engine_lost(self) -> None:
         """Every request that was asked is lost."""
-        for session in self._sessions.values():
-            session.engine_lost()
+        self._sessions.engine_lost()
 
     def engine_refused(self, reason: str) -> None:
         """No model will be there to answer."""
-        for session in self._sessions.values():
-            session.engine_refused(reason)
+        self._sessions.engine_refused(reason)
 
     # Inside
 
-    def _session(self, conversation: str) -> ChatSession:
-        if conversation not in self._sessions:
-            self._sessions[conversation] = ChatSession(conversation, self._ports)
-        return self._sessions[conversation]
-
     def _opened(self, loaded: Loaded) -> None:
         conversation, branch, draft = loaded
-        session = self._session(conversation.id)
+        session = self._sessions.of(conversation.id)
         fresh = conversation.id not in self._open
         self._open[conversation.id] = None
         self._window.open_chat(session.view(conversation, branch, draft))
@@ -264,7 +245,7 @@ class Conversations:
 
     def _warm(self, loaded: Loaded) -> None:
         conversation, branch, _ = loaded
-        self._session(conversation.id).warm(conversation, branch)
+        self._sessions.of(conversation.id).warm(conversation, branch)
 
     def _ended(self, end: TurnEnd) -> None:
         _log.info("an answer ended: %s", end.reason or "interrupted")

@@ -99,7 +99,7 @@ class Run:
         self._asker = Asker(ports, request.system, audience.replied, self._end)
         self._farewell = Farewell(self._asker, self._bridge, self._tasks)
         self._second = QTimer(interval=1000)
-        self._second.timeout.connect(self._asker.tick)
+        self._second.timeout.connect(self._asker.sessions.tick)
 
     def live(self) -> int:
         """Returns when the engine and the library are closed: the number of the signal that cut it short, else 0."""
@@ -107,7 +107,7 @@ class Run:
         self._farewell.said.connect(loop.quit)
         interrupts = Interrupts()
         interrupts.came.connect(self._interrupt)
-        self._line.serve(self._asker)
+        self._line.serve(self._asker.sessions)
         if self._alone:
             self._tasks.run(lambda library: library.interrupt_open(), lambda _: None, lambda _: None)
         self._bridge.start(self._line)

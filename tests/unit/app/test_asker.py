@@ -31,8 +31,8 @@ class Run:
     def answer(self, name: str, text: str) -> None:
         conversation = self.scene.library.find(name)
         assert conversation is not None
-        self.asker.engine_event(self.scene.engine.deltas((conversation.id, text)))
-        self.asker.engine_event(self.scene.engine.finished(conversation.id))
+        self.asker.sessions.engine_event(self.scene.engine.deltas((conversation.id, text)))
+        self.asker.sessions.engine_event(self.scene.engine.finished(conversation.id))
 
     @property
     def told(self) -> list[tuple[str, str]]:
@@ -93,10 +93,10 @@ def test_engine_that_dies_ends_the_answer_and_not_the_run(run: Run, scene: Scene
     """The broken answer is told as such; what was not asked yet is asked of the next engine."""
     run.ask(("a", "one"), ("a", "two"))
     scene.engine.ready = False
-    run.asker.engine_lost()
+    run.asker.sessions.engine_lost()
     assert [(reply.end.reason, reply.end.error) for reply in run.replies] == [(None, INTERRUPTED)]
     scene.engine.ready = True
-    run.asker.engine_ready()
+    run.asker.sessions.engine_ready()
     run.answer("a", "dos")
     assert run.ends == 1
 
@@ -106,7 +106,7 @@ def test_no_model_ends_the_whole_run(run: Run, scene: Scene) -> None:
     scene.engine.ready = False
     run.ask(("a", "one"), ("a", "two"), ("b", "three"))
     scene.engine.refusal = "There is no model."
-    run.asker.engine_refused("There is no model.")
+    run.asker.sessions.engine_refused("There is no model.")
     assert [reply.end.error for reply in run.replies] == ["There is no model."] * 3
     assert run.ends == 1
 
@@ -123,10 +123,10 @@ def test_interrupt_keeps_what_was_said(run: Run, scene: Scene) -> None:
     """Ctrl+C stops the answer and saves it; what was not asked is not asked any more."""
     run.ask(("a", "one"), ("a", "two"))
     conversation = scene.engine.requests[0].conversation
-    run.asker.engine_event(scene.engine.deltas((conversation, "un")))
+    run.asker.sessions.engine_event(scene.engine.deltas((conversation, "un")))
     run.asker.stop_all()
     assert run.asker.busy
-    run.asker.engine_event(scene.engine.finished(conversation, "cancelled"))
+    run.asker.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
     assert [(reply.end.text, reply.end.reason) for reply in run.replies] == [("un", "cancelled"), ("", "cancelled")]
     assert scene.library.branch(conversation)[-1].state == "stopped"
     assert run.ends == 1
@@ -136,6 +136,6 @@ def test_streaming_text_is_saved_every_second(run: Run, scene: Scene) -> None:
     """A run without a window loses no more than a window would."""
     run.ask(("a", "one"))
     conversation = scene.engine.requests[0].conversation
-    run.asker.engine_event(scene.engine.deltas((conversation, "un")))
-    run.asker.tick()
+    run.asker.sessions.engine_event(scene.engine.deltas((conversation, "un")))
+    run.asker.sessions.tick()
     assert scene.library.branch(conversation)[-1].content == "un"
