@@ -38,7 +38,7 @@ def warm(
         return
 
     def arrived(found: Found) -> None:
-        manager.hot.own(command.conversation, [segment.key for segment in chain])
+        manager.hot.own(command.conversation, [segment.key for segment in found.plan.segments])
         why = cause(model, command.messages, prompt, found.plan)
         then(
             protocol.Warmed(

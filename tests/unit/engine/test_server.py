@@ -192,6 +192,9 @@ def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:
     assert (warmed.cached_from, warmed.miss_cause) == ("disk", "")
     assert 0 < warmed.prompt_tokens - warmed.cached_tokens <= 2, "only what the template adds after a reply is left"
     assert life.finished("c2").usage.cached_from == "hot"
+    after = life.events[life.events.index(warmed) + 1]
+    assert isinstance(after, protocol.Memory)
+    assert after.hot_conversations == 1
 
 
 def test_an_edit_restores_the_turn_before(engine: Start) -> None:
