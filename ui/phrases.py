@@ -97,7 +97,9 @@ def engine_line(engine: EngineView) -> str:
 def memory_line(memory: MemoryView) -> str:
     """The sidebar's foot."""
     chats = "1 warm chat" if memory.warm_chats == 1 else f"{memory.warm_chats} warm chats"
-    return f"{memory.used_bytes / _GIB:.1f} of {memory.total_bytes / _GIB:.0f} GB · {chats}"
+    total = f"{memory.total_bytes / _GIB:.0f} GB"
+    used = f"{memory.used_bytes / _GIB:.1f}" if memory.used_bytes >= _GIB else f"{memory.used_bytes >> 20} MB"
+    return f"{used} of {total} · {chats}"
 
 
 def compact(tokens: int) -> str:

@@ -68,7 +68,7 @@ def test_figures_leave_out_what_is_not_known() -> None:
 def test_memory_is_counted_in_plain_words() -> None:
     """One chat is not several."""
     assert memory_line(MemoryView(int(21.4 * 1024**3), 48 * 1024**3, 6)) == "21.4 of 48 GB · 6 warm chats"
-    assert memory_line(MemoryView(0, 8 * 1024**3, 1)) == "0.0 of 8 GB · 1 warm chat"
+    assert memory_line(MemoryView(9 << 20, 8 * 1024**3, 1)) == "9 MB of 8 GB · 1 warm chat"
 
 
 @pytest.mark.parametrize(
