@@ -83,9 +83,10 @@ class Hearth(QObject):
         self.line.starting()
         self.bridge.start(self.line)
         self.conversations.start(self._place.paths.backups, alone=self._place.alone)
+        self._desk.lay_out(self.conversations)
         models, current = self._place.paths.models, self.line.model
         self._tasks.run(lambda _: catalog.find(models, current), self.line.offer, lambda _: None)
-        self._desk.lay_out(self.conversations)
+        self.conversations.tidy(self._place.paths.backups)
         if not self._place.alone:
             self.window.show_notice(_NO_DISK)
         self.window.show()

@@ -54,14 +54,17 @@ class Conversations:
     # The list
 
     def start(self, backups: Path, *, alone: bool) -> None:
-        """Put the library in order and show the list. `alone`: no other process is writing an answer, so the open ones
-        are broken.
+        """Show the list. `alone`: no other process is writing an answer, so the open ones are broken. `backups` is
+        where the user is sent if the library cannot be read.
         """
         if alone:
             self._change(lambda library: library.interrupt_open())
+        self._ports.tasks.run(lambda library: library.conversations(), self._list, partial(self._not_readable, backups))
+
+    def tidy(self, backups: Path) -> None:
+        """What a start owes the library, but nobody should have to wait for: old deletions and the daily copy."""
         self._change(lambda library: library.purge_deleted(KEEP_DELETED_MS))
         self._change(lambda library: library.backup(backups))
-        self._ports.tasks.run(lambda library: library.conversations(), self._list, partial(self._not_readable, backups))
 
     def search(self, text: str) -> None:
         """List only what holds these words; all for none."""

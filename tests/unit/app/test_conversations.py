@@ -184,6 +184,15 @@ def test_start_marks_broken_answers(scene: Scene, chats: Conversations, tmp_path
     assert _titles(scene) == ["Old"]
 
 
+def test_start_keeps_one_copy_a_day(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Once a day there is a copy of the user's words; a second start the same day makes no other."""
+    scene.library.create(title="Kept")
+    chats.tidy(tmp_path / "backups")
+    chats.tidy(tmp_path / "backups")
+    assert len(list((tmp_path / "backups").iterdir())) == 1
+    assert scene.window.notices == {}
+
+
 def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """The user is told that the words are still there, and where copies are."""
     scene.tasks.broken = DamagedDatabase("The database is damaged.")
