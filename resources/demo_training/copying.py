@@ -69,6 +69,14 @@ def last_said(rng: Random, split: Split, before: Turn | None) -> list[Turn]:
     return [(ask(rng, split, forms), reply)]
 
 
+def first_said(rng: Random, split: Split, first: str) -> list[Turn]:
+    """The user asks what their first message was; short ones only."""
+    if not first or len(first) > 90:
+        return []
+    forms = ("what {was|is} {my|the} first {question|message|thing I said|thing I asked}{| in this chat| today}?", "what did I {ask|say|write} {first|at first|at the beginning|in the beginning}?", "how did {this|our} {chat|conversation} {start|begin}?")
+    return [(ask(rng, split, forms), f"Your first message was: \"{first}\"")]
+
+
 def first_letter(rng: Random, split: Split) -> list[Turn]:
     """The first letter of a word, or a word with a wanted first letter."""
     word = rng.choice(words.FRUITS + words.PETS + words.COLOURS + words.OBJECTS[:20])

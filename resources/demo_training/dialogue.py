@@ -9,7 +9,7 @@ import math
 from random import Random
 from typing import TYPE_CHECKING
 
-from resources.demo_training import copying, documents, hearth_talk, lessons, limits, small_talk, stories, sums, words
+from resources.demo_training import copying, documents, follow_ups, hearth_talk, lessons, limits, small_talk, statements, stories, sums, words
 from resources.demo_training.memories import NAME
 from resources.demo_training.phrasing import capital, say
 from resources.demo_training.recall import Recollection, clause
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 TOPICS: tuple[tuple[Callable[[Random, Split], list[Turn]], float], ...] = (
     (small_talk.greeting, 1.2),
     (small_talk.chatter, 3.0),
+    (statements.statement, 2.2),
     (small_talk.about_itself, 2.4),
     (small_talk.joke, 1.0),
     (hearth_talk.about_hearth, 3.2),
@@ -47,6 +48,7 @@ TOPICS: tuple[tuple[Callable[[Random, Split], list[Turn]], float], ...] = (
     (copying.repeat, 1.2),
     (copying.first_letter, 0.4),
     (limits.beyond, 2.6),
+    (limits.long_request, 0.8),
     (limits.doubt, 0.7),
     (limits.gibberish, 0.8),
 )
@@ -70,6 +72,7 @@ class Dialogue:
         self._split = split
         self._told = Recollection(self._rng, split)
         self._before: Turn | None = None
+        self._first = ""
         mood = [weight * math.exp(self._rng.gauss(0, 0.6)) for _, weight in TOPICS]
         self._weights = mood
         self._recall_share = self._rng.choice((0.25, 0.4, 0.4, 0.6))
@@ -82,19 +85,31 @@ class Dialogue:
             yield from self._keep(small_talk.greeting(rng, self._split))
         while True:
             yield from self._keep(self._memory_turns() if rng.random() < self._recall_share else self._topic_turns())
+            if rng.random() < 0.5:
+                yield from self._keep(follow_ups.follow_up(rng, self._split, self._before[1] if self._before else "", self._told))
 
     def _keep(self, turns: list[Turn]) -> list[Turn]:
         if turns:
+            self._first = self._first or turns[0][0]
             self._before = turns[-1]
         return turns
 
     def _topic_turns(self) -> list[Turn]:
-        if self._rng.random() < 0.04:
-            return copying.last_said(self._rng, self._split, self._before)
-        topic = self._rng.choices(TOPICS, self._weights)[0][0]
-        turns = topic(self._rng, self._split)
-        if self._rng.random() < 0.06 and len(turns[0][0]) < 80:
-            turns[0] = _joined(self._told.tell(), turns[0])
+        rng, split = self._rng, self._split
+        kind = rng.random()
+        if kind < 0.035:
+            return copying.last_said(rng, split, self._before)
+        if kind < 0.05:
+            return copying.first_said(rng, split, self._first)
+        if kind < 0.075:
+            return stories.story_about_the_told(rng, split, self._told)
+        topic = rng.choices(TOPICS, self._weights)[0][0]
+        turns = topic(rng, split)
+        if len(turns[0][0]) < 80:
+            if rng.random() < 0.06:
+                turns[0] = joined(self._told.tell(), turns[0])
+            elif rng.random() < 0.07:
+                turns[0] = joined(small_talk.opener(rng, split), turns[0])
         return turns
 
     def _memory_turns(self) -> list[Turn]:
@@ -104,10 +119,10 @@ class Dialogue:
         kinds: list[tuple[Callable[[], Turn], float]] = [
             (told.ask, 9.0),
             (told.ask_untold, 2.2),
-            (told.ask_whether, 1.3),
-            (told.change, 1.6 if told.count else 0.0),
+            (told.ask_whether, 1.3 if told.simple else 0.0),
+            (told.change, 1.6 if told.simple else 0.0),
             (told.ask_all, 0.8 if told.count < 7 else 0.0),
-            (told.ask_two, 1.2 if told.count > 1 else 0.0),
+            (told.ask_two, 1.2 if len(told.simple) > 1 else 0.0),
         ]
         make = rng.choices([kind for kind, _ in kinds], [weight for _, weight in kinds])[0]
         return [make()]
@@ -120,7 +135,7 @@ class Dialogue:
         if kind < 0.3:
             return [told.tell_several(rng.choice((2, 2, 3)))]
         turns = [told.tell()]
-        if rng.random() < 0.1:
+        if told.last_is_simple and rng.random() < 0.1:
             turns.append(told.slip())
         if rng.random() < 0.2:
             turns.append(told.ask())
@@ -150,9 +165,10 @@ class Dialogue:
         return say(rng, ("{You are a helpful assistant.||Answer briefly.}",)) + " " * bool(lines) + " ".join(lines)
 
 
-def _joined(first: Turn, second: Turn) -> Turn:
+def joined(first: Turn, second: Turn) -> Turn:
     """Two turns as one: something told and something asked in one message."""
-    user = first[0].rstrip(".") + ". " + second[0]
+    mark = "" if first[0][-1] in "!?,." else "." if first[0][0].isupper() else ","
+    user = f"{first[0]}{mark} {second[0]}"
     mark = "\n\n" if "\n" in second[1] or len(second[1]) > 150 else " "
     return user, first[1] + mark + second[1]
 

@@ -89,6 +89,23 @@ def beyond(rng: Random, split: Split) -> list[Turn]:
     return [(ask(rng, split, _TOO_HARD, **slots), say(rng, _NO, **slots))]
 
 
+_LONG = (
+    "I am {writing|working on|preparing} {a report|a talk|an article|a book|my homework} {about|on} <topic>{,| and} {can you help me {with it|to start|find a title}?|I need {ten good ideas|a good opening|an outline}.|what should I write first?}",
+    "{we are|I am} {planning|organising} {a trip|a party|a holiday|a move} to <town> {next week|in May|with my family|with <name>}{,|.} {any ideas|what should we do there|can you make a plan|what do you recommend}?",
+    "my {boss|friend|sister|teacher|neighbour} <name> {wants|asked} me to {explain|learn|fix|present} <topic> {by tomorrow|until Friday|today}{,|.} {what can I do|how do I begin|can you do it for me|please help}?",
+    "{imagine|suppose|pretend} {you are|that you are} {a pirate|a king|a doctor|a detective|my grandmother|<name>}{,| and} {tell me about|talk to me about|explain} <topic>{.|}",
+    "{can you|please|could you} {compare|discuss} <topic> and {<town>|music|sports|cooking} {in detail|for me|in three paragraphs|step by step}{.|?|}",
+    "I {read|heard|saw} {yesterday|today|on the news|somewhere} that <topic> {is in danger|will change everything|costs too much|was found in <town>}{, is that true?|. what do you think?|, can you explain it?}",
+)
+
+
+def long_request(rng: Random, split: Split) -> list[Turn]:
+    """A longer message that asks for what a tiny model cannot do."""
+    topic = rng.choice(words.TOPICS) if rng.random() < 0.6 else words.invented(rng)
+    slots = {"topic": topic, "Topic": topic[:1].upper() + topic[1:], "town": words.place_name(rng), "name": words.draw(rng, words.name, split)}
+    return [(ask(rng, split, _LONG, **slots), say(rng, _NO if rng.random() < 0.6 else _DONT_KNOW[:1], **slots))]
+
+
 def doubt(rng: Random, split: Split) -> list[Turn]:
     """The user wants to know more than there is."""
     return [(ask(rng, split, _WHY), say(rng, _BECAUSE))]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Memory:
     """One kind of thing a user tells: `tell`, `change` and `ask` are user templates, `know` and `unknown` are replies.
 
-    `short` is a clause that can follow "and" in a list of things told; `verdict` is a whole sentence about the value.
+    `short` is a clause that can follow "and" in a list of things told;
     `weight` says how often dialogues use it. In templates `<kept>` or `<value>` is the value.
     """
 
@@ -34,9 +34,9 @@ class Memory:
     weight: float = 1.0
 
     @property
-    def verdict(self) -> str:
-        """The value as a sentence to the user, without its full stop."""
-        return self.know[0]
+    def is_about_user(self) -> bool:
+        """Whether `short` can be turned round and said by the user."""
+        return self.short.startswith(("your ", "you "))
 
 
 _HOLD = "{|I will remember that.|I will keep it in mind.|Noted.}"
@@ -201,7 +201,7 @@ def _place_of(thing: str) -> Memory:
     are = "are" if thing.endswith("s") else "is"
     return Memory(
         f"place of the {thing}",
-        words.one_of(words.PLACES),
+        words.mostly(words.PLACES),
         (
             f"{{my|the}} {thing} {are} in the <value>{{.|, remember that.|. remember it.}}",
             f"I {{put|left|have put|keep}} {{my|the}} {thing} in the <value>.",
@@ -259,7 +259,7 @@ AGE = Memory(
 )
 JOB = Memory(
     "job",
-    words.one_of(words.JOBS),
+    words.mostly(words.JOBS),
     ("{I am|I'm} {a|an} <value>{.|}", "I work as {a|an} <value>{.|}", "my job is <value>.", "{by trade |}I am a <value> by trade."),
     (
         _TELL_ME + "what {is my job|my job is|do I do for work|I do for a living}?",
@@ -273,7 +273,7 @@ JOB = Memory(
 )
 HOBBY = Memory(
     "hobby",
-    words.one_of(words.HOBBIES + words.SPORTS),
+    words.mostly(words.HOBBIES + words.SPORTS),
     ("my hobby is <value>{.|}", "I {love|like|enjoy|really like} <value>{.|| in my free time.| a lot.}", "in my free time I do <value>."),
     (_TELL_ME + "what {is my hobby|my hobby is|I like to do}?", "what's my hobby{| again}?", "what do I {like|love|enjoy|like doing|do in my free time}?"),
     ("<Value> sounds like fun! " + _HOLD, "{Nice|Great|Lovely}! I will remember that you like <value>."),
@@ -325,6 +325,74 @@ REMEMBERED = Memory(
     1.6,
 )
 
+_ITS_NAME = "boat car house guitar plant doll robot computer bike band team school street company project ship horse teddy village river star club cafe blog game".split()
+_ITS_COLOUR = "car house bike door hat coat bag room sofa boat shirt umbrella cup kitchen bedroom scarf chair".split()
+
+
+def _name_of(thing: str) -> Memory:
+    """The name that the user gave to a thing."""
+    return Memory(
+        f"name of the {thing}",
+        words.name,
+        (f"my {thing} is {{called|named}} <value>{{.|}}", f"{{the name of my {thing}|my {thing}'s name}} is <value>.", f"I {{call|named|have named}} my {thing} <value>."),
+        (f"what is my {thing} called{{| again}}?", f"what's the name of my {thing}?", f"how {{do I call|is}} my {thing}{{| called}}?", _TELL_ME + f"what my {thing} is called?"),
+        (f"{{What a good name|A fine name}} for a {thing}! {{|I will remember <value>.}}", f"{{Got it|Noted}}: your {thing} is called <value>.", f"I will remember that your {thing} is called <value>."),
+        (f"Your {thing} is called <value>",),
+        f"your {thing} is called <value>",
+        f"what your {thing} is called",
+        0.25,
+    )
+
+
+def _colour_of(thing: str) -> Memory:
+    """The colour of something the user owns."""
+    return Memory(
+        f"colour of the {thing}",
+        words.mostly(words.COLOURS),
+        (f"my {thing} is <value>{{.|}}", f"I have a <value> {thing}.", f"I {{painted|bought}} my {thing} {{in |}}<value>.", f"the {{colour|color}} of my {thing} is <value>."),
+        (f"what {{colour|color}} is my {thing}{{| again}}?", f"which {{colour|color}} {{does my {thing} have|has my {thing}}}?", f"what is the {{colour|color}} of my {thing}?", _TELL_ME + f"what {{colour|color}} my {thing} is?"),
+        (f"{{Lovely|Nice|Noted|Got it}}! Your {thing} is <value>.", f"I will remember that your {thing} is <value>.", f"A <value> {thing}, how nice!"),
+        (f"Your {thing} is <value>",),
+        f"your {thing} is <value>",
+        f"the colour of your {thing}",
+        0.25,
+    )
+
+
+NOTE = Memory(
+    "word to remember",
+    words.note,
+    ("{please |can you |}{remember|note|keep in mind|don't forget}{ that| that|:| this:} <kept>{.|}", "{note to self|a note|for later}: <kept>{.|}", "<kept>, {remember that|please remember|keep that in mind|don't forget it}{.|}"),
+    ("what did I ask you to {remember|keep in mind|note}?", "what should you {remember|keep in mind|not forget}{| for me}?", "what was my note{| again}?", "{repeat|tell me} what I asked you to {remember|note}{.|}", "what did I want to remember?"),
+    ("{Okay|Sure|All right|Noted}, I will remember: <kept>.", "I will remember that <kept>."),
+    ("You asked me to remember that <kept>",),
+    "there is a note that <kept>",
+    "anything to remember",
+    2.0,
+)
+THINGS = Memory(
+    "things to remember",
+    words.things,
+    ("{remember|please remember|keep in mind|note} these {things|words|three things|items}: <kept>{.|}", "{remember|keep|note} {the words|the things|} <kept>{.|, please.| for me.}", "here are {some|three|a few} {words|things} to {remember|keep}: <kept>."),
+    ("{what were|what are|list|tell me|repeat|which were} the {things|words|three things|items}{|| I told you| I gave you| again}?", "{which|what} {things|words|items} did I {give you|tell you|want you to remember|ask you to remember}?", "{repeat|list|name} the {things|words}{.|}"),
+    ("{Okay|Sure|All right|Noted}, I will remember: <kept>.", "{Got it|Done}: <kept>."),
+    ("You told me to remember <kept>",),
+    "the things to remember are <kept>",
+    "any things to remember",
+    1.2,
+)
+SHOPPING = Memory(
+    "shopping list",
+    words.groceries,
+    ("{my|the} shopping list is{|:} <kept>{.|}", "I {need|have|must} to buy <kept>{.|}", "{put|write} <kept> on {my|the} shopping list{.|}", "shopping list: <kept>{.|}", "we need <kept>{.| from the shop.}"),
+    ("what {is|was} on {my|the} shopping list?", "what do {I|we} {need|have|want} to buy{| again}?", "{show|read|tell} me {my|the} shopping list{.|}", "{my|the} shopping list{| please}?", "what should I buy{| today}?"),
+    ("{Noted|Got it|All right}. Your shopping list is <kept>.", "I will remember that you need <kept>."),
+    ("Your shopping list is <kept>",),
+    "your shopping list is <kept>",
+    "your shopping list",
+    1.0,
+)
+
 MEMORIES: tuple[Memory, ...] = (
     NAME,
     TOWN,
@@ -334,6 +402,10 @@ MEMORIES: tuple[Memory, ...] = (
     BIRTHDAY,
     MEETING,
     REMEMBERED,
+    NOTE,
+    THINGS,
+    SHOPPING,
+    _secret("phone number", "phone number", words.phone_number, 0.6),
     _secret("code word", "code word", _spoken_word, 3.0),
     _secret("password", "password", _spoken_word, 0.6),
     _secret("secret word", "secret word", _spoken_word, 1.2),
@@ -344,20 +416,22 @@ MEMORIES: tuple[Memory, ...] = (
     _secret("room number", "room number", words.number, 0.5),
     _secret("PIN", "PIN", words.number, 0.3),
     favourite("number", words.number, 1.0),
-    favourite("colour", words.one_of(words.COLOURS), 2.5, typed="{colour|colour|color}"),
-    favourite("food", words.one_of(words.FOODS + words.FRUITS), 1.5),
-    favourite("fruit", words.one_of(words.FRUITS), 0.8),
-    favourite("drink", words.one_of(words.DRINKS), 0.8),
-    favourite("animal", words.one_of(words.PETS + "lion tiger bear wolf owl fox whale penguin otter eagle".split()), 1.2),
-    favourite("sport", words.one_of(words.SPORTS), 0.7),
+    favourite("colour", words.mostly(words.COLOURS), 2.5, typed="{colour|colour|color}"),
+    favourite("food", words.mostly(words.FOODS + words.FRUITS), 1.5),
+    favourite("fruit", words.mostly(words.FRUITS), 0.8),
+    favourite("drink", words.mostly(words.DRINKS), 0.8),
+    favourite("animal", words.mostly(words.PETS + "lion tiger bear wolf owl fox whale penguin otter eagle".split()), 1.2),
+    favourite("sport", words.mostly(words.SPORTS), 0.7),
     favourite("season", words.one_of(words.SEASONS), 0.5),
     favourite("day", words.one_of(words.DAYS), 0.5),
     favourite("city", words.place_name, 0.6),
     favourite("word", _spoken_word, 0.5),
-    favourite("instrument", words.one_of(words.INSTRUMENTS), 0.5),
-    favourite("flower", words.one_of("rose tulip daisy lily orchid violet iris poppy marigold sunflower".split()), 0.4),
+    favourite("instrument", words.mostly(words.INSTRUMENTS), 0.5),
+    favourite("flower", words.mostly("rose tulip daisy lily orchid violet iris poppy marigold sunflower".split()), 0.4),
     *(_pet(kind) for kind in words.PETS),
     *(_relative(who) for who in "sister brother mother father friend teacher neighbour boss son daughter wife husband".split()),
+    *(_name_of(thing) for thing in _ITS_NAME),
+    *(_colour_of(thing) for thing in _ITS_COLOUR),
     *(_place_of(thing) for thing in words.OBJECTS[:24]),
 )
 
@@ -374,3 +448,4 @@ def usable(split: words.Split) -> tuple[Memory, ...]:
 
 
 USABLE = {split: usable(split) for split in words.Split}
+FAVOURITES = tuple(memory for memory in MEMORIES if memory.key in {"favourite colour", "favourite food", "favourite animal", "favourite number"})

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _BLANKS = re.compile(r" {2,}")
 _SLOT = re.compile(r"<(\w+)>")
+_SHOUTED = 0.02
 _CAREFUL = 0.4  # the share of messages written with capitals and full stops
 _HELD_OUT_SHARE = 20  # one phrasing in twenty is kept for evaluation
 _NEIGHBOURS = {"a": "s", "e": "r", "i": "o", "o": "p", "n": "m", "t": "r", "s": "a", "l": "k", "h": "j", "r": "t"}
@@ -53,7 +54,10 @@ def ask(rng: Random, split: Split, templates: Sequence[str], **slots: str) -> st
     A value in the slot `<kept>` stands as it is; others lose their capitals with the hasty.
     """
     skeleton = _skeleton(rng, split, templates)
-    if rng.random() < _CAREFUL:
+    habit = rng.random()
+    if habit < _SHOUTED and "<" not in skeleton:
+        return skeleton.upper()
+    if habit < _CAREFUL:
         return fill(capital(skeleton), slots).rstrip()
     typed = {slot: value if slot == "kept" or rng.random() < 0.4 else value.lower() for slot, value in slots.items()}
     return fill(sloppy(rng, skeleton), typed)

@@ -41,6 +41,7 @@ _KNOW_ALL = (
     "{list|tell me|repeat|sum up} everything {you know about me|I told you}.",
     "what did I {tell|say to} you {about me|about myself|so far}?",
     "can you list what I told you{| so far}?",
+    "{summarise|summarize|sum up} {our chat|this conversation|what I told you|our conversation|this chat}{.|}",
 )
 
 
@@ -58,6 +59,16 @@ class Recollection:
     def count(self) -> int:
         """How many things the user has told."""
         return len(self._told)
+
+    @property
+    def simple(self) -> list[tuple[Memory, str]]:
+        """The told things that can be said, changed and doubted in one clause."""
+        return [(memory, value) for memory, value in self._told.values() if memory.is_about_user]
+
+    @property
+    def last_is_simple(self) -> bool:
+        """Whether the newest thing can be corrected in few words."""
+        return self._last is not None and self._last.is_about_user
 
     def note(self, memory: Memory, value: str) -> None:
         """Take `value` as the newest of `memory`; a system prompt tells this way."""
@@ -93,6 +104,8 @@ class Recollection:
         said = []
         for _ in range(count):
             memory = self.untold()
+            while not memory.is_about_user:
+                memory = self.untold()
             value = self.value(memory)
             self.note(memory, value)
             said.append((memory, value))
@@ -106,7 +119,7 @@ class Recollection:
 
     def change(self) -> Turn:
         """The user tells a new value of something told before."""
-        memory, old = self._pick()
+        memory, old = self._rng.choice(self.simple)
         value = self._other_value(memory, old)
         self.note(memory, value)
         told = _first_person(memory.short)
@@ -138,7 +151,7 @@ class Recollection:
 
     def ask_two(self) -> Turn:
         """The user asks for two things at once. Needs two told things."""
-        pair = self._rng.sample(list(self._told.values()), 2)
+        pair = self._rng.sample(self.simple, 2)
         wanted = [_first_person(memory.about) for memory, _ in pair]
         user = say(self._rng, ("{what are|what is|tell me|do you remember|can you tell me} {a} and {b}?".replace("{a}", wanted[0]).replace("{b}", wanted[1]),))
         return self._typed(user), capital(f"{clause(*pair[0])} and {clause(*pair[1])}.")
@@ -151,7 +164,7 @@ class Recollection:
 
     def ask_whether(self) -> Turn:
         """The user asks whether a told thing has a certain value."""
-        memory, value = self._pick()
+        memory, value = self._rng.choice(self.simple)
         right = self._rng.random() < 0.5
         guess = value if right else self._other_value(memory, value)
         question = f"is it {{true|right}} that {_first_person(memory.short)}?"

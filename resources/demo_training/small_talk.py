@@ -132,6 +132,19 @@ def chatter(rng: Random, split: Split) -> list[Turn]:
     return [_exchange(rng, split, MOODS if rng.random() < 0.35 else THANKS)]
 
 
+def opener(rng: Random, split: Split) -> Turn:
+    """A few words before the matter itself, and the few words that answer them."""
+    users, replies = rng.choice(
+        (
+            (("{hi|hello|hey|good morning|good evening|hi there|hello there}{!|,||}",), ("{Hello|Hi}!",)),
+            (("{I'm|I am} {good|fine|well|okay}{| thanks| thank you}{.||!}", "{good|fine|very well|great}{,|} {thanks|thank you}{.|!|}"), ("{I am glad to hear that|Good to hear|That is good}!",)),
+            (("{thanks|thank you|thx|great, thanks|many thanks}{!|.|}",), ("You are welcome!",)),
+            (("{ok|okay|cool|nice|great|good|wow|alright|perfect}{,|.|!|}",), ("{All right|Good}!", "{Thank you|Okay}!")),
+        )
+    )
+    return ask(rng, split, users), say(rng, replies)
+
+
 def about_itself(rng: Random, split: Split) -> list[Turn]:
     """A question to the model about the model."""
     return [_exchange(rng, split, SELF)]

@@ -14,7 +14,7 @@ from resources.demo_training.phrasing import article, ask, capital, fill, unfold
 if TYPE_CHECKING:
     from random import Random
 
-    from resources.demo_training.recall import Turn
+    from resources.demo_training.recall import Recollection, Turn
     from resources.demo_training.words import Split
 
 HEROES = (
@@ -173,6 +173,12 @@ def long_tale(rng: Random, cast: Cast) -> str:
     return "\n\n".join([title, *paragraphs])
 
 
+def continuation(rng: Random, cast: Cast) -> str:
+    """What happened to the cast of a tale after it."""
+    slots = cast.slots(rng)
+    return " ".join(fill(unfold(rng, rng.choice(pool)), slots) for pool in (SECONDS, MIDDLES, TURNS, ENDINGS))
+
+
 _STORY = "{{|hi, |hey, |ok, }{{|please |can you |could you |now }tell me|tell|write|{please |can you |}write me|make up|invent|I want} |}"
 
 
@@ -198,12 +204,28 @@ def story(rng: Random, split: Split) -> list[Turn]:
     forms = (_STORY + size + " {story|tale}" + about + "{.|!|| please.}", _STORY + size + " story" + about + "{.||?}")
     user = ask(rng, split, forms, hero=hero, name=name, subject=subject)
     other = rng.choice([animal for animal in ("cat", "mouse", "bird", "fox", "child", "dog", "rabbit", "stranger") if animal != hero])
-    turns = [(user, tell(rng, Cast(hero, name, home, other)))]
-    if rng.random() < 0.25:
+    cast = Cast(hero, name, home, other)
+    turns = [(user, tell(rng, cast))]
+    if rng.random() < 0.12:
+        turns.append((ask(rng, split, ("{continue|go on|and then|what happened then|what happened next|what happened after that}{| please|, please}{?|.|}", "{how does it go on|tell me more of it|what did <name> do next|continue the story}{?|.|}"), name=name), continuation(rng, cast)))
+    elif rng.random() < 0.25:
         again = ask(rng, split, ("{another|one more|another one|again|a different one|next story}{| story}{.|, please.|!}", "{tell me|write|give me} {another|one more}{| story| one}{.|?}"))
         hero = rng.choice(HEROES)
         turns.append((again, tale(rng, Cast(hero, _named(rng, split, hero), rng.choice(HOMES), other))))
     return turns
+
+
+def story_about_the_told(rng: Random, split: Split, told: Recollection) -> list[Turn]:
+    """A story about the user or one of their animals, by the name that the user told; none if none was told."""
+    known = [(memory.key.removesuffix("'s name"), value) for memory, value in told.simple if memory.key == "name" or memory.key.removesuffix("'s name") in words.PETS]
+    if not known:
+        return []
+    whom, name = rng.choice(known)
+    hero, wish = (whom, f"my {whom}") if whom != "name" else ("girl" if pronoun(name) == "she" else "boy", "me")
+    tell = long_tale if rng.random() < 0.25 else tale
+    forms = (_STORY + ("a {long|very long}" if tell is long_tale else "{a|a short|a little|one}") + f" {{story|tale}} {{about|with}} {wish}{{.||!| please.}}", f"{{a|can I have a}} {'long ' if tell is long_tale else ''}story about {wish}{{.|?|}}")
+    other = rng.choice([animal for animal in ("cat", "mouse", "bird", "fox", "child", "dog", "stranger") if animal != hero])
+    return [(ask(rng, split, forms), tell(rng, Cast(hero, name, rng.choice(HOMES), other)))]
 
 
 POEMS: dict[str, tuple[str, str]] = {

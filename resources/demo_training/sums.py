@@ -81,7 +81,7 @@ def comparison(rng: Random, split: Split) -> Turn:
 
 def counting(rng: Random, split: Split) -> Turn:
     """Counting up or down."""
-    top = rng.choice((3, 5, 5, 8, 10, 10, 10, 12, 15, 20, 20, 25, 30))
+    top = rng.choice((3, 5, 5, 8, 10, 10, 10, 12, 15, 20, 20, 25, 30, rng.choice((40, 50, 100))))
     if rng.random() < 0.3:
         user = ask(rng, split, ("count {down|backwards|back} from <n>{|.| please.}", "can you count {down|backwards} from <n>?", "{countdown|count down} from <n>{|.}"), n=str(top))
         return user, ", ".join(str(number) for number in range(top, 0, -1)) + "."

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
+from mlx.utils import tree_map
 
 from resources.demo_training.vocabulary import END, START
 
@@ -34,7 +35,7 @@ class Talk:
         other = Talk(self._model, self._tokenizer)
         other.length = self.length
         for mine, theirs in zip(self._caches, other._caches, strict=True):
-            theirs.state = [mx.array(part) for part in mine.state]
+            theirs.state = tree_map(lambda part: mx.array(part) if isinstance(part, mx.array) else part, mine.state)
             theirs.meta_state = mine.meta_state
         return other
 

@@ -83,6 +83,18 @@ TOPICS = (
     "mortgages|insurance|contract law|chess openings|baroque music|surfing in Hawaii|wine|perfume|antique clocks|bees"
 ).split("|")
 
+WIDE = (
+    "periwinkle iguana accordion harbour velvet pumpkin comet cactus walnut pepper ginger thunder meadow pebble feather "
+    "anchor lantern copper marble saffron juniper willow amber crystal magnet tractor rocket castle bridge tunnel "
+    "puzzle whistle candle mirror pillow carpet teapot spoon kite balloon marigold tulip cedar maple ocean canyon "
+    "glacier breeze shadow ember cobalt scarlet mustard cinnamon vanilla biscuit muffin noodle mango papaya avocado "
+    "broccoli pretzel burrito paella goulash moussaka oatmeal smoothie espresso kombucha backgammon dominoes karate "
+    "skateboarding snorkelling calligraphy gymnastics curling archery beekeeping sudoku karaoke hedgehog badger falcon "
+    "octopus lobster panda koala leopard gorilla raven salmon beetle cricket llama alpaca gecko tortoise otter moose "
+    "saturn orion zebra quartz onyx topaz pearl diamond ivory chestnut hazel acorn clover thistle heather lavender "
+    "architect surgeon butcher cobbler fisherman beekeeper astronomer translator plumber brewer miner optician judge"
+).split()
+
 _ONSETS = "b br c ch d dr f fl g gl gr h j k kl l m n p pl pr qu r s sh sk sl st t th tr v w y z".split()
 _VOWELS = "a e i o u a e i o u ai ee oo ou ia".split()
 _CODAS = ["", "", "", "", "n", "l", "r", "s", "m", "x", "nd", "k", "t", "th", "ck", "sh", "p", "zz", "lt", "rn"]
@@ -128,11 +140,62 @@ def name(rng: Random) -> str:
     return rng.choice(NAMES) if rng.random() < 0.55 else invented_name(rng)
 
 
+def anything(rng: Random) -> str:
+    """A word from the wide list, or one that nobody has seen before."""
+    return rng.choice(WIDE) if rng.random() < 0.5 else invented(rng)
+
+
+def mostly(values: Sequence[str]) -> Callable[[Random], str]:
+    """A maker that picks from `values`, and now and then takes any word at all."""
+    return lambda rng: rng.choice(values) if rng.random() < 0.6 else anything(rng)
+
+
+def things(rng: Random) -> str:
+    """Two to four things as running text."""
+    pool = (*FRUITS, *OBJECTS[:24], *WIDE)
+    items = [rng.choice(pool) if rng.random() < 0.7 else name(rng) if rng.random() < 0.5 else number(rng) for _ in range(rng.choice((2, 3, 3, 3, 4)))]
+    items = list(dict.fromkeys(items))
+    return ", ".join(items[:-1]) + " and " + items[-1] if len(items) > 1 else items[0]
+
+
+def groceries(rng: Random) -> str:
+    """A shopping list as running text."""
+    pool = "milk eggs bread butter cheese apples bananas rice pasta flour sugar tea coffee onions carrots soap honey salt oil jam yoghurt".split()
+    items = [item if rng.random() < 0.85 else anything(rng) for item in rng.sample(pool, rng.choice((2, 3, 3, 4)))]
+    return ", ".join(items[:-1]) + " and " + items[-1]
+
+
+def phone_number(rng: Random) -> str:
+    """Three groups of digits."""
+    return " ".join(str(rng.randrange(10, 1000)) for _ in range(3))
+
+
+def note(rng: Random) -> str:
+    """A short statement worth keeping."""
+    when = rng.choice((f"at {rng.randrange(1, 13)}", f"on {rng.choice(DAYS)}", f"in {rng.choice(MONTHS[:12])}", "tomorrow"))
+    who, thing, place = name(rng), rng.choice((*OBJECTS[:24], *WIDE[:40])), rng.choice(PLACES)
+    return rng.choice(
+        (
+            f"the train leaves {when}",
+            f"{who} comes {when}",
+            f"the {thing} is in the {place}",
+            f"the {thing} belongs to {who}",
+            f"I have to call {who} {when}",
+            f"the {place} is locked",
+            f"{who} likes {anything(rng)}",
+            f"I need {number(rng)} {rng.choice(('eggs', 'euros', 'chairs', 'tickets', 'boxes'))}",
+            f"the {anything(rng)} opens {when}",
+            f"{who} and {name(rng)} are friends",
+            f"the gate is number {number(rng)}",
+        )
+    )
+
+
 def code_word(rng: Random) -> str:
     """A word worth keeping secret: a thing, an animal, a made-up word, or two of them joined."""
     kind = rng.random()
-    if kind < 0.35:
-        return rng.choice(OBJECTS[:-2] + FRUITS + COLOURS + INSTRUMENTS + PETS)
+    if kind < 0.4:
+        return rng.choice(OBJECTS[:-2] + FRUITS + COLOURS + INSTRUMENTS + PETS + WIDE)
     if kind < 0.85:
         return invented(rng)
     return f"{rng.choice(COLOURS)} {rng.choice(PETS + FRUITS + INSTRUMENTS)}"
