@@ -132,7 +132,9 @@ class Dialogue:
         kind = rng.random()
         if told.count == 0 and kind < 0.12:
             return [told.ask_all() if rng.random() < 0.25 else told.ask_untold()]
-        if kind < 0.3:
+        if kind < 0.15:
+            return [told.tell_of_person()]
+        if kind < 0.32:
             return [told.tell_several(rng.choice((2, 2, 3)))]
         turns = [told.tell()]
         if told.last_is_simple and rng.random() < 0.1:

@@ -5,18 +5,19 @@ Owns what the Markdown looks like; the facts in it are in `world`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from resources.demo_training import world
 from resources.demo_training.phrasing import article, ask, capital, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from random import Random
 
     from resources.demo_training.recall import Turn
     from resources.demo_training.words import Split
 
+_Item = TypeVar("_Item")
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _GIVE = "{list|name|tell me|give me|write down|show me|I need|can you list|can you name|please list|please name|do you know}"
 
@@ -29,16 +30,16 @@ def bullets(rng: Random, split: Split) -> list[Turn]:
         user = ask(rng, split, (_GIVE + " {all |}the <kind>{.|}", "what are the <kind>?", "{all|the} <kind>{| as a list}{.|?}"), kind=kind)
         return [(user, _marked(rng, user, list(items)))]
     count = min(count, len(items))
-    chosen = rng.sample(items, count)
+    chosen = _run(rng, items, count)
     number = str(count) if rng.random() < 0.4 else _COUNTS[count]
     forms = (_GIVE + " <count> <kind>{.|| please.}", "{make|write|give me} a {|bullet |numbered |short }list of <count> <kind>{.|}", "what are <count> <kind>?", "<count> <kind>{.|| please.}")
     turns = [(ask(rng, split, forms, count=number, kind=kind), "")]
     turns[0] = (turns[0][0], _marked(rng, turns[0][0], chosen))
-    rest = [item for item in items if item not in chosen]
-    if len(rest) > 2 and rng.random() < 0.3:
+    if len(items) - count > 2 and rng.random() < 0.3:
         more = rng.choice((1, 2, 3))
         user = ask(rng, split, (("{another|one more|give me another|give me one more}{| one}{.|| please.}",) if more == 1 else ("{give me |}<n> more{.|| please.}", "{name|list|and} <n> more{.|?}")), n=_COUNTS.get(more, "two"))
-        extra = rng.sample(rest, more)
+        after = items.index(chosen[-1])
+        extra = [items[(after + at) % len(items)] for at in range(1, more + 1)]
         turns.append((user, f"{capital(extra[0])}." if more == 1 else "\n".join(f"- {item}" for item in extra)))
     return turns
 
@@ -58,6 +59,12 @@ def steps(rng: Random, split: Split) -> list[Turn]:
     return [(ask(rng, split, forms, task=task), "\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1)))]
 
 
+def _run(rng: Random, items: Sequence[_Item], count: int) -> list[_Item]:
+    """`count` neighbours from `items`, from any start: what comes next is then sure, and nothing comes twice."""
+    start = rng.randrange(len(items))
+    return [items[(start + at) % len(items)] for at in range(min(count, len(items)))]
+
+
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     """A Markdown table."""
     lines = [head, ("---",) * len(head), *rows]
@@ -67,12 +74,12 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 def tables(rng: Random, split: Split) -> list[Turn]:
     """A small table of animals, countries, fruits, planets, opposites or products."""
     makers: dict[str, Callable[[int], str]] = {
-        "animals and {their |the |}sounds": lambda n: _table(("Animal", "Sound"), [(animal, world.ANIMALS[animal][0]) for animal in rng.sample(list(world.ANIMALS)[:22], n)]),
-        "animals{| and their legs| and {number of |}legs}": lambda n: _table(("Animal", "Legs"), [(animal, str(world.ANIMALS[animal][1])) for animal in rng.sample(list(world.ANIMALS), n)]),
-        "{countries|countries and {their |}capitals|capitals|european capitals}": lambda n: _table(("Country", "Capital"), rng.sample([pair for pair in world.CAPITALS.items() if not pair[0].startswith("the ")][:30], n)),
-        "{fruits|fruits and {their |}colours|fruit colours}": lambda n: _table(("Fruit", "Colour"), rng.sample(list(world.FRUIT_COLOURS.items()), n)),
+        "animals and {their |the |}sounds": lambda n: _table(("Animal", "Sound"), [(animal, world.ANIMALS[animal][0]) for animal in _run(rng, list(world.ANIMALS)[:22], n)]),
+        "animals{| and their legs| and {number of |}legs}": lambda n: _table(("Animal", "Legs"), [(animal, str(world.ANIMALS[animal][1])) for animal in _run(rng, list(world.ANIMALS), n)]),
+        "{countries|countries and {their |}capitals|capitals|european capitals}": lambda n: _table(("Country", "Capital"), _run(rng, [pair for pair in world.CAPITALS.items() if not pair[0].startswith("the ")][:30], n)),
+        "{fruits|fruits and {their |}colours|fruit colours}": lambda n: _table(("Fruit", "Colour"), _run(rng, list(world.FRUIT_COLOURS.items()), n)),
         "{planets|the planets|planets and facts}": lambda n: _table(("Planet", "Note"), [(planet, world.PLANET_NOTES[planet]) for planet in world.PLANETS[:n]]),
-        "{opposites|words and {their |}opposites}": lambda n: _table(("Word", "Opposite"), rng.sample(list(world.OPPOSITES.items()), n)),
+        "{opposites|words and {their |}opposites}": lambda n: _table(("Word", "Opposite"), _run(rng, list(world.OPPOSITES.items()), n)),
         "{numbers and {their |}squares|squares|square numbers}": lambda n: _table(("Number", "Square"), [(str(a), str(a * a)) for a in range(1, n + 1)]),
     }
     what = rng.choice(list(makers))

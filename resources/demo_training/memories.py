@@ -325,6 +325,7 @@ REMEMBERED = Memory(
     1.6,
 )
 
+_PEOPLE = "sister brother mother father friend teacher neighbour boss son daughter wife husband uncle aunt cousin grandmother".split()
 _ITS_NAME = "boat car house guitar plant doll robot computer bike band team school street company project ship horse teddy village river star club cafe blog game".split()
 _ITS_COLOUR = "car house bike door hat coat bag room sofa boat shirt umbrella cup kitchen bedroom scarf chair".split()
 
@@ -393,6 +394,33 @@ SHOPPING = Memory(
     1.0,
 )
 
+def _town_of(who: str) -> Memory:
+    """Where somebody near to the user lives."""
+    return Memory(
+        f"town of the {who}",
+        words.place_name,
+        (f"my {who} lives in <value>{{.|}}", f"my {who} {{moved to|comes from|is from}} <value>{{.|}}", f"my {who}'s home is <value>."),
+        (f"where does my {who} live?", f"{{which|what}} {{town|city}} does my {who} live in?", f"where is my {who} from?", _TELL_ME + f"where my {who} lives?"),
+        (f"I will remember that your {who} lives in <value>.", f"{{Nice|Got it|Noted}}! Your {who} lives in <value>."),
+        (f"Your {who} lives in <value>",),
+        f"your {who} lives in <value>",
+        f"where your {who} lives",
+        0.3,
+    )
+
+
+def _lock(what: str) -> Memory:
+    """A password, code or number for one thing of the user."""
+    return _secret(what, what, _spoken_word if what.endswith(("word", "key")) else words.number, 0.12)
+
+
+_LOCKS = tuple(
+    f"{owner} {lock}"
+    for owner in "wifi bank door gate bike school email work home garage laptop alarm club library card ticket".split()
+    for lock in ("password", "code", "number", "key")
+)
+
+
 MEMORIES: tuple[Memory, ...] = (
     NAME,
     TOWN,
@@ -429,7 +457,9 @@ MEMORIES: tuple[Memory, ...] = (
     favourite("instrument", words.mostly(words.INSTRUMENTS), 0.5),
     favourite("flower", words.mostly("rose tulip daisy lily orchid violet iris poppy marigold sunflower".split()), 0.4),
     *(_pet(kind) for kind in words.PETS),
-    *(_relative(who) for who in "sister brother mother father friend teacher neighbour boss son daughter wife husband".split()),
+    *(_relative(who) for who in _PEOPLE),
+    *(_town_of(who) for who in _PEOPLE),
+    *(_lock(what) for what in _LOCKS),
     *(_name_of(thing) for thing in _ITS_NAME),
     *(_colour_of(thing) for thing in _ITS_COLOUR),
     *(_place_of(thing) for thing in words.OBJECTS[:24]),
@@ -449,3 +479,7 @@ def usable(split: words.Split) -> tuple[Memory, ...]:
 
 USABLE = {split: usable(split) for split in words.Split}
 FAVOURITES = tuple(memory for memory in MEMORIES if memory.key in {"favourite colour", "favourite food", "favourite animal", "favourite number"})
+PEOPLE = tuple(
+    (who, next(m for m in MEMORIES if m.key == f"{who}'s name"), next(m for m in MEMORIES if m.key == f"town of the {who}")) for who in _PEOPLE
+)
+"""Everybody near: who it is, and the memories of the name and the town."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from resources.demo_training import words
-from resources.demo_training.memories import NAME, USABLE, Memory
+from resources.demo_training.memories import NAME, PEOPLE, USABLE, Memory
 from resources.demo_training.phrasing import ask, capital, listed, say
 
 if TYPE_CHECKING:
@@ -116,6 +116,16 @@ class Recollection:
         if said[0][0] is NAME:
             start = f"Nice to meet you, {said[0][1]}! I will remember that"
         return self._typed(user), say(self._rng, (start,)) + f" {known}."
+
+    def tell_of_person(self) -> Turn:
+        """The user tells the name and the town of somebody near in one breath."""
+        who, by_name, by_town = self._rng.choice(PEOPLE)
+        name, town = self.value(by_name), self.value(by_town)
+        self.note(by_name, name)
+        self.note(by_town, town)
+        forms = (f"my {who} <name> lives in <town>{{.|}}", f"my {who} is {{called|named}} <name> and lives in <town>.", f"I have a {who} {{called|named}} <name> {{in|who lives in}} <town>.")
+        user = ask(self._rng, self._split, forms, name=name, town=town)
+        return user, f"I will remember that your {who} is called {name} and lives in {town}."
 
     def change(self) -> Turn:
         """The user tells a new value of something told before."""

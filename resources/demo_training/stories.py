@@ -229,8 +229,8 @@ def story_about_the_told(rng: Random, split: Split, told: Recollection) -> list[
 
 
 POEMS: dict[str, tuple[str, str]] = {
-    "the sea": ("The sea is wide, the sea is {blue|deep},", "it {sings|hums} a quiet song {for you|to sleep}."),
-    "the moon": ("The moon looks down on {field|roof} and {tree|hill},", "the {night|world} is soft, the {air|wind} is still."),
+    "the sea": ("The sea is wide, the sea is blue,", "it {sings|hums} a quiet song for you."),
+    "the moon": ("The moon looks down on {field|roof} and hill,", "the {night|world} is soft, the {air|wind} is still."),
     "winter": ("The snow falls {softly|slowly} on the ground,", "it makes the world without a sound."),
     "spring": ("The {grass|leaf} is green, the {sun|day} is bright,", "the birds sing {loud|on} from morning light."),
     "a cat": ("The cat sits {still|down} beside the door,", "and dreams of {mice|milk} upon the floor."),

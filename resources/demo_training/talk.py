@@ -36,7 +36,6 @@ class Talk:
         other.length = self.length
         for mine, theirs in zip(self._caches, other._caches, strict=True):
             theirs.state = tree_map(lambda part: mx.array(part) if isinstance(part, mx.array) else part, mine.state)
-            theirs.meta_state = mine.meta_state
         return other
 
     def hear(self, role: str, text: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from torch.nn import functional
 from torch.utils.data import DataLoader, Dataset
@@ -27,15 +27,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SEED = 20261
-PEAK_RATE = 1.5e-3
 WARM_UP = 150
 
 
 class Batches(Dataset):  # type: ignore[type-arg]  # torch's own generic, indexed by step
     """The batches of all steps, made by the loader's worker processes."""
 
-    def __init__(self, tokenizer: Path, steps: int, tokens: int) -> None:
-        self._tokenizer, self._steps, self._tokens = tokenizer, steps, tokens
+    def __init__(self, tokenizer: Path, seed: int, steps: int, tokens: int) -> None:
+        self._tokenizer, self._seed, self._steps, self._tokens = tokenizer, seed, steps, tokens
         self._rows: Rows | None = None
 
     def __len__(self) -> int:
@@ -44,21 +43,25 @@ class Batches(Dataset):  # type: ignore[type-arg]  # torch's own generic, indexe
     def __getitem__(self, step: int) -> tuple[NDArray, NDArray]:
         if self._rows is None:
             tokenizer = Tokenizer.from_file(str(self._tokenizer / "tokenizer.json"))
-            self._rows = Rows(tokenizer, Split.TRAIN, f"train {SEED}", self._tokens)
+            self._rows = Rows(tokenizer, Split.TRAIN, f"train {self._seed}", self._tokens)
         return self._rows.batch(step)
 
 
-def build() -> Qwen3_5ForCausalLM:
-    """A fresh model with seeded weights, in float32."""
+def build(start: Path | None) -> Qwen3_5ForCausalLM:
+    """A model in float32, with the weights of `start`, or with fresh seeded ones."""
     torch.manual_seed(SEED)
-    return Qwen3_5ForCausalLM(Qwen3_5TextConfig(**SHAPE, use_cache=False))
+    model = Qwen3_5ForCausalLM(Qwen3_5TextConfig(**SHAPE, use_cache=False))
+    if start:
+        model.load_state_dict(load_file(start), strict=False)
+        model.tie_weights()
+    return model
 
 
-def rate(step: int, steps: int) -> float:
+def rate(step: int, steps: int, peak: float) -> float:
     """The learning rate: a short rise, then a cosine down to nearly nothing."""
     if step < WARM_UP:
-        return PEAK_RATE * (step + 1) / WARM_UP
-    return PEAK_RATE * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (step - WARM_UP) / (steps - WARM_UP))))
+        return peak * (step + 1) / WARM_UP
+    return peak * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (step - WARM_UP) / (steps - WARM_UP))))
 
 
 def optimiser(model: torch.nn.Module) -> torch.optim.AdamW:
@@ -66,7 +69,7 @@ def optimiser(model: torch.nn.Module) -> torch.optim.AdamW:
     matrices = [p for p in model.parameters() if p.ndim == 2]
     others = [p for p in model.parameters() if p.ndim != 2]
     groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=PEAK_RATE, betas=(0.9, 0.95), fused=torch.cuda.is_available())
+    return torch.optim.AdamW(groups, betas=(0.9, 0.95), fused=torch.cuda.is_available())
 
 
 def loss_of(model: torch.nn.Module, ids: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
@@ -78,26 +81,27 @@ def loss_of(model: torch.nn.Module, ids: torch.Tensor, weights: torch.Tensor) ->
     return (each * wanted).sum() / wanted.sum()
 
 
-def train(tokenizer: Path, out: Path, steps: int, tokens: int, workers: int) -> None:
-    """Train for `steps` batches of `tokens` tokens and write the weights to `out`."""
+def train(arguments: argparse.Namespace) -> None:
+    """Train as the arguments say and write the weights, every thousand steps and at the end."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_float32_matmul_precision("high")
-    model = build().to(device).train()
+    steps, out = arguments.steps, arguments.out
+    model = build(arguments.start).to(device).train()
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters on {device}", flush=True)
     adam = optimiser(model)
-    loader = DataLoader(Batches(tokenizer, steps, tokens), batch_size=None, num_workers=workers, prefetch_factor=4 if workers else None)
-    began, mean = time.monotonic(), 0.0
+    batches = Batches(arguments.tokenizer, arguments.seed, steps, arguments.tokens)
+    loader = DataLoader(batches, batch_size=None, num_workers=arguments.workers, prefetch_factor=4)
+    began = time.monotonic()
     for step, (ids, weights) in enumerate(loader):
         for group in adam.param_groups:
-            group["lr"] = rate(step, steps)
+            group["lr"] = rate(step, steps, arguments.rate)
         loss = loss_of(model, ids.to(device, non_blocking=True), weights.to(device, non_blocking=True))
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         adam.step()
         adam.zero_grad(set_to_none=True)
         if step % 50 == 0 or step == steps - 1:
-            mean = loss.item()
-            print(f"step {step} loss {mean:.4f} after {time.monotonic() - began:.0f} s", flush=True)
+            print(f"step {step} loss {loss.item():.4f} after {time.monotonic() - began:.0f} s", flush=True)
         if step % 1000 == 999:
             write(model, out)
     write(model, out)
@@ -119,11 +123,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tokenizer", type=Path, required=True, help="folder with tokenizer.json")
     parser.add_argument("--out", type=Path, required=True, help="folder for the weights")
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--tokens", type=int, default=32768, help="tokens in a batch")
+    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--steps", type=int, default=4400)
+    parser.add_argument("--tokens", type=int, default=65536, help="tokens in a batch")
+    parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest learning rate")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the dialogues")
     parser.add_argument("--workers", type=int, default=14)
-    arguments = parser.parse_args()
-    train(arguments.tokenizer, arguments.out, arguments.steps, arguments.tokens, arguments.workers)
+    train(parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -172,11 +172,13 @@ def phone_number(rng: Random) -> str:
 
 def note(rng: Random) -> str:
     """A short statement worth keeping."""
-    when = rng.choice((f"at {rng.randrange(1, 13)}", f"on {rng.choice(DAYS)}", f"in {rng.choice(MONTHS[:12])}", "tomorrow"))
+    hour, day = f"at {rng.randrange(1, 13)}", rng.choice(DAYS)
+    when = rng.choice((hour, f"{hour} on {day}", f"on {day} {hour}", f"on {day}", f"in {rng.choice(MONTHS[:12])}", "tomorrow"))
     who, thing, place = name(rng), rng.choice((*OBJECTS[:24], *WIDE[:40])), rng.choice(PLACES)
     return rng.choice(
         (
-            f"the train leaves {when}",
+            f"the {rng.choice(('train', 'bus', 'boat', 'plane', 'shop', 'show', 'party'))} {rng.choice(('leaves', 'starts', 'comes', 'opens'))} {when}",
+            f"the {rng.choice(JOBS)} comes {when}",
             f"{who} comes {when}",
             f"the {thing} is in the {place}",
             f"the {thing} belongs to {who}",
