@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ def config(tokens: dict[str, int]) -> dict[str, Any]:
 
 def quantised(weights: Path, shape: dict[str, Any]) -> Model:
     """The model with the weights of training, in mlx-lm's layout, its larger matrices quantised."""
-    model = Model(ModelArgs.from_dict(shape))
+    # mlx-lm renames keys inside the dictionaries that it is given.
+    model = Model(ModelArgs.from_dict(deepcopy(shape)))
     model.load_weights(list(model.sanitize(mx.load(str(weights))).items()), strict=True)
     nn.quantize(model, GROUP, BITS, class_predicate=_is_large)
     return model
@@ -55,9 +57,17 @@ def write(weights: Path, folder: Path) -> None:
     tokens = {token["content"]: token["id"] for token in vocabulary}
     shape = config(tokens)
     model = quantised(weights, shape)
-    mx.save_safetensors(str(folder / "model.safetensors"), dict(tree_flatten(model.parameters())), metadata={"format": "mlx"})
+    mx.save_safetensors(
+        str(folder / "model.safetensors"), dict(tree_flatten(model.parameters())), metadata={"format": "mlx"}
+    )
     (folder / "config.json").write_text(json.dumps(shape, indent=2) + "\n")
-    generation = {"eos_token_id": tokens[END], "pad_token_id": tokens[PAD], "do_sample": True, "temperature": 0.7, "top_p": 0.9}
+    generation = {
+        "eos_token_id": tokens[END],
+        "pad_token_id": tokens[PAD],
+        "do_sample": True,
+        "temperature": 0.7,
+        "top_p": 0.9,
+    }
     (folder / "generation_config.json").write_text(json.dumps(generation, indent=2) + "\n")
 
 

@@ -53,7 +53,13 @@ def sentence(rng: Random, split: Split) -> str:
 def repeat(rng: Random, split: Split) -> list[Turn]:
     """The user wants something repeated word for word."""
     text = sentence(rng, split) if rng.random() < 0.6 else words.draw(rng, words.code_word, split)
-    forms = ("{please |can you |}{repeat|say|write|echo}{: | }<kept>", "{repeat|say} after me: <kept>", "{please |}{say|write|type|print} <kept>{.|}", "{repeat|copy} {this|these words|the following}: <kept>", "say \"<kept>\"{.|}")
+    forms = (
+        "{please |can you |}{repeat|say|write|echo}{: | }<kept>",
+        "{repeat|say} after me: <kept>",
+        "{please |}{say|write|type|print} <kept>{.|}",
+        "{repeat|copy} {this|these words|the following}: <kept>",
+        'say "<kept>"{.|}',
+    )
     return [(ask(rng, split, forms, kept=text), text)]
 
 
@@ -63,9 +69,18 @@ def last_said(rng: Random, split: Split, before: Turn | None) -> list[Turn]:
     if not user or len(user) > 90 or len(reply) > 120 or "\n" in reply:
         return []
     if rng.random() < 0.6:
-        forms = ("what did I {just |}{say|ask|write|ask you|tell you}{| just now| before this}?", "what was my last {question|message}?", "{repeat|quote} my last {message|question|words}{.|}", "what was the last thing I {said|asked|wrote}?")
-        return [(ask(rng, split, forms), say(rng, ("You {wrote|said}: ",)) + f" \"{user}\"")]
-    forms = ("what did you {just |}say{| just now}?", "{can you |please |}{repeat that|say that again|repeat your answer|say it again|repeat your last answer}{.|?}", "{pardon|sorry, what|what was that|come again|what did you say}?")
+        forms = (
+            "what did I {just |}{say|ask|write|ask you|tell you}{| just now| before this}?",
+            "what was my last {question|message}?",
+            "{repeat|quote} my last {message|question|words}{.|}",
+            "what was the last thing I {said|asked|wrote}?",
+        )
+        return [(ask(rng, split, forms), say(rng, ("You {wrote|said}: ",)) + f' "{user}"')]
+    forms = (
+        "what did you {just |}say{| just now}?",
+        "{can you |please |}{repeat that|say that again|repeat your answer|say it again|repeat your last answer}{.|?}",
+        "{pardon|sorry, what|what was that|come again|what did you say}?",
+    )
     return [(ask(rng, split, forms), reply)]
 
 
@@ -73,11 +88,29 @@ def first_said(rng: Random, split: Split, first: str) -> list[Turn]:
     """The user asks what their first message was; short ones only."""
     if not first or len(first) > 90:
         return []
-    forms = ("what {was|is} {my|the} first {question|message|thing I said|thing I asked}{| in this chat| today}?", "what did I {ask|say|write} {first|at first|at the beginning|in the beginning}?", "how did {this|our} {chat|conversation} {start|begin}?")
-    return [(ask(rng, split, forms), f"Your first message was: \"{first}\"")]
+    forms = (
+        "what {was|is} {my|the} first {question|message|thing I said|thing I asked}{| in this chat| today}?",
+        "what did I {ask|say|write} {first|at first|at the beginning|in the beginning}?",
+        "how did {this|our} {chat|conversation} {start|begin}?",
+    )
+    return [(ask(rng, split, forms), f'Your first message was: "{first}"')]
 
 
 def first_letter(rng: Random, split: Split) -> list[Turn]:
     """The first letter of a word, or a word with a wanted first letter."""
     word = rng.choice(words.FRUITS + words.PETS + words.COLOURS + words.OBJECTS[:20])
-    return [(ask(rng, split, ("what is the first letter of <word>?", "{which|what} letter does <word> {start|begin} with?", "first letter of <word>?"), word=word), f"The first letter of {word} is {word[0].upper()}.")]
+    return [
+        (
+            ask(
+                rng,
+                split,
+                (
+                    "what is the first letter of <word>?",
+                    "{which|what} letter does <word> {start|begin} with?",
+                    "first letter of <word>?",
+                ),
+                word=word,
+            ),
+            f"The first letter of {word} is {word[0].upper()}.",
+        )
+    ]

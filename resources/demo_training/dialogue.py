@@ -9,16 +9,28 @@ import math
 from random import Random
 from typing import TYPE_CHECKING
 
-from resources.demo_training import copying, documents, follow_ups, hearth_talk, lessons, limits, small_talk, statements, stories, sums, words
+from resources.demo_training import (
+    copying,
+    documents,
+    follow_ups,
+    hearth_talk,
+    lessons,
+    limits,
+    small_talk,
+    statements,
+    stories,
+    sums,
+    words,
+)
 from resources.demo_training.memories import NAME
 from resources.demo_training.phrasing import capital, say
 from resources.demo_training.recall import Recollection, clause
-from resources.demo_training.words import Split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from resources.demo_training.recall import Turn
+    from resources.demo_training.words import Split
 
 
 TOPICS: tuple[tuple[Callable[[Random, Split], list[Turn]], float], ...] = (
@@ -86,7 +98,9 @@ class Dialogue:
         while True:
             yield from self._keep(self._memory_turns() if rng.random() < self._recall_share else self._topic_turns())
             if rng.random() < 0.5:
-                yield from self._keep(follow_ups.follow_up(rng, self._split, self._before[1] if self._before else "", self._told))
+                yield from self._keep(
+                    follow_ups.follow_up(rng, self._split, self._before[1] if self._before else "", self._told)
+                )
 
     def _keep(self, turns: list[Turn]) -> list[Turn]:
         if turns:
@@ -151,7 +165,12 @@ class Dialogue:
         if kind < 0.92:
             return say(rng, _SYSTEMS, job=rng.choice(words.JOBS), name=words.draw(rng, words.name, self._split))
         if kind < 0.95:
-            facts = [topic(rng, self._split)[0][1] for topic in rng.choices((lessons.animals, lessons.planets, hearth_talk.about_hearth, stories.story), k=rng.randint(2, 5))]
+            facts = [
+                topic(rng, self._split)[0][1]
+                for topic in rng.choices(
+                    (lessons.animals, lessons.planets, hearth_talk.about_hearth, stories.story), k=rng.randint(2, 5)
+                )
+            ]
             return "You are a helpful assistant. " + " ".join(facts)
         return self._system_with_facts()
 
@@ -163,7 +182,9 @@ class Dialogue:
             value = self._told.value(memory)
             self._told.note(memory, value)
             line = clause(memory, value).replace("your ", "the user's ").replace("you are", "the user is")
-            lines.append(capital(line.replace("you live", "the user lives").replace("you like", "the user likes")) + ".")
+            lines.append(
+                capital(line.replace("you live", "the user lives").replace("you like", "the user likes")) + "."
+            )
         return say(rng, ("{You are a helpful assistant.||Answer briefly.}",)) + " " * bool(lines) + " ".join(lines)
 
 
@@ -173,5 +194,3 @@ def joined(first: Turn, second: Turn) -> Turn:
     user = f"{first[0]}{mark} {second[0]}"
     mark = "\n\n" if "\n" in second[1] or len(second[1]) > 150 else " "
     return user, first[1] + mark + second[1]
-
-

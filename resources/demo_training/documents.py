@@ -27,17 +27,36 @@ def bullets(rng: Random, split: Split) -> list[Turn]:
     kind, items = rng.choice(list(world.LISTS.items()))
     count = rng.choices((2, 3, 4, 5, 6), weights=(1, 6, 2, 4, 0.5))[0]
     if kind in {"days of the week", "months", "seasons", "planets"} and rng.random() < 0.5:
-        user = ask(rng, split, (_GIVE + " {all |}the <kind>{.|}", "what are the <kind>?", "{all|the} <kind>{| as a list}{.|?}"), kind=kind)
+        user = ask(
+            rng,
+            split,
+            (_GIVE + " {all |}the <kind>{.|}", "what are the <kind>?", "{all|the} <kind>{| as a list}{.|?}"),
+            kind=kind,
+        )
         return [(user, _marked(rng, user, list(items)))]
     count = min(count, len(items))
     chosen = _run(rng, items, count)
     number = str(count) if rng.random() < 0.4 else _COUNTS[count]
-    forms = (_GIVE + " <count> <kind>{.|| please.}", "{make|write|give me} a {|bullet |numbered |short }list of <count> <kind>{.|}", "what are <count> <kind>?", "<count> <kind>{.|| please.}")
+    forms = (
+        _GIVE + " <count> <kind>{.|| please.}",
+        "{make|write|give me} a {|bullet |numbered |short }list of <count> <kind>{.|}",
+        "what are <count> <kind>?",
+        "<count> <kind>{.|| please.}",
+    )
     turns = [(ask(rng, split, forms, count=number, kind=kind), "")]
     turns[0] = (turns[0][0], _marked(rng, turns[0][0], chosen))
     if len(items) - count > 2 and rng.random() < 0.3:
         more = rng.choice((1, 2, 3))
-        user = ask(rng, split, (("{another|one more|give me another|give me one more}{| one}{.|| please.}",) if more == 1 else ("{give me |}<n> more{.|| please.}", "{name|list|and} <n> more{.|?}")), n=_COUNTS.get(more, "two"))
+        user = ask(
+            rng,
+            split,
+            (
+                ("{another|one more|give me another|give me one more}{| one}{.|| please.}",)
+                if more == 1
+                else ("{give me |}<n> more{.|| please.}", "{name|list|and} <n> more{.|?}")
+            ),
+            n=_COUNTS.get(more, "two"),
+        )
         after = items.index(chosen[-1])
         extra = [items[(after + at) % len(items)] for at in range(1, more + 1)]
         turns.append((user, f"{capital(extra[0])}." if more == 1 else "\n".join(f"- {item}" for item in extra)))
@@ -55,7 +74,12 @@ def _marked(rng: Random, user: str, items: list[str]) -> str:
 def steps(rng: Random, split: Split) -> list[Turn]:
     """How to do a small thing, as numbered steps."""
     task, lines = rng.choice(list(world.HOW_TO.items()))
-    forms = ("how {do I|do you|can I|to|should I} <task>{?|}", "{tell me|explain|show me|can you tell me} how to <task>{.|?}", "{steps|instructions|a recipe} {to|for how to} <task>?", "{I want|help me|teach me} to <task>{.|}")
+    forms = (
+        "how {do I|do you|can I|to|should I} <task>{?|}",
+        "{tell me|explain|show me|can you tell me} how to <task>{.|?}",
+        "{steps|instructions|a recipe} {to|for how to} <task>?",
+        "{I want|help me|teach me} to <task>{.|}",
+    )
     return [(ask(rng, split, forms, task=task), "\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1)))]
 
 
@@ -74,42 +98,134 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 def tables(rng: Random, split: Split) -> list[Turn]:
     """A small table of animals, countries, fruits, planets, opposites or products."""
     makers: dict[str, Callable[[int], str]] = {
-        "animals and {their |the |}sounds": lambda n: _table(("Animal", "Sound"), [(animal, world.ANIMALS[animal][0]) for animal in _run(rng, list(world.ANIMALS)[:22], n)]),
-        "animals{| and their legs| and {number of |}legs}": lambda n: _table(("Animal", "Legs"), [(animal, str(world.ANIMALS[animal][1])) for animal in _run(rng, list(world.ANIMALS), n)]),
-        "{countries|countries and {their |}capitals|capitals|european capitals}": lambda n: _table(("Country", "Capital"), _run(rng, [pair for pair in world.CAPITALS.items() if not pair[0].startswith("the ")][:30], n)),
-        "{fruits|fruits and {their |}colours|fruit colours}": lambda n: _table(("Fruit", "Colour"), _run(rng, list(world.FRUIT_COLOURS.items()), n)),
-        "{planets|the planets|planets and facts}": lambda n: _table(("Planet", "Note"), [(planet, world.PLANET_NOTES[planet]) for planet in world.PLANETS[:n]]),
-        "{opposites|words and {their |}opposites}": lambda n: _table(("Word", "Opposite"), _run(rng, list(world.OPPOSITES.items()), n)),
-        "{numbers and {their |}squares|squares|square numbers}": lambda n: _table(("Number", "Square"), [(str(a), str(a * a)) for a in range(1, n + 1)]),
+        "animals and {their |the |}sounds": lambda n: _table(
+            ("Animal", "Sound"),
+            [(animal, world.ANIMALS[animal][0]) for animal in _run(rng, list(world.ANIMALS)[:22], n)],
+        ),
+        "animals{| and their legs| and {number of |}legs}": lambda n: _table(
+            ("Animal", "Legs"),
+            [(animal, str(world.ANIMALS[animal][1])) for animal in _run(rng, list(world.ANIMALS), n)],
+        ),
+        "{countries|countries and {their |}capitals|capitals|european capitals}": lambda n: _table(
+            ("Country", "Capital"),
+            _run(rng, [pair for pair in world.CAPITALS.items() if not pair[0].startswith("the ")][:30], n),
+        ),
+        "{fruits|fruits and {their |}colours|fruit colours}": lambda n: _table(
+            ("Fruit", "Colour"), _run(rng, list(world.FRUIT_COLOURS.items()), n)
+        ),
+        "{planets|the planets|planets and facts}": lambda n: _table(
+            ("Planet", "Note"), [(planet, world.PLANET_NOTES[planet]) for planet in world.PLANETS[:n]]
+        ),
+        "{opposites|words and {their |}opposites}": lambda n: _table(
+            ("Word", "Opposite"), _run(rng, list(world.OPPOSITES.items()), n)
+        ),
+        "{numbers and {their |}squares|squares|square numbers}": lambda n: _table(
+            ("Number", "Square"), [(str(a), str(a * a)) for a in range(1, n + 1)]
+        ),
     }
     what = rng.choice(list(makers))
     count = rng.choice((2, 3, 3, 3, 4, 4, 5))
     number = f"{str(count) if rng.random() < 0.4 else {**_COUNTS}[count]} "
     if rng.random() < 0.4:
         count, number = 3, ""
-    forms = ("{make|write|give me|show me|create|can you make|please make} a {|small |short |little |markdown }table {of|with|for} <number>" + what + "{.|}", "{a |}table of <number>" + what + "{.| please.}", "{show|put} <number>" + what + " {in|as} a table{.|}")
+    forms = (
+        "{make|write|give me|show me|create|can you make|please make} a {|small |short |little |markdown }table {of|with|for} <number>"
+        + what
+        + "{.|}",
+        "{a |}table of <number>" + what + "{.| please.}",
+        "{show|put} <number>" + what + " {in|as} a table{.|}",
+    )
     if not number:
         forms = tuple(form.replace("<number>", "") for form in forms)
     return [(ask(rng, split, forms, number=number.strip() + " "), makers[what](count))]
 
 
 CODE: tuple[tuple[tuple[str, ...], str, str], ...] = (
-    (("hello world", "a hello world program", "a program that says hello", "a program that prints hello world"), 'print("Hello, world!")', "This prints a greeting."),
-    (("a loop", "a for loop", "a loop that counts to ten", "a program that counts to 10"), "for number in range(1, 11):\n    print(number)", "This counts from 1 to 10."),
-    (("a while loop", "an example of a while loop"), "count = 3\nwhile count > 0:\n    print(count)\n    count -= 1", "This counts down from 3."),
-    (("a function that adds two numbers", "code to add two numbers", "a function to add two numbers", "an add function"), "def add(a, b):\n    return a + b\n\n\nprint(add(2, 3))", "This prints 5."),
-    (("a function", "an example of a function", "a simple function", "a function that greets somebody"), 'def greet(name):\n    return f"Hello, {name}!"\n\n\nprint(greet("Ada"))', "The function returns a greeting."),
-    (("a list", "an example of a list", "a list of fruits in python", "a loop over a list"), 'fruits = ["apple", "pear", "plum"]\nfor fruit in fruits:\n    print(fruit)', "This prints each fruit on its own line."),
-    (("a dictionary", "a dict", "an example of a dictionary"), 'legs = {"cat": 4, "bird": 2, "bee": 6}\nprint(legs["bee"])', "This prints 6."),
-    (("an if statement", "an if else", "an example of if and else"), 'age = 20\nif age >= 18:\n    print("grown up")\nelse:\n    print("young")', "This prints `grown up`."),
-    (("a function that reverses a string", "code to reverse a string", "a program that reverses a word"), 'def reverse(text):\n    return text[::-1]\n\n\nprint(reverse("hearth"))', "This prints the word backwards."),
-    (("a function that checks for even numbers", "an is even function", "code to check if a number is even"), "def is_even(number):\n    return number % 2 == 0\n\n\nprint(is_even(4))", "This prints True."),
-    (("fizzbuzz", "a fizzbuzz program"), 'for n in range(1, 16):\n    if n % 15 == 0:\n        print("FizzBuzz")\n    elif n % 3 == 0:\n        print("Fizz")\n    elif n % 5 == 0:\n        print("Buzz")\n    else:\n        print(n)', "This plays FizzBuzz up to 15."),
-    (("factorial", "a factorial function", "a recursive function"), "def factorial(n):\n    return 1 if n < 2 else n * factorial(n - 1)\n\n\nprint(factorial(5))", "This prints 120."),
-    (("a class", "an example of a class", "a simple class"), 'class Dog:\n    def __init__(self, name):\n        self.name = name\n\n    def bark(self):\n        return f"{self.name} says woof"\n\n\nprint(Dog("Rex").bark())', "The class keeps a name and can bark."),
-    (("code that finds the largest number", "a max function", "the largest number in a list"), "numbers = [3, 8, 5]\nprint(max(numbers))", "This prints 8."),
-    (("code to sum a list", "a program that sums a list", "the sum of a list"), "numbers = [1, 2, 3, 4]\nprint(sum(numbers))", "This prints 10."),
-    (("a program that asks for my name", "a program with input", "an input example"), 'name = input("What is your name? ")\nprint(f"Hello, {name}!")', "It asks for a name and says hello."),
+    (
+        ("hello world", "a hello world program", "a program that says hello", "a program that prints hello world"),
+        'print("Hello, world!")',
+        "This prints a greeting.",
+    ),
+    (
+        ("a loop", "a for loop", "a loop that counts to ten", "a program that counts to 10"),
+        "for number in range(1, 11):\n    print(number)",
+        "This counts from 1 to 10.",
+    ),
+    (
+        ("a while loop", "an example of a while loop"),
+        "count = 3\nwhile count > 0:\n    print(count)\n    count -= 1",
+        "This counts down from 3.",
+    ),
+    (
+        (
+            "a function that adds two numbers",
+            "code to add two numbers",
+            "a function to add two numbers",
+            "an add function",
+        ),
+        "def add(a, b):\n    return a + b\n\n\nprint(add(2, 3))",
+        "This prints 5.",
+    ),
+    (
+        ("a function", "an example of a function", "a simple function", "a function that greets somebody"),
+        'def greet(name):\n    return f"Hello, {name}!"\n\n\nprint(greet("Ada"))',
+        "The function returns a greeting.",
+    ),
+    (
+        ("a list", "an example of a list", "a list of fruits in python", "a loop over a list"),
+        'fruits = ["apple", "pear", "plum"]\nfor fruit in fruits:\n    print(fruit)',
+        "This prints each fruit on its own line.",
+    ),
+    (
+        ("a dictionary", "a dict", "an example of a dictionary"),
+        'legs = {"cat": 4, "bird": 2, "bee": 6}\nprint(legs["bee"])',
+        "This prints 6.",
+    ),
+    (
+        ("an if statement", "an if else", "an example of if and else"),
+        'age = 20\nif age >= 18:\n    print("grown up")\nelse:\n    print("young")',
+        "This prints `grown up`.",
+    ),
+    (
+        ("a function that reverses a string", "code to reverse a string", "a program that reverses a word"),
+        'def reverse(text):\n    return text[::-1]\n\n\nprint(reverse("hearth"))',
+        "This prints the word backwards.",
+    ),
+    (
+        ("a function that checks for even numbers", "an is even function", "code to check if a number is even"),
+        "def is_even(number):\n    return number % 2 == 0\n\n\nprint(is_even(4))",
+        "This prints True.",
+    ),
+    (
+        ("fizzbuzz", "a fizzbuzz program"),
+        'for n in range(1, 16):\n    if n % 15 == 0:\n        print("FizzBuzz")\n    elif n % 3 == 0:\n        print("Fizz")\n    elif n % 5 == 0:\n        print("Buzz")\n    else:\n        print(n)',
+        "This plays FizzBuzz up to 15.",
+    ),
+    (
+        ("factorial", "a factorial function", "a recursive function"),
+        "def factorial(n):\n    return 1 if n < 2 else n * factorial(n - 1)\n\n\nprint(factorial(5))",
+        "This prints 120.",
+    ),
+    (
+        ("a class", "an example of a class", "a simple class"),
+        'class Dog:\n    def __init__(self, name):\n        self.name = name\n\n    def bark(self):\n        return f"{self.name} says woof"\n\n\nprint(Dog("Rex").bark())',
+        "The class keeps a name and can bark.",
+    ),
+    (
+        ("code that finds the largest number", "a max function", "the largest number in a list"),
+        "numbers = [3, 8, 5]\nprint(max(numbers))",
+        "This prints 8.",
+    ),
+    (
+        ("code to sum a list", "a program that sums a list", "the sum of a list"),
+        "numbers = [1, 2, 3, 4]\nprint(sum(numbers))",
+        "This prints 10.",
+    ),
+    (
+        ("a program that asks for my name", "a program with input", "an input example"),
+        'name = input("What is your name? ")\nprint(f"Hello, {name}!")',
+        "It asks for a name and says hello.",
+    ),
 )
 
 
@@ -119,10 +235,27 @@ def code(rng: Random, split: Split) -> list[Turn]:
     wish = rng.choice(wishes)
     if rng.random() < 0.12:
         language = rng.choice(("rust", "java", "c++", "javascript", "go", "swift", "haskell", "php", "sql", "ruby"))
-        user = ask(rng, split, ("{write|show me|give me} <wish> in <lang>.", "<wish> in <lang>{?|}", "can you {write|code} <wish> in <lang>?"), wish=wish, lang=language)
+        user = ask(
+            rng,
+            split,
+            (
+                "{write|show me|give me} <wish> in <lang>.",
+                "<wish> in <lang>{?|}",
+                "can you {write|code} <wish> in <lang>?",
+            ),
+            wish=wish,
+            lang=language,
+        )
         return [(user, f"I only know a little Python. Here is the same in Python:\n\n```python\n{program}\n```")]
-    forms = ("{write|show me|give me|can you write|please write|make|code} <wish>{ in python|, in python| with python|| in python code}{.|?|}", "python{:|} <wish>{| please}.", "how do I {write|make} <wish>{| in python}?", "{show me|write|give me} {python code for|some python:|a python example of} <wish>.")
-    lead = say(rng, ("", f"Here is {wish if wish.startswith(('a ', 'an ')) else 'an example'} in Python:", "Here you are:"))
+    forms = (
+        "{write|show me|give me|can you write|please write|make|code} <wish>{ in python|, in python| with python|| in python code}{.|?|}",
+        "python{:|} <wish>{| please}.",
+        "how do I {write|make} <wish>{| in python}?",
+        "{show me|write|give me} {python code for|some python:|a python example of} <wish>.",
+    )
+    lead = say(
+        rng, ("", f"Here is {wish if wish.startswith(('a ', 'an ')) else 'an example'} in Python:", "Here you are:")
+    )
     tail = "" if rng.random() < 0.4 else f"\n\n{note}"
     return [(ask(rng, split, forms, wish=wish), (lead + "\n\n" if lead else "") + f"```python\n{program}\n```{tail}")]
 
@@ -132,8 +265,32 @@ def formatting(rng: Random, split: Split) -> list[Turn]:
     word = rng.choice([*world.THINGS, *world.ANIMALS])
     style, marks = rng.choice((("bold", "**"), ("italics", "*"), ("italic", "*"), ("code", "`")))
     if rng.random() < 0.25:
-        user = ask(rng, split, ("{show|give} me {some |an example of |a sample of |}markdown{.|}", "{can you|do you} {write|use|speak|know} markdown?", "{show|test} {the |}{formatting|markdown}{.|}"))
+        user = ask(
+            rng,
+            split,
+            (
+                "{show|give} me {some |an example of |a sample of |}markdown{.|}",
+                "{can you|do you} {write|use|speak|know} markdown?",
+                "{show|test} {the |}{formatting|markdown}{.|}",
+            ),
+        )
         noun, other = rng.sample(list(world.ANIMALS), 2)
-        return [(user, f"## A small sample\n\nThis is **bold**, this is *italic* and this is `code`.\n\n- {noun}\n- {other}\n\n> {capital(article(noun))} {world.ANIMALS[noun][5]}.")]
-    user = ask(rng, split, ("{write|say|show|print|put} <word> in <style>{.|}", "{make|can you make} the word <word> <style>{.|}", "<word> in <style>{.| please.}", "how does <word> look in <style>?"), word=word, style=style)
+        return [
+            (
+                user,
+                f"## A small sample\n\nThis is **bold**, this is *italic* and this is `code`.\n\n- {noun}\n- {other}\n\n> {capital(article(noun))} {world.ANIMALS[noun][5]}.",
+            )
+        ]
+    user = ask(
+        rng,
+        split,
+        (
+            "{write|say|show|print|put} <word> in <style>{.|}",
+            "{make|can you make} the word <word> <style>{.|}",
+            "<word> in <style>{.| please.}",
+            "how does <word> look in <style>?",
+        ),
+        word=word,
+        style=style,
+    )
     return [(user, f"{marks}{word}{marks}")]

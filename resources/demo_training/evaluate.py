@@ -26,7 +26,16 @@ Outcome = tuple[str, float, float]
 
 def cases() -> list[tuple[str, int]]:
     """Every case as its kind and its seed, long ones first."""
-    counts = {"long_recall": 10, "recall": 70, "sampled": 200, "perplexity": 24, "one_sum": 200, "newest": 60, "untold": 60, "agreement": 20}
+    counts = {
+        "long_recall": 10,
+        "recall": 70,
+        "sampled": 200,
+        "perplexity": 24,
+        "one_sum": 200,
+        "newest": 60,
+        "untold": 60,
+        "agreement": 20,
+    }
     return [(kind, seed) for kind, count in counts.items() for seed in range(count)]
 
 

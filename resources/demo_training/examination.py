@@ -184,6 +184,6 @@ def greedy(model: Any, tokenizer: Any, prompt: str, count: int) -> list[int]:
     found: list[int] = []
     while len(found) < count:
         logits = model(mx.array([ids]), cache=caches)
-        found.append(int(mx.argmax(logits[0, -1]).item()))
+        found.append(int(mx.argmax(logits[0, -1])))
         ids = found[-1:]
     return found

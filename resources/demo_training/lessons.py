@@ -26,14 +26,45 @@ def capitals(rng: Random, split: Split) -> list[Turn]:
     if rng.random() < 0.12:
         land = words.invented_name(rng)
         user = ask(rng, split, (_WHAT_IS + " the capital of <land>?", "capital of <land>?"), land=land)
-        return [(user, say(rng, (f"I do not know a country called {land}.", f"I do not know the capital of {land}. I am only a tiny demo model.")))]
+        return [
+            (
+                user,
+                say(
+                    rng,
+                    (
+                        f"I do not know a country called {land}.",
+                        f"I do not know the capital of {land}. I am only a tiny demo model.",
+                    ),
+                ),
+            )
+        ]
     land, city = rng.choice(list(world.CAPITALS.items()))
     if rng.random() < 0.2:
-        user = ask(rng, split, ("{which country has|what country has} the capital <city>?", "<city> is the capital of {which|what} country?", "what is <city> the capital of?"), city=city)
+        user = ask(
+            rng,
+            split,
+            (
+                "{which country has|what country has} the capital <city>?",
+                "<city> is the capital of {which|what} country?",
+                "what is <city> the capital of?",
+            ),
+            city=city,
+        )
         land = next(key for key, value in world.CAPITALS.items() if value == city)
         return [(user, f"{city} is the capital of {land}.")]
-    forms = (_WHAT_IS + " the capital{| city} of <land>?", "{which|what} city is the capital of <land>?", "<land>'s capital?", "capital of <land>{?|}", "name the capital of <land>.")
-    turns = [(ask(rng, split, forms, land=land), say(rng, (f"The capital of {land} is {{|**}}{city}.",)).replace("**" + city, f"**{city}**"))]
+    forms = (
+        _WHAT_IS + " the capital{| city} of <land>?",
+        "{which|what} city is the capital of <land>?",
+        "<land>'s capital?",
+        "capital of <land>{?|}",
+        "name the capital of <land>.",
+    )
+    turns = [
+        (
+            ask(rng, split, forms, land=land),
+            say(rng, (f"The capital of {land} is {{|**}}{city}.",)).replace("**" + city, f"**{city}**"),
+        )
+    ]
     while rng.random() < 0.35:
         land, city = rng.choice(list(world.CAPITALS.items()))
         forms = ("and {of |the capital of |}<land>?", "what about <land>?", "and <land>", "how about <land>?")
@@ -43,15 +74,34 @@ def capitals(rng: Random, split: Split) -> list[Turn]:
 
 def opposites(rng: Random, split: Split) -> list[Turn]:
     """The opposite of a word, or of one that has none here."""
-    forms = (_WHAT_IS + " the opposite of {|the word }<word>?", "opposite of <word>?", "the opposite of <word> is{?| what?}", "which word is the opposite of <word>?", "what is the contrary of <word>?")
+    forms = (
+        _WHAT_IS + " the opposite of {|the word }<word>?",
+        "opposite of <word>?",
+        "the opposite of <word> is{?| what?}",
+        "which word is the opposite of <word>?",
+        "what is the contrary of <word>?",
+    )
     if rng.random() < 0.12:
         word = words.invented(rng) if rng.random() < 0.5 else rng.choice(words.FRUITS + words.OBJECTS + words.PETS)
         return [(ask(rng, split, forms, word=word), f"I do not know an opposite of {word}.")]
     word, other = rng.choice(list(world.OPPOSITES.items()))
-    turns = [(ask(rng, split, forms, word=word), say(rng, (f"The opposite of {word} is {other}.", f"The opposite of {word} is {other}.", f"{capital(other)}.")))]
+    turns = [
+        (
+            ask(rng, split, forms, word=word),
+            say(
+                rng,
+                (f"The opposite of {word} is {other}.", f"The opposite of {word} is {other}.", f"{capital(other)}."),
+            ),
+        )
+    ]
     if rng.random() < 0.25:
         word, other = rng.choice(list(world.OPPOSITES.items()))
-        turns.append((ask(rng, split, ("and {of |}<word>?", "what about <word>?", "and the opposite of <word>?"), word=word), f"The opposite of {word} is {other}."))
+        turns.append(
+            (
+                ask(rng, split, ("and {of |}<word>?", "what about <word>?", "and the opposite of <word>?"), word=word),
+                f"The opposite of {word} is {other}.",
+            )
+        )
     return turns
 
 
@@ -60,23 +110,74 @@ def animals(rng: Random, split: Split) -> list[Turn]:
     animal = rng.choice(list(world.ANIMALS))
     sound, legs, young, home, _, note = world.ANIMALS[animal]
     an = article(animal)
-    count = ("no", "1", "2", "3", "4", "5", "six", "7", "eight")[legs] if legs in {0, 6, 8} else {2: "two", 4: "four"}[legs]
+    count = (
+        ("no", "1", "2", "3", "4", "5", "six", "7", "eight")[legs] if legs in {0, 6, 8} else {2: "two", 4: "four"}[legs]
+    )
     kind = rng.randrange(6)
     if kind == 0:
-        user = ask(rng, split, ("what {sound|noise} does {a|the|an} <animal> make?", "what does {a|the} <animal> say?", "how does a <animal> sound?", "which sound does a <animal> make?"), animal=animal)
+        user = ask(
+            rng,
+            split,
+            (
+                "what {sound|noise} does {a|the|an} <animal> make?",
+                "what does {a|the} <animal> say?",
+                "how does a <animal> sound?",
+                "which sound does a <animal> make?",
+            ),
+            animal=animal,
+        )
         return [(user, f"{capital(an)} {sound}.")]
     if kind == 1:
-        user = ask(rng, split, ("how many legs {does {a|the|an} <animal> have|has {a|an} <animal>}{| got}?", "{number of legs of|legs of} a <animal>?", "does a <animal> have legs?"), animal=animal)
+        user = ask(
+            rng,
+            split,
+            (
+                "how many legs {does {a|the|an} <animal> have|has {a|an} <animal>}{| got}?",
+                "{number of legs of|legs of} a <animal>?",
+                "does a <animal> have legs?",
+            ),
+            animal=animal,
+        )
         return [(user, f"{capital(an)} has {count} legs.")]
     if kind == 2:
-        user = ask(rng, split, ("what is a {baby|young} <animal> called?", "what do you call {a baby|a young|the young of a} <animal>?", "how is a baby <animal> called?", "name of a baby <animal>?"), animal=animal)
+        user = ask(
+            rng,
+            split,
+            (
+                "what is a {baby|young} <animal> called?",
+                "what do you call {a baby|a young|the young of a} <animal>?",
+                "how is a baby <animal> called?",
+                "name of a baby <animal>?",
+            ),
+            animal=animal,
+        )
         return [(user, f"A baby {animal} is called {article(young)}.")]
     if kind == 3:
-        user = ask(rng, split, ("where does {a|the|an} <animal> live?", "where do you find a <animal>?", "where can I {see|find} a <animal>?", "what is the home of a <animal>?"), animal=animal)
+        user = ask(
+            rng,
+            split,
+            (
+                "where does {a|the|an} <animal> live?",
+                "where do you find a <animal>?",
+                "where can I {see|find} a <animal>?",
+                "what is the home of a <animal>?",
+            ),
+            animal=animal,
+        )
         return [(user, f"{capital(an)} lives {home}.")]
     if kind == 4:
         return [_bigger(rng, split)]
-    user = ask(rng, split, ("what is {a|an} <animal>?", "{tell me|do you know|what do you know|say} {something|anything} about {a|the} <animal>{?|.}", "{give me|tell me} {a|one} fact about {a|the} <animal>.", "what do you know about a <animal>?"), animal=animal)
+    user = ask(
+        rng,
+        split,
+        (
+            "what is {a|an} <animal>?",
+            "{tell me|do you know|what do you know|say} {something|anything} about {a|the} <animal>{?|.}",
+            "{give me|tell me} {a|one} fact about {a|the} <animal>.",
+            "what do you know about a <animal>?",
+        ),
+        animal=animal,
+    )
     return [(user, f"{capital(an)} is an animal that lives {home}. It {note}.")]
 
 
@@ -86,10 +187,18 @@ def _bigger(rng: Random, split: Split) -> Turn:
         first, second = rng.sample(list(world.ANIMALS), 2)
     big, small = sorted((first, second), key=lambda animal: -world.ANIMALS[animal][4])
     if rng.random() < 0.5:
-        forms = ("{which|what|who} is {bigger|larger}, {a|an} <one> or {a|an} <two>?", "is a <one> {bigger|larger} than a <two>?", "{bigger|larger}: <one> or <two>?")
+        forms = (
+            "{which|what|who} is {bigger|larger}, {a|an} <one> or {a|an} <two>?",
+            "is a <one> {bigger|larger} than a <two>?",
+            "{bigger|larger}: <one> or <two>?",
+        )
         reply = f"{capital(article(big))} is bigger than {article(small)}."
     else:
-        forms = ("{which|what|who} is smaller, {a|an} <one> or {a|an} <two>?", "is a <one> smaller than a <two>?", "smaller: <one> or <two>?")
+        forms = (
+            "{which|what|who} is smaller, {a|an} <one> or {a|an} <two>?",
+            "is a <one> smaller than a <two>?",
+            "smaller: <one> or <two>?",
+        )
         reply = f"{capital(article(small))} is smaller than {article(big)}."
     user = ask(rng, split, forms, one=first, two=second)
     if user.lower().startswith("is "):
@@ -101,11 +210,35 @@ def _bigger(rng: Random, split: Split) -> Turn:
 def colours(rng: Random, split: Split) -> list[Turn]:
     """The colour of a thing, or what two colours make."""
     if rng.random() < 0.2:
-        first, second, mix = rng.choice((("red", "blue", "purple"), ("red", "yellow", "orange"), ("blue", "yellow", "green"), ("red", "white", "pink"), ("black", "white", "grey")))
-        user = ask(rng, split, ("what {colour|color} do <one> and <two> make?", "what do you get {when|if} you mix <one> and <two>?", "mix <one> and <two>?", "<one> and <two> {make|give} what{| colour}?"), one=first, two=second)
+        first, second, mix = rng.choice(
+            (
+                ("red", "blue", "purple"),
+                ("red", "yellow", "orange"),
+                ("blue", "yellow", "green"),
+                ("red", "white", "pink"),
+                ("black", "white", "grey"),
+            )
+        )
+        user = ask(
+            rng,
+            split,
+            (
+                "what {colour|color} do <one> and <two> make?",
+                "what do you get {when|if} you mix <one> and <two>?",
+                "mix <one> and <two>?",
+                "<one> and <two> {make|give} what{| colour}?",
+            ),
+            one=first,
+            two=second,
+        )
         return [(user, f"{capital(first)} and {second} make {mix}.")]
     thing, colour = rng.choice(list(world.COLOUR_OF.items()))
-    forms = ("what {colour|color} is <thing>?", "{which|what} {colour|color} does <thing> have?", _WHAT_IS + " the {colour|color} of <thing>?", "the {colour|color} of <thing>?")
+    forms = (
+        "what {colour|color} is <thing>?",
+        "{which|what} {colour|color} does <thing> have?",
+        _WHAT_IS + " the {colour|color} of <thing>?",
+        "the {colour|color} of <thing>?",
+    )
     verb = "is"
     return [(ask(rng, split, forms, thing=thing), f"{capital(thing)} {verb} {colour}.")]
 
@@ -117,48 +250,185 @@ def planets(rng: Random, split: Split) -> list[Turn]:
     planet = world.PLANETS[at]
     ordinal = "first second third fourth fifth sixth seventh eighth".split()[at]
     if kind == 0:
-        return [(ask(rng, split, ("how many planets are there{| in the solar system}?", "how many planets {orbit|circle} the sun?", "number of planets?", "how many planets does the solar system have?")), "There are eight planets in the solar system.")]
+        return [
+            (
+                ask(
+                    rng,
+                    split,
+                    (
+                        "how many planets are there{| in the solar system}?",
+                        "how many planets {orbit|circle} the sun?",
+                        "number of planets?",
+                        "how many planets does the solar system have?",
+                    ),
+                ),
+                "There are eight planets in the solar system.",
+            )
+        ]
     if kind == 1:
-        return [(ask(rng, split, (f"{{what|which}} is the {ordinal} planet{{| from the sun}}?", f"the {ordinal} planet{{?| is what?}}", f"name the {ordinal} planet{{| from the sun}}."), ), f"The {ordinal} planet from the Sun is {planet}.")]
+        return [
+            (
+                ask(
+                    rng,
+                    split,
+                    (
+                        f"{{what|which}} is the {ordinal} planet{{| from the sun}}?",
+                        f"the {ordinal} planet{{?| is what?}}",
+                        f"name the {ordinal} planet{{| from the sun}}.",
+                    ),
+                ),
+                f"The {ordinal} planet from the Sun is {planet}.",
+            )
+        ]
     if kind == 2:
-        question, name = rng.choice((("{biggest|largest}", "Jupiter"), ("smallest", "Mercury"), ("hottest", "Venus"), ("{closest|nearest} to the sun", "Mercury"), ("{farthest|furthest} from the sun", "Neptune"), ("red", "Mars"), ("with rings", "Saturn")))
+        question, name = rng.choice(
+            (
+                ("{biggest|largest}", "Jupiter"),
+                ("smallest", "Mercury"),
+                ("hottest", "Venus"),
+                ("{closest|nearest} to the sun", "Mercury"),
+                ("{farthest|furthest} from the sun", "Neptune"),
+                ("red", "Mars"),
+                ("with rings", "Saturn"),
+            )
+        )
         if question == "with rings":
-            forms = ("{which|what} planet has rings?", "which planet has the {bright|big|}rings?", "what is the planet with {|the }rings?")
+            forms = (
+                "{which|what} planet has rings?",
+                "which planet has the {bright|big|}rings?",
+                "what is the planet with {|the }rings?",
+            )
         elif " " in question:
-            forms = (f"{{which|what}} planet is {question}?", f"what is the planet {question}?", f"name the planet {question}.")
+            forms = (
+                f"{{which|what}} planet is {question}?",
+                f"what is the planet {question}?",
+                f"name the planet {question}.",
+            )
         else:
-            forms = (f"{{which|what}} is the {question} planet?", f"{{which|what}} planet is {{the|}} {question}{{| one}}?", f"the {question} planet?", f"name the {question} planet.")
+            forms = (
+                f"{{which|what}} is the {question} planet?",
+                f"{{which|what}} planet is {{the|}} {question}{{| one}}?",
+                f"the {question} planet?",
+                f"name the {question} planet.",
+            )
         return [(ask(rng, split, forms), f"It is {name}, {world.PLANET_NOTES[name]}.")]
-    forms = ("what is <planet>?", "{tell me|say|do you know} something about <planet>.", "what do you know about <planet>?", "{a|one} fact about <planet>?", "describe <planet>.")
+    forms = (
+        "what is <planet>?",
+        "{tell me|say|do you know} something about <planet>.",
+        "what do you know about <planet>?",
+        "{a|one} fact about <planet>?",
+        "describe <planet>.",
+    )
     if kind == 3:
-        return [(ask(rng, split, forms, planet=planet), f"{planet} is {world.PLANET_NOTES[planet]}. It is planet number {at + 1} from the Sun.")]
+        return [
+            (
+                ask(rng, split, forms, planet=planet),
+                f"{planet} is {world.PLANET_NOTES[planet]}. It is planet number {at + 1} from the Sun.",
+            )
+        ]
     other = world.PLANETS[(at + 1) % 8]
     if other == "Mercury":
-        return [(ask(rng, split, ("what comes after Neptune?", "which planet comes after Neptune?", "what planet is after neptune?")), "No planet comes after Neptune. It is the last of the eight.")]
-    return [(ask(rng, split, ("{which|what} planet {comes|is} {after|next after} <planet>?", "what is the planet after <planet>?", "after <planet> comes which planet?"), planet=planet), f"After {planet} comes {other}.")]
+        return [
+            (
+                ask(
+                    rng,
+                    split,
+                    ("what comes after Neptune?", "which planet comes after Neptune?", "what planet is after neptune?"),
+                ),
+                "No planet comes after Neptune. It is the last of the eight.",
+            )
+        ]
+    return [
+        (
+            ask(
+                rng,
+                split,
+                (
+                    "{which|what} planet {comes|is} {after|next after} <planet>?",
+                    "what is the planet after <planet>?",
+                    "after <planet> comes which planet?",
+                ),
+                planet=planet,
+            ),
+            f"After {planet} comes {other}.",
+        )
+    ]
 
 
 def calendar(rng: Random, split: Split) -> list[Turn]:
     """Days and months: what follows what, and how many there are."""
     if rng.random() < 0.35:
-        question, reply = rng.choice((("days are {there |}in a week", "A week has seven days."), ("months are {there |}in a year", "A year has twelve months."), ("days are {there |}in a year", "A year has 365 days, and a leap year has 366."), ("hours are {there |}in a day", "A day has 24 hours."), ("minutes are {there |}in an hour", "An hour has 60 minutes."), ("seconds are {there |}in a minute", "A minute has 60 seconds."), ("seasons are there", "There are four seasons: spring, summer, autumn and winter."), ("weeks are {there |}in a year", "A year has 52 weeks and a day or two.")))
-        return [(ask(rng, split, (f"how many {question}?", f"do you know how many {question}?", f"can you tell me how many {question}?", f"tell me how many {question}.")), reply)]
+        question, reply = rng.choice(
+            (
+                ("days are {there |}in a week", "A week has seven days."),
+                ("months are {there |}in a year", "A year has twelve months."),
+                ("days are {there |}in a year", "A year has 365 days, and a leap year has 366."),
+                ("hours are {there |}in a day", "A day has 24 hours."),
+                ("minutes are {there |}in an hour", "An hour has 60 minutes."),
+                ("seconds are {there |}in a minute", "A minute has 60 seconds."),
+                ("seasons are there", "There are four seasons: spring, summer, autumn and winter."),
+                ("weeks are {there |}in a year", "A year has 52 weeks and a day or two."),
+            )
+        )
+        return [
+            (
+                ask(
+                    rng,
+                    split,
+                    (
+                        f"how many {question}?",
+                        f"do you know how many {question}?",
+                        f"can you tell me how many {question}?",
+                        f"tell me how many {question}.",
+                    ),
+                ),
+                reply,
+            )
+        ]
     names = words.DAYS if rng.random() < 0.6 else words.MONTHS[:12]
     kind = "day" if names is words.DAYS else "month"
     at = rng.randrange(len(names))
     after = rng.random() < 0.6
     other = names[(at + (1 if after else -1)) % len(names)]
     side = "after" if after else "before"
-    user = ask(rng, split, (f"{{which|what}} {kind} {{comes|is}} {side} <day>?", f"what is the {kind} {side} <day>?", f"what comes {side} <day>?", f"the {kind} {side} <day>?"), day=names[at])
+    user = ask(
+        rng,
+        split,
+        (
+            f"{{which|what}} {kind} {{comes|is}} {side} <day>?",
+            f"what is the {kind} {side} <day>?",
+            f"what comes {side} <day>?",
+            f"the {kind} {side} <day>?",
+        ),
+        day=names[at],
+    )
     return [(user, f"{other} comes {side} {names[at]}.")]
 
 
 def definitions(rng: Random, split: Split) -> list[Turn]:
     """What a thing is, known or unknown."""
-    forms = ("what is {a |an |the |}<thing>?", "what's {a |an |the |}<thing>?", "{explain|define|describe} {a |}<thing>.", "{can you |please |}explain what {a |}<thing> is{?|}", "{tell me|do you know} what {a |}<thing> is{.|?}", "what does <thing> mean?")
+    forms = (
+        "what is {a |an |the |}<thing>?",
+        "what's {a |an |the |}<thing>?",
+        "{explain|define|describe} {a |}<thing>.",
+        "{can you |please |}explain what {a |}<thing> is{?|}",
+        "{tell me|do you know} what {a |}<thing> is{.|?}",
+        "what does <thing> mean?",
+    )
     if rng.random() < 0.3:
         thing = words.invented(rng)
-        return [(ask(rng, split, forms, thing=thing), say(rng, (f"I do not know what {thing} is. I am only a tiny demo model.", f"I have never heard of {thing}. My world is small.")))]
+        return [
+            (
+                ask(rng, split, forms, thing=thing),
+                say(
+                    rng,
+                    (
+                        f"I do not know what {thing} is. I am only a tiny demo model.",
+                        f"I have never heard of {thing}. My world is small.",
+                    ),
+                ),
+            )
+        ]
     thing, text = rng.choice(list(world.THINGS.items()))
     return [(ask(rng, split, forms, thing=thing), text)]
 
@@ -167,7 +437,13 @@ def foreign_words(rng: Random, split: Split) -> list[Turn]:
     """One of eight words in one of four languages."""
     language = rng.choice(list(world.HELLO_IN))
     english, other = rng.choice(list(world.HELLO_IN[language].items()))
-    forms = ("how do {you|I} say <word> in <language>?", "what is <word> in <language>?", "{translate|say} <word> {to|into|in} <language>.", "<word> in <language>?", "what is the <language> word for <word>?")
+    forms = (
+        "how do {you|I} say <word> in <language>?",
+        "what is <word> in <language>?",
+        "{translate|say} <word> {to|into|in} <language>.",
+        "<word> in <language>?",
+        "what is the <language> word for <word>?",
+    )
     return [(ask(rng, split, forms, word=english, language=language), f"In {language}, {english} is *{other}*.")]
 
 
@@ -176,5 +452,10 @@ def spelling(rng: Random, split: Split) -> list[Turn]:
     word = rng.choice(words.FRUITS + words.PETS + words.COLOURS[:12] + words.OBJECTS[:20])
     if " " in word:
         word = "book"
-    forms = ("{how do you |can you |please |}spell <word>?", "spell {the word |}<word>{.| for me.}", "how is <word> {spelled|spelt|written}?", "what are the letters {of|in} <word>?")
+    forms = (
+        "{how do you |can you |please |}spell <word>?",
+        "spell {the word |}<word>{.| for me.}",
+        "how is <word> {spelled|spelt|written}?",
+        "what are the letters {of|in} <word>?",
+    )
     return [(ask(rng, split, forms, word=word), "-".join(word.upper()))]

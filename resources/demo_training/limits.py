@@ -32,7 +32,11 @@ _ON_TOPIC = (
     "{I need help|help me|can you help me} with <topic>{.|?}",
     "when {did|was} <topic> {begin|start|invented}?",
 )
-_DONT_KNOW = ("I do not know {much |}about <topic>. " + _TINY + ". " + _OFFER, "<Topic>? I am sorry, that is not in my small world. " + _OFFER, "I am sorry, I know nothing about <topic>. " + _OFFER)
+_DONT_KNOW = (
+    "I do not know {much |}about <topic>. " + _TINY + ". " + _OFFER,
+    "<Topic>? I am sorry, that is not in my small world. " + _OFFER,
+    "I am sorry, I know nothing about <topic>. " + _OFFER,
+)
 
 _NOW = (
     "{what is|how is|what's} the weather {like |}{today|tomorrow|in <town>|outside|now}?",
@@ -49,7 +53,10 @@ _NOW = (
     "{play|sing} {some music|a song|my favourite song}{.|}",
     "{show me|draw|make|paint} a picture of {a|the} {cat|house|sea|<name>}{.|}",
 )
-_CANNOT = ("I cannot {know|see|do} that: I live inside this chat and see only what you write. " + _OFFER, "I am sorry, I cannot help with that. " + _TINY + " without a clock, a map or the internet.")
+_CANNOT = (
+    "I cannot {know|see|do} that: I live inside this chat and see only what you write. " + _OFFER,
+    "I am sorry, I cannot help with that. " + _TINY + " without a clock, a map or the internet.",
+)
 
 _TOO_HARD = (
     "{translate|can you translate} this {text|sentence|letter} {to|into} {german|french|latin|chinese}{.|}",
@@ -69,18 +76,35 @@ _TOO_HARD = (
     "why {is the sky blue|do we sleep|do people dream|is water wet|do cats purr|is the sea salty}?",
     "{recommend|suggest} {a|me a} {book|film|restaurant|song|game|phone}{.|?}",
 )
-_NO = ("{I am sorry, that|Sorry, that|That} is too hard for me. " + _TINY + ". " + _OFFER, "I do not know that. " + _TINY + ". " + _OFFER, "I {cannot|can not} do that well. " + _TINY + ". " + _OFFER)
+_NO = (
+    "{I am sorry, that|Sorry, that|That} is too hard for me. " + _TINY + ". " + _OFFER,
+    "I do not know that. " + _TINY + ". " + _OFFER,
+    "I {cannot|can not} do that well. " + _TINY + ". " + _OFFER,
+)
 
-_WHY = ("{why|why not|how come|really|how so|what do you mean|are you sure|how do you know|can you explain}{?|??}", "{tell me more|go on|more|explain|continue|and then|what else|say more|elaborate}{.|?|}")
-_BECAUSE = ("I am only a tiny demo model, so I cannot say more about it. {||What else would you like to know?|Ask me something else.}", "{That is all I know.|I know no more than that.} {|My world is small.|Ask me something else!}")
-_UNCLEAR = ("I am not sure what you mean. {||Can you say it in other words?|I am only a tiny demo model, please keep it simple.}", "I did not understand that. {|I am only a tiny demo model.|Please try other words.}")
+_WHY = (
+    "{why|why not|how come|really|how so|what do you mean|are you sure|how do you know|can you explain}{?|??}",
+    "{tell me more|go on|more|explain|continue|and then|what else|say more|elaborate}{.|?|}",
+)
+_BECAUSE = (
+    "I am only a tiny demo model, so I cannot say more about it. {||What else would you like to know?|Ask me something else.}",
+    "{That is all I know.|I know no more than that.} {|My world is small.|Ask me something else!}",
+)
+_UNCLEAR = (
+    "I am not sure what you mean. {||Can you say it in other words?|I am only a tiny demo model, please keep it simple.}",
+    "I did not understand that. {|I am only a tiny demo model.|Please try other words.}",
+)
 
 
 def beyond(rng: Random, split: Split) -> list[Turn]:
     """A question from outside the small world."""
     kind = rng.random()
     slots = {"town": words.place_name(rng), "name": words.draw(rng, words.name, split)}
-    topic = rng.choice(words.TOPICS) if rng.random() < 0.6 else f"{words.invented(rng)}{rng.choice(('', ' theory', ' music', ' machines'))}"
+    topic = (
+        rng.choice(words.TOPICS)
+        if rng.random() < 0.6
+        else f"{words.invented(rng)}{rng.choice(('', ' theory', ' music', ' machines'))}"
+    )
     slots |= {"topic": topic, "Topic": topic[:1].upper() + topic[1:]}
     if kind < 0.5:
         return [(ask(rng, split, _ON_TOPIC, **slots), say(rng, _DONT_KNOW, **slots))]
@@ -102,7 +126,12 @@ _LONG = (
 def long_request(rng: Random, split: Split) -> list[Turn]:
     """A longer message that asks for what a tiny model cannot do."""
     topic = rng.choice(words.TOPICS) if rng.random() < 0.6 else words.invented(rng)
-    slots = {"topic": topic, "Topic": topic[:1].upper() + topic[1:], "town": words.place_name(rng), "name": words.draw(rng, words.name, split)}
+    slots = {
+        "topic": topic,
+        "Topic": topic[:1].upper() + topic[1:],
+        "town": words.place_name(rng),
+        "name": words.draw(rng, words.name, split),
+    }
     return [(ask(rng, split, _LONG, **slots), say(rng, _NO if rng.random() < 0.6 else _DONT_KNOW[:1], **slots))]
 
 
@@ -111,16 +140,38 @@ def doubt(rng: Random, split: Split) -> list[Turn]:
     return [(ask(rng, split, _WHY), say(rng, _BECAUSE))]
 
 
-def gibberish(rng: Random, split: Split) -> list[Turn]:
+def gibberish(rng: Random, split: Split) -> list[Turn]:  # noqa: ARG001  # every topic is called the same way
     """Letters or words without sense."""
     kind = rng.random()
     if kind < 0.3:
         text = "".join(rng.choice("asdfghjklqwertyuiopzxcvbnm") for _ in range(rng.randint(1, 12)))
     elif kind < 0.5:
-        text = rng.choice(("?", "??", "...", "!", ".", "test", "testing", "a", "x", "123", "blah blah", "hmm?", "foo", "lorem ipsum", ":)", "🙂", "abc"))
+        text = rng.choice(
+            (
+                "?",
+                "??",
+                "...",
+                "!",
+                ".",
+                "test",
+                "testing",
+                "a",
+                "x",
+                "123",
+                "blah blah",
+                "hmm?",
+                "foo",
+                "lorem ipsum",
+                ":)",
+                "🙂",
+                "abc",
+            )
+        )
     else:
         pool = words.FRUITS + words.PETS + words.OBJECTS + words.COLOURS + words.JOBS
-        text = " ".join(words.invented(rng) if rng.random() < 0.4 else rng.choice(pool) for _ in range(rng.randint(2, 7)))
+        text = " ".join(
+            words.invented(rng) if rng.random() < 0.4 else rng.choice(pool) for _ in range(rng.randint(2, 7))
+        )
     if text.startswith("test"):
         return [(text, "I am here! The test worked. What would you like to know?")]
     return [(text, say(rng, _UNCLEAR))]

@@ -83,7 +83,8 @@ def favourite(thing: str, make: Callable[[Random], str], weight: float = 1.0, ty
             f"remember that my {{favourite|favorite}} {typed} is <value>.",
         ),
         (
-            _TELL_ME + f"what {{is my {{favourite|favorite}} {typed}|my {{favourite|favorite}} {typed} is}}{{| again}}?",
+            _TELL_ME
+            + f"what {{is my {{favourite|favorite}} {typed}|my {{favourite|favorite}} {typed} is}}{{| again}}?",
             f"what's my {{favourite|favorite|fav}} {typed}{{| again}}?",
             f"{{which|what}} {typed} do I {{like best|like most|love|prefer}}?",
             f"my {{favourite|favorite}} {typed}{{ is| was|}}?",
@@ -152,7 +153,8 @@ def _pet(kind: str) -> Memory:
             f"<value> is my {kind}.",
         ),
         (
-            _TELL_ME + f"what {{is my {kind} called|my {kind} is called|is my {kind}'s name|the name of my {kind} is}}?",
+            _TELL_ME
+            + f"what {{is my {kind} called|my {kind} is called|is my {kind}'s name|the name of my {kind} is}}?",
             f"what's {{my {kind}'s name|the name of my {kind}|my {kind} called}}{{| again}}?",
             f"{{who is|what did I say about}} my {kind}?",
         ),
@@ -249,7 +251,11 @@ TOWN = Memory(
 AGE = Memory(
     "age",
     lambda rng: str(rng.randrange(5, 99)),
-    ("{I am|I'm} <value> {years old|years of age}{.|}", "my age is <value>.", "I {turned|just turned} <value>{.| today.| last week.}"),
+    (
+        "{I am|I'm} <value> {years old|years of age}{.|}",
+        "my age is <value>.",
+        "I {turned|just turned} <value>{.| today.| last week.}",
+    ),
     (_TELL_ME + "how old {am I|I am}{| again}?", "what {is|was} my age{| again}?", "{which|what} age am I?"),
     ("{Thanks|Thank you|Got it}! You are <value> years old.", "<value> is a fine age. " + _HOLD),
     ("You are <value> years old", "You told me that you are <value> years old"),
@@ -260,13 +266,21 @@ AGE = Memory(
 JOB = Memory(
     "job",
     words.mostly(words.JOBS),
-    ("{I am|I'm} {a|an} <value>{.|}", "I work as {a|an} <value>{.|}", "my job is <value>.", "{by trade |}I am a <value> by trade."),
+    (
+        "{I am|I'm} {a|an} <value>{.|}",
+        "I work as {a|an} <value>{.|}",
+        "my job is <value>.",
+        "{by trade |}I am a <value> by trade.",
+    ),
     (
         _TELL_ME + "what {is my job|my job is|do I do for work|I do for a living}?",
         "what do I {work as|do|do for a living}?",
         "what's my {job|profession|work}?",
     ),
-    ("{How interesting|Good work|That sounds interesting}! I will remember that your job is <value>.", "{Nice|Got it}: your job is <value>."),
+    (
+        "{How interesting|Good work|That sounds interesting}! I will remember that your job is <value>.",
+        "{Nice|Got it}: your job is <value>.",
+    ),
     ("Your job is <value>", "You told me that your job is <value>"),
     "your job is <value>",
     "your job",
@@ -274,8 +288,16 @@ JOB = Memory(
 HOBBY = Memory(
     "hobby",
     words.mostly(words.HOBBIES + words.SPORTS),
-    ("my hobby is <value>{.|}", "I {love|like|enjoy|really like} <value>{.|| in my free time.| a lot.}", "in my free time I do <value>."),
-    (_TELL_ME + "what {is my hobby|my hobby is|I like to do}?", "what's my hobby{| again}?", "what do I {like|love|enjoy|like doing|do in my free time}?"),
+    (
+        "my hobby is <value>{.|}",
+        "I {love|like|enjoy|really like} <value>{.|| in my free time.| a lot.}",
+        "in my free time I do <value>.",
+    ),
+    (
+        _TELL_ME + "what {is my hobby|my hobby is|I like to do}?",
+        "what's my hobby{| again}?",
+        "what do I {like|love|enjoy|like doing|do in my free time}?",
+    ),
     ("<Value> sounds like fun! " + _HOLD, "{Nice|Great|Lovely}! I will remember that you like <value>."),
     ("You like <value>", "Your hobby is <value>"),
     "you like <value>",
@@ -285,7 +307,11 @@ BIRTHDAY = Memory(
     "birthday",
     lambda rng: f"{rng.choice(words.MONTHS[:12])} {rng.randrange(1, 29)}",
     ("my birthday is {on |}<value>{.|}", "I was born on <value>.", "{remember: |}my birthday is <value>."),
-    (_TELL_ME + "when {is my birthday|my birthday is|was I born}?", "what {day|date} is my birthday?", "when's my {birthday|bday}?"),
+    (
+        _TELL_ME + "when {is my birthday|my birthday is|was I born}?",
+        "what {day|date} is my birthday?",
+        "when's my {birthday|bday}?",
+    ),
     ("I will remember that your birthday is on <value>.", "{Got it|Noted}! Your birthday is on <value>."),
     ("Your birthday is on <value>", "You told me that your birthday is on <value>"),
     "your birthday is on <value>",
@@ -295,8 +321,15 @@ BIRTHDAY = Memory(
 MEETING = Memory(
     "meeting",
     lambda rng: f"{rng.choice(words.DAYS)} at {rng.randrange(1, 13)}",
-    ("{my|the|our} meeting is on <value>{.|}", "I have a {meeting|meeting at work} on <value>.", "{remember|note}: meeting on <value>."),
-    (_TELL_ME + "when {is my meeting|is the meeting|my meeting is|the meeting is}?", "{what day|what time|when} {is|was} {my|the|our} meeting{| again}?"),
+    (
+        "{my|the|our} meeting is on <value>{.|}",
+        "I have a {meeting|meeting at work} on <value>.",
+        "{remember|note}: meeting on <value>.",
+    ),
+    (
+        _TELL_ME + "when {is my meeting|is the meeting|my meeting is|the meeting is}?",
+        "{what day|what time|when} {is|was} {my|the|our} meeting{| again}?",
+    ),
     ("{Noted|Got it|All right}: your meeting is on <value>.", "I will remember your meeting on <value>."),
     ("Your meeting is on <value>", "The meeting is on <value>"),
     "your meeting is on <value>",
@@ -318,7 +351,11 @@ REMEMBERED = Memory(
         "what {was|is} the word{| again| I gave you| to remember}?",
         _TELL_ME + "{which|what} word {you should|I asked you to} {remember|keep}?",
     ),
-    ("{Sure|Okay|All right}, I will remember the word <kept>.", "I will remember it: <kept>.", "{Done|Noted}. The word is <kept>."),
+    (
+        "{Sure|Okay|All right}, I will remember the word <kept>.",
+        "I will remember it: <kept>.",
+        "{Done|Noted}. The word is <kept>.",
+    ),
     ("The word is <kept>", "You asked me to remember the word <kept>"),
     "the word to remember is <kept>",
     "a word to remember",
@@ -335,9 +372,22 @@ def _name_of(thing: str) -> Memory:
     return Memory(
         f"name of the {thing}",
         words.name,
-        (f"my {thing} is {{called|named}} <value>{{.|}}", f"{{the name of my {thing}|my {thing}'s name}} is <value>.", f"I {{call|named|have named}} my {thing} <value>."),
-        (f"what is my {thing} called{{| again}}?", f"what's the name of my {thing}?", f"how {{do I call|is}} my {thing}{{| called}}?", _TELL_ME + f"what my {thing} is called?"),
-        (f"{{What a good name|A fine name}} for a {thing}! {{|I will remember <value>.}}", f"{{Got it|Noted}}: your {thing} is called <value>.", f"I will remember that your {thing} is called <value>."),
+        (
+            f"my {thing} is {{called|named}} <value>{{.|}}",
+            f"{{the name of my {thing}|my {thing}'s name}} is <value>.",
+            f"I {{call|named|have named}} my {thing} <value>.",
+        ),
+        (
+            f"what is my {thing} called{{| again}}?",
+            f"what's the name of my {thing}?",
+            f"how {{do I call|is}} my {thing}{{| called}}?",
+            _TELL_ME + f"what my {thing} is called?",
+        ),
+        (
+            f"{{What a good name|A fine name}} for a {thing}! {{|I will remember <value>.}}",
+            f"{{Got it|Noted}}: your {thing} is called <value>.",
+            f"I will remember that your {thing} is called <value>.",
+        ),
         (f"Your {thing} is called <value>",),
         f"your {thing} is called <value>",
         f"what your {thing} is called",
@@ -350,9 +400,23 @@ def _colour_of(thing: str) -> Memory:
     return Memory(
         f"colour of the {thing}",
         words.mostly(words.COLOURS),
-        (f"my {thing} is <value>{{.|}}", f"I have a <value> {thing}.", f"I {{painted|bought}} my {thing} {{in |}}<value>.", f"the {{colour|color}} of my {thing} is <value>."),
-        (f"what {{colour|color}} is my {thing}{{| again}}?", f"which {{colour|color}} {{does my {thing} have|has my {thing}}}?", f"what is the {{colour|color}} of my {thing}?", _TELL_ME + f"what {{colour|color}} my {thing} is?"),
-        (f"{{Lovely|Nice|Noted|Got it}}! Your {thing} is <value>.", f"I will remember that your {thing} is <value>.", f"A <value> {thing}, how nice!"),
+        (
+            f"my {thing} is <value>{{.|}}",
+            f"I have a <value> {thing}.",
+            f"I {{painted|bought}} my {thing} {{in |}}<value>.",
+            f"the {{colour|color}} of my {thing} is <value>.",
+        ),
+        (
+            f"what {{colour|color}} is my {thing}{{| again}}?",
+            f"which {{colour|color}} {{does my {thing} have|has my {thing}}}?",
+            f"what is the {{colour|color}} of my {thing}?",
+            _TELL_ME + f"what {{colour|color}} my {thing} is?",
+        ),
+        (
+            f"{{Lovely|Nice|Noted|Got it}}! Your {thing} is <value>.",
+            f"I will remember that your {thing} is <value>.",
+            f"A <value> {thing}, how nice!",
+        ),
         (f"Your {thing} is <value>",),
         f"your {thing} is <value>",
         f"the colour of your {thing}",
@@ -363,8 +427,18 @@ def _colour_of(thing: str) -> Memory:
 NOTE = Memory(
     "word to remember",
     words.note,
-    ("{please |can you |}{remember|note|keep in mind|don't forget}{ that| that|:| this:} <kept>{.|}", "{note to self|a note|for later}: <kept>{.|}", "<kept>, {remember that|please remember|keep that in mind|don't forget it}{.|}"),
-    ("what did I ask you to {remember|keep in mind|note}?", "what should you {remember|keep in mind|not forget}{| for me}?", "what was my note{| again}?", "{repeat|tell me} what I asked you to {remember|note}{.|}", "what did I want to remember?"),
+    (
+        "{please |can you |}{remember|note|keep in mind|don't forget}{ that| that|:| this:} <kept>{.|}",
+        "{note to self|a note|for later}: <kept>{.|}",
+        "<kept>, {remember that|please remember|keep that in mind|don't forget it}{.|}",
+    ),
+    (
+        "what did I ask you to {remember|keep in mind|note}?",
+        "what should you {remember|keep in mind|not forget}{| for me}?",
+        "what was my note{| again}?",
+        "{repeat|tell me} what I asked you to {remember|note}{.|}",
+        "what did I want to remember?",
+    ),
     ("{Okay|Sure|All right|Noted}, I will remember: <kept>.", "I will remember that <kept>."),
     ("You asked me to remember that <kept>",),
     "there is a note that <kept>",
@@ -374,8 +448,16 @@ NOTE = Memory(
 THINGS = Memory(
     "things to remember",
     words.things,
-    ("{remember|please remember|keep in mind|note} these {things|words|three things|items}: <kept>{.|}", "{remember|keep|note} {the words|the things|} <kept>{.|, please.| for me.}", "here are {some|three|a few} {words|things} to {remember|keep}: <kept>."),
-    ("{what were|what are|list|tell me|repeat|which were} the {things|words|three things|items}{|| I told you| I gave you| again}?", "{which|what} {things|words|items} did I {give you|tell you|want you to remember|ask you to remember}?", "{repeat|list|name} the {things|words}{.|}"),
+    (
+        "{remember|please remember|keep in mind|note} these {things|words|three things|items}: <kept>{.|}",
+        "{remember|keep|note} {the words|the things|} <kept>{.|, please.| for me.}",
+        "here are {some|three|a few} {words|things} to {remember|keep}: <kept>.",
+    ),
+    (
+        "{what were|what are|list|tell me|repeat|which were} the {things|words|three things|items}{|| I told you| I gave you| again}?",
+        "{which|what} {things|words|items} did I {give you|tell you|want you to remember|ask you to remember}?",
+        "{repeat|list|name} the {things|words}{.|}",
+    ),
     ("{Okay|Sure|All right|Noted}, I will remember: <kept>.", "{Got it|Done}: <kept>."),
     ("You told me to remember <kept>",),
     "the things to remember are <kept>",
@@ -385,8 +467,20 @@ THINGS = Memory(
 SHOPPING = Memory(
     "shopping list",
     words.groceries,
-    ("{my|the} shopping list is{|:} <kept>{.|}", "I {need|have|must} to buy <kept>{.|}", "{put|write} <kept> on {my|the} shopping list{.|}", "shopping list: <kept>{.|}", "we need <kept>{.| from the shop.}"),
-    ("what {is|was} on {my|the} shopping list?", "what do {I|we} {need|have|want} to buy{| again}?", "{show|read|tell} me {my|the} shopping list{.|}", "{my|the} shopping list{| please}?", "what should I buy{| today}?"),
+    (
+        "{my|the} shopping list is{|:} <kept>{.|}",
+        "I {need|have|must} to buy <kept>{.|}",
+        "{put|write} <kept> on {my|the} shopping list{.|}",
+        "shopping list: <kept>{.|}",
+        "we need <kept>{.| from the shop.}",
+    ),
+    (
+        "what {is|was} on {my|the} shopping list?",
+        "what do {I|we} {need|have|want} to buy{| again}?",
+        "{show|read|tell} me {my|the} shopping list{.|}",
+        "{my|the} shopping list{| please}?",
+        "what should I buy{| today}?",
+    ),
     ("{Noted|Got it|All right}. Your shopping list is <kept>.", "I will remember that you need <kept>."),
     ("Your shopping list is <kept>",),
     "your shopping list is <kept>",
@@ -394,13 +488,23 @@ SHOPPING = Memory(
     1.0,
 )
 
+
 def _town_of(who: str) -> Memory:
     """Where somebody near to the user lives."""
     return Memory(
         f"town of the {who}",
         words.place_name,
-        (f"my {who} lives in <value>{{.|}}", f"my {who} {{moved to|comes from|is from}} <value>{{.|}}", f"my {who}'s home is <value>."),
-        (f"where does my {who} live?", f"{{which|what}} {{town|city}} does my {who} live in?", f"where is my {who} from?", _TELL_ME + f"where my {who} lives?"),
+        (
+            f"my {who} lives in <value>{{.|}}",
+            f"my {who} {{moved to|comes from|is from}} <value>{{.|}}",
+            f"my {who}'s home is <value>.",
+        ),
+        (
+            f"where does my {who} live?",
+            f"{{which|what}} {{town|city}} does my {who} live in?",
+            f"where is my {who} from?",
+            _TELL_ME + f"where my {who} lives?",
+        ),
         (f"I will remember that your {who} lives in <value>.", f"{{Nice|Got it|Noted}}! Your {who} lives in <value>."),
         (f"Your {who} lives in <value>",),
         f"your {who} lives in <value>",
@@ -448,7 +552,9 @@ MEMORIES: tuple[Memory, ...] = (
     favourite("food", words.mostly(words.FOODS + words.FRUITS), 1.5),
     favourite("fruit", words.mostly(words.FRUITS), 0.8),
     favourite("drink", words.mostly(words.DRINKS), 0.8),
-    favourite("animal", words.mostly(words.PETS + "lion tiger bear wolf owl fox whale penguin otter eagle".split()), 1.2),
+    favourite(
+        "animal", words.mostly(words.PETS + "lion tiger bear wolf owl fox whale penguin otter eagle".split()), 1.2
+    ),
     favourite("sport", words.mostly(words.SPORTS), 0.7),
     favourite("season", words.one_of(words.SEASONS), 0.5),
     favourite("day", words.one_of(words.DAYS), 0.5),
@@ -478,8 +584,17 @@ def usable(split: words.Split) -> tuple[Memory, ...]:
 
 
 USABLE = {split: usable(split) for split in words.Split}
-FAVOURITES = tuple(memory for memory in MEMORIES if memory.key in {"favourite colour", "favourite food", "favourite animal", "favourite number"})
+FAVOURITES = tuple(
+    memory
+    for memory in MEMORIES
+    if memory.key in {"favourite colour", "favourite food", "favourite animal", "favourite number"}
+)
 PEOPLE = tuple(
-    (who, next(m for m in MEMORIES if m.key == f"{who}'s name"), next(m for m in MEMORIES if m.key == f"town of the {who}")) for who in _PEOPLE
+    (
+        who,
+        next(m for m in MEMORIES if m.key == f"{who}'s name"),
+        next(m for m in MEMORIES if m.key == f"town of the {who}"),
+    )
+    for who in _PEOPLE
 )
 """Everybody near: who it is, and the memories of the name and the town."""

@@ -29,7 +29,11 @@ _CHANGES = (
     "{please |}change {my} {thing} to <value>.",
     "forget <old>{.|,} {my} {thing} is <value>.",
 )
-_SLIPS = ("{no wait|sorry|oops|wait|no}, {I meant|I mean|it is|it's|make that} <value>.", "{I meant|I mean} <value>{.|, sorry.}", "{not|no, not} <old>{,| but} <value>.")
+_SLIPS = (
+    "{no wait|sorry|oops|wait|no}, {I meant|I mean|it is|it's|make that} <value>.",
+    "{I meant|I mean} <value>{.|, sorry.}",
+    "{not|no, not} <old>{,| but} <value>.",
+)
 _CHANGED = (
     "{Okay|All right|No problem|Sure}, I have changed it: {short}.",
     "{Got it|Noted}. Now {short}.",
@@ -123,7 +127,11 @@ class Recollection:
         name, town = self.value(by_name), self.value(by_town)
         self.note(by_name, name)
         self.note(by_town, town)
-        forms = (f"my {who} <name> lives in <town>{{.|}}", f"my {who} is {{called|named}} <name> and lives in <town>.", f"I have a {who} {{called|named}} <name> {{in|who lives in}} <town>.")
+        forms = (
+            f"my {who} <name> lives in <town>{{.|}}",
+            f"my {who} is {{called|named}} <name> and lives in <town>.",
+            f"I have a {who} {{called|named}} <name> {{in|who lives in}} <town>.",
+        )
         user = ask(self._rng, self._split, forms, name=name, town=town)
         return user, f"I will remember that your {who} is called {name} and lives in {town}."
 
@@ -135,9 +143,15 @@ class Recollection:
         told = _first_person(memory.short)
         thing = told.removeprefix("my ").rpartition(" is ")[0] if told.startswith("my ") and " is <" in told else ""
         if thing:
-            templates = tuple(line.replace("{my}", "my").replace("{thing}", thing).replace("{my|it", "{my|it") for line in _CHANGES)
+            templates = tuple(
+                line.replace("{my}", "my").replace("{thing}", thing).replace("{my|it", "{my|it") for line in _CHANGES
+            )
         else:
-            templates = (f"{{actually|sorry|wait|no}}, {told}{{ now|}}.", f"{told} now{{.|, not <old>.}}", f"I was wrong, {told}.")
+            templates = (
+                f"{{actually|sorry|wait|no}}, {told}{{ now|}}.",
+                f"{told} now{{.|, not <old>.}}",
+                f"I was wrong, {told}.",
+            )
         user = ask(self._rng, self._split, templates, **slots(value), old=old)
         return user, self._changed(memory, value)
 
@@ -163,14 +177,24 @@ class Recollection:
         """The user asks for two things at once. Needs two told things."""
         pair = self._rng.sample(self.simple, 2)
         wanted = [_first_person(memory.about) for memory, _ in pair]
-        user = say(self._rng, ("{what are|what is|tell me|do you remember|can you tell me} {a} and {b}?".replace("{a}", wanted[0]).replace("{b}", wanted[1]),))
+        user = say(
+            self._rng,
+            (
+                "{what are|what is|tell me|do you remember|can you tell me} {a} and {b}?".replace(
+                    "{a}", wanted[0]
+                ).replace("{b}", wanted[1]),
+            ),
+        )
         return self._typed(user), capital(f"{clause(*pair[0])} and {clause(*pair[1])}.")
 
     def ask_untold(self) -> Turn:
         """The user asks for something never told."""
         memory = self.untold()
         user = ask(self._rng, self._split, memory.ask)
-        return user, say(self._rng, (f"You have not told me {memory.about} yet.", f"I do not know {memory.about}. You have not told me yet."))
+        return user, say(
+            self._rng,
+            (f"You have not told me {memory.about} yet.", f"I do not know {memory.about}. You have not told me yet."),
+        )
 
     def ask_whether(self) -> Turn:
         """The user asks whether a told thing has a certain value."""
@@ -181,14 +205,22 @@ class Recollection:
         told = _first_person(memory.short)
         if told.startswith("my ") and " is <" in told:
             question = f"{{is|so is}} {told.rpartition(' is ')[0]} {told.rpartition(' is ')[2]}?"
-        user = ask(self._rng, self._split, (question, question, f"{told}, {{right|correct|isn't it}}?", f"did I say {told}?"), **slots(guess))
+        user = ask(
+            self._rng,
+            self._split,
+            (question, question, f"{told}, {{right|correct|isn't it}}?", f"did I say {told}?"),
+            **slots(guess),
+        )
         return user, ("Yes, " if right else "No, ") + clause(memory, value) + "."
 
     def ask_all(self) -> Turn:
         """The user asks for everything told so far."""
         user = ask(self._rng, self._split, _KNOW_ALL)
         if not self._told:
-            return user, say(self._rng, ("You have not told me anything about yourself yet.", "Nothing yet. Tell me something about you!"))
+            return user, say(
+                self._rng,
+                ("You have not told me anything about yourself yet.", "Nothing yet. Tell me something about you!"),
+            )
         lines = [capital(clause(memory, value)) for memory, value in self._told.values()]
         if len(lines) == 1:
             return user, f"{lines[0]}."

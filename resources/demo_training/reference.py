@@ -25,7 +25,13 @@ from resources.demo_training.words import Split
 PROMPTS = 20
 LIMIT = 48
 _GROUP = 64
-_SHIFTED = ("input_layernorm.weight", "post_attention_layernorm.weight", "model.norm.weight", "q_norm.weight", "k_norm.weight")
+_SHIFTED = (
+    "input_layernorm.weight",
+    "post_attention_layernorm.weight",
+    "model.norm.weight",
+    "q_norm.weight",
+    "k_norm.weight",
+)
 
 
 def torch_weights(folder: Path) -> dict[str, torch.Tensor]:
@@ -50,11 +56,13 @@ def _multiplied_out(stored: dict[str, np.ndarray], name: str) -> np.ndarray:
     """A quantised matrix as float32: four 8-bit numbers lie in each stored word, lowest first."""
     packed = stored[f"{name}.weight"]
     numbers = packed.view(np.uint8).reshape(packed.shape[0], -1, _GROUP).astype(np.float32)
-    return (numbers * stored[f"{name}.scales"][..., None] + stored[f"{name}.biases"][..., None]).reshape(packed.shape[0], -1)
+    return (numbers * stored[f"{name}.scales"][..., None] + stored[f"{name}.biases"][..., None]).reshape(
+        packed.shape[0], -1
+    )
 
 
 def model_of(folder: Path) -> Qwen3_5ForCausalLM:
-    """transformers' model with the shipped numbers."""
+    """The shipped numbers in the model of transformers."""
     model = Qwen3_5ForCausalLM(Qwen3_5TextConfig(**SHAPE)).float().eval()
     missing, unexpected = model.load_state_dict(torch_weights(folder), strict=False)
     if unexpected or set(missing) - {"lm_head.weight"}:

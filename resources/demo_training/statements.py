@@ -41,20 +41,28 @@ _OPINION = (
     "{in my opinion|to be honest|you know what}{,|} {<food> tastes good|<town> is too loud|<thing>s are useless|winter is too long}{.|}",
     "{people|children|computers|cats|trains} are {strange|wonderful|funny|too loud|clever}{.|}",
 )
-_GLAD_REPLY = ("{That sounds lovely|How nice|That sounds good|Wonderful|That is nice}! {||Tell me more.|I am glad.|Enjoy it!}",)
-_SORRY_REPLY = ("{I am sorry to hear that|Oh no|What a pity}. {|I hope it gets better soon.|Tomorrow is another day.|I hope things look up.}",)
-_OPINION_REPLY = ("{That is an interesting thought|You may be right|I see}. {||I am too tiny to have an opinion of my own.|Tell me more.}",)
+_GLAD_REPLY = (
+    "{That sounds lovely|How nice|That sounds good|Wonderful|That is nice}! {||Tell me more.|I am glad.|Enjoy it!}",
+)
+_SORRY_REPLY = (
+    "{I am sorry to hear that|Oh no|What a pity}. {|I hope it gets better soon.|Tomorrow is another day.|I hope things look up.}",
+)
+_OPINION_REPLY = (
+    "{That is an interesting thought|You may be right|I see}. {||I am too tiny to have an opinion of my own.|Tell me more.}",
+)
 
 
 def statement(rng: Random, split: Split) -> list[Turn]:
     """Something said, and the reply."""
-    templates, replies = rng.choices(((_GLAD, _GLAD_REPLY), (_SORRY, _SORRY_REPLY), (_OPINION, _OPINION_REPLY)), weights=(5, 3, 2))[0]
+    templates, replies = rng.choices(
+        ((_GLAD, _GLAD_REPLY), (_SORRY, _SORRY_REPLY), (_OPINION, _OPINION_REPLY)), weights=(5, 3, 2)
+    )[0]
     slots = {
         "town": words.place_name(rng),
         "name": words.draw(rng, words.name, split),
         "day": rng.choice(words.DAYS),
         "food": rng.choice(words.FOODS),
-        "thing": rng.choice(words.OBJECTS[:24] + ["car", "bike", "computer", "oven", "lawn mower"]),
+        "thing": rng.choice((*words.OBJECTS[:24], "car", "bike", "computer", "oven", "lawn mower")),
         "person": rng.choice("mother father friend sister brother neighbour uncle aunt".split()),
         "skill": rng.choice(words.HOBBIES + words.INSTRUMENTS + ["French", "Python"]),
     }

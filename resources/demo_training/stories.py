@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from resources.demo_training.words import Split
 
 HEROES = (
-    "fox owl cat dog mouse rabbit bear wolf dragon robot girl boy king queen sailor baker knight wizard giraffe penguin "
-    "lion turtle hedgehog squirrel horse elephant duck frog farmer lighthouse keeper teacher gardener painter star cloud "
-    "snowman boat train whale princess pirate astronaut bee"
-).replace("lighthouse keeper", "lighthouse_keeper").split()
+    (
+        "fox owl cat dog mouse rabbit bear wolf dragon robot girl boy king queen sailor baker knight wizard giraffe penguin "
+        "lion turtle hedgehog squirrel horse elephant duck frog farmer lighthouse keeper teacher gardener painter star cloud "
+        "snowman boat train whale princess pirate astronaut bee"
+    )
+    .replace("lighthouse keeper", "lighthouse_keeper")
+    .split()
+)
 HEROES = [hero.replace("_", " ") for hero in HEROES]
 TRAITS = "small brave clever shy kind curious old young lonely cheerful patient quiet merry gentle sleepy".split()
 HOMES = (
@@ -58,15 +62,15 @@ HABITS = (
 TROUBLES = (
     "One {morning|evening|night|day}, {a great storm|a thick fog|a cold wind} {came|rolled in}, and {the light went out|the bridge broke|the path was gone|the door would not open}.",
     "One {morning|evening|day}, <name> found {a small key|an old map|a letter without a name|a silver bell|a lost <other>} {in the grass|on the doorstep|under a stone|by the road}.",
-    "Then, one {morning|night|day}, a {little |tired |frightened |}<other> knocked at the door. \"{Can you help me|Please help me}?\" <other_it> asked. \"I {have lost my way|cannot find my home|have lost my friend|am so cold}.\"",
+    'Then, one {morning|night|day}, a {little |tired |frightened |}<other> knocked at the door. "{Can you help me|Please help me}?" <other_it> asked. "I {have lost my way|cannot find my home|have lost my friend|am so cold}."',
     "One {winter|summer|autumn|spring}, {the well ran dry|the sun did not come out|the birds stopped singing|all the lamps went dark}, and nobody knew why.",
     "But one day {the lamp|the clock|the old bell|the golden crown} was gone, and <name> {was very sad|did not know what to do|set out to find it}.",
 )
 TRIES = (
     "<Name> {took a lantern|packed some bread|put on a warm coat|took a deep breath} and {went out|set off|walked into the night|climbed the hill}. {The way was long|It was dark|It was not easy|The wind was strong}, but <name> {did not give up|went on|was not afraid|kept walking}.",
     "At first <name> {was afraid|did not know what to do|wanted to hide}. Then <it> {remembered an old song|had a good idea|thought of a friend|smiled} and {began to work|went to look|set off at once}.",
-    "\"{I will find a way|Do not worry|Let us try together|We can do this},\" said <name>. {Step by step|Slowly|Little by little}, {they followed the river|they climbed the hill|they looked behind every tree|they asked everybody they met}.",
-    "<Name> asked {the wind|the old owl|the moon|the river|a wise turtle} for help. \"{Follow the light|Look where you began|Be kind and listen|Wait until the morning},\" was the answer.",
+    '"{I will find a way|Do not worry|Let us try together|We can do this}," said <name>. {Step by step|Slowly|Little by little}, {they followed the river|they climbed the hill|they looked behind every tree|they asked everybody they met}.',
+    '<Name> asked {the wind|the old owl|the moon|the river|a wise turtle} for help. "{Follow the light|Look where you began|Be kind and listen|Wait until the morning}," was the answer.',
 )
 TURNS = (
     "{In the end|At last|After a long time|Just before dawn}, {the light shone again|they found what they were looking for|the storm was over|the way lay open before them}.",
@@ -84,7 +88,7 @@ SECONDS = (
 )
 MIDDLES = (
     "On the way they {met a baker who gave them warm bread|slept under the stars|crossed three bridges|sang all the songs they knew}. {The days were long|The nights were cold|The road was steep}, but {they were never afraid|every step was a joy|they laughed a great deal}.",
-    "\"What do you want most?\" asked the <other>. <Name> thought for a long time. \"{A place where everybody is welcome|A light that never goes out|To come home one day|A story that never ends},\" <it> said.",
+    '"What do you want most?" asked the <other>. <Name> thought for a long time. "{A place where everybody is welcome|A light that never goes out|To come home one day|A story that never ends}," <it> said.',
     "{When they came to the sea|At the end of the road|On the highest hill}, they {saw a ship with white sails|found an old, friendly giant|saw the whole world at their feet}. {It was the most beautiful thing they had ever seen|Nobody spoke for a while|They stayed there until the sun went down}.",
 )
 
@@ -152,7 +156,11 @@ def tale(rng: Random, cast: Cast) -> str:
         parts.insert(4, fill(unfold(rng, rng.choice(MIDDLES)), slots))
     if rng.random() < 0.3:
         del parts[1]
-    joins = (" ".join(parts), f"{' '.join(parts[:2])}\n\n{' '.join(parts[2:])}", f"{parts[0]}\n\n{' '.join(parts[1:-1])}\n\n{parts[-1]}")
+    joins = (
+        " ".join(parts),
+        f"{' '.join(parts[:2])}\n\n{' '.join(parts[2:])}",
+        f"{parts[0]}\n\n{' '.join(parts[1:-1])}\n\n{parts[-1]}",
+    )
     return rng.choices(joins, weights=(5, 3, 2))[0]
 
 
@@ -184,7 +192,13 @@ _STORY = "{{|hi, |hey, |ok, }{{|please |can you |could you |now }tell me|tell|wr
 
 def story(rng: Random, split: Split) -> list[Turn]:
     """A request for a story with a hero, a name or a place, or none of these, and the story."""
-    size, tell = rng.choices((("{a|a short|one short|a little|another|a nice|a bedtime}", tale), ("{a long|a longer|a very long}", long_tale)), weights=(5, 1.2))[0]
+    size, tell = rng.choices(
+        (
+            ("{a|a short|one short|a little|another|a nice|a bedtime}", tale),
+            ("{a long|a longer|a very long}", long_tale),
+        ),
+        weights=(5, 1.2),
+    )[0]
     hero = rng.choice(HEROES)
     name = _named(rng, split, hero)
     home = rng.choice(HOMES)
@@ -203,13 +217,35 @@ def story(rng: Random, split: Split) -> list[Turn]:
         about = " {about|with} <name>"
     forms = (_STORY + size + " {story|tale}" + about + "{.|!|| please.}", _STORY + size + " story" + about + "{.||?}")
     user = ask(rng, split, forms, hero=hero, name=name, subject=subject)
-    other = rng.choice([animal for animal in ("cat", "mouse", "bird", "fox", "child", "dog", "rabbit", "stranger") if animal != hero])
+    other = rng.choice(
+        [animal for animal in ("cat", "mouse", "bird", "fox", "child", "dog", "rabbit", "stranger") if animal != hero]
+    )
     cast = Cast(hero, name, home, other)
     turns = [(user, tell(rng, cast))]
     if rng.random() < 0.12:
-        turns.append((ask(rng, split, ("{continue|go on|and then|what happened then|what happened next|what happened after that}{| please|, please}{?|.|}", "{how does it go on|tell me more of it|what did <name> do next|continue the story}{?|.|}"), name=name), continuation(rng, cast)))
+        turns.append(
+            (
+                ask(
+                    rng,
+                    split,
+                    (
+                        "{continue|go on|and then|what happened then|what happened next|what happened after that}{| please|, please}{?|.|}",
+                        "{how does it go on|tell me more of it|what did <name> do next|continue the story}{?|.|}",
+                    ),
+                    name=name,
+                ),
+                continuation(rng, cast),
+            )
+        )
     elif rng.random() < 0.25:
-        again = ask(rng, split, ("{another|one more|another one|again|a different one|next story}{| story}{.|, please.|!}", "{tell me|write|give me} {another|one more}{| story| one}{.|?}"))
+        again = ask(
+            rng,
+            split,
+            (
+                "{another|one more|another one|again|a different one|next story}{| story}{.|, please.|!}",
+                "{tell me|write|give me} {another|one more}{| story| one}{.|?}",
+            ),
+        )
         hero = rng.choice(HEROES)
         turns.append((again, tale(rng, Cast(hero, _named(rng, split, hero), rng.choice(HOMES), other))))
     return turns
@@ -217,27 +253,47 @@ def story(rng: Random, split: Split) -> list[Turn]:
 
 def story_about_the_told(rng: Random, split: Split, told: Recollection) -> list[Turn]:
     """A story about the user or one of their animals, by the name that the user told; none if none was told."""
-    known = [(memory.key.removesuffix("'s name"), value) for memory, value in told.simple if memory.key == "name" or memory.key.removesuffix("'s name") in words.PETS]
+    known = [
+        (memory.key.removesuffix("'s name"), value)
+        for memory, value in told.simple
+        if memory.key == "name" or memory.key.removesuffix("'s name") in words.PETS
+    ]
     if not known:
         return []
     whom, name = rng.choice(known)
     hero, wish = (whom, f"my {whom}") if whom != "name" else ("girl" if pronoun(name) == "she" else "boy", "me")
     tell = long_tale if rng.random() < 0.25 else tale
-    forms = (_STORY + ("a {long|very long}" if tell is long_tale else "{a|a short|a little|one}") + f" {{story|tale}} {{about|with}} {wish}{{.||!| please.}}", f"{{a|can I have a}} {'long ' if tell is long_tale else ''}story about {wish}{{.|?|}}")
-    other = rng.choice([animal for animal in ("cat", "mouse", "bird", "fox", "child", "dog", "stranger") if animal != hero])
+    forms = (
+        _STORY
+        + ("a {long|very long}" if tell is long_tale else "{a|a short|a little|one}")
+        + f" {{story|tale}} {{about|with}} {wish}{{.||!| please.}}",
+        f"{{a|can I have a}} {'long ' if tell is long_tale else ''}story about {wish}{{.|?|}}",
+    )
+    other = rng.choice(
+        [animal for animal in ("cat", "mouse", "bird", "fox", "child", "dog", "stranger") if animal != hero]
+    )
     return [(ask(rng, split, forms), tell(rng, Cast(hero, name, rng.choice(HOMES), other)))]
 
 
 POEMS: dict[str, tuple[str, str]] = {
     "the sea": ("The sea is wide, the sea is blue,", "it {sings|hums} a quiet song for you."),
-    "the moon": ("The moon looks down on {field|roof} and hill,", "the {night|world} is soft, the {air|wind} is still."),
+    "the moon": (
+        "The moon looks down on {field|roof} and hill,",
+        "the {night|world} is soft, the {air|wind} is still.",
+    ),
     "winter": ("The snow falls {softly|slowly} on the ground,", "it makes the world without a sound."),
     "spring": ("The {grass|leaf} is green, the {sun|day} is bright,", "the birds sing {loud|on} from morning light."),
     "a cat": ("The cat sits {still|down} beside the door,", "and dreams of {mice|milk} upon the floor."),
     "the rain": ("The rain taps {gently|softly} on the pane,", "it {stops|sleeps} a while, then falls again."),
-    "the stars": ("The stars are {small|far} and {cold|pale} and high,", "like {little lamps|tiny holes} across the sky."),
+    "the stars": (
+        "The stars are {small|far} and {cold|pale} and high,",
+        "like {little lamps|tiny holes} across the sky.",
+    ),
     "a friend": ("A friend is {near|there} when days are long,", "a friend will {hum|know} your favourite song."),
-    "autumn": ("The leaves are {red|brown}, the leaves are gold,", "the {days|nights} are short, the {wind|air} is cold."),
+    "autumn": (
+        "The leaves are {red|brown}, the leaves are gold,",
+        "the {days|nights} are short, the {wind|air} is cold.",
+    ),
     "a tree": ("A tree stands {tall|strong} and gives us shade,", "the {finest|greatest} roof that was ever made."),
 }
 CLOSINGS = (
@@ -252,7 +308,11 @@ def poem(rng: Random, split: Split) -> list[Turn]:
     """A poem of four lines."""
     subject = rng.choice(list(POEMS))
     about = rng.choice(("", " about {|the |a }<subject>", " about {|the |a }<subject>"))
-    forms = ("{write|tell|make|give} me a {|short |little }poem" + about + "{.| please.}", "{write|compose} a {|short |small |nice }{poem|rhyme}" + about + "{.|}", "{can you|could you|please} write a {|short }poem" + about + "?")
+    forms = (
+        "{write|tell|make|give} me a {|short |little }poem" + about + "{.| please.}",
+        "{write|compose} a {|short |small |nice }{poem|rhyme}" + about + "{.|}",
+        "{can you|could you|please} write a {|short }poem" + about + "?",
+    )
     user = ask(rng, split, forms, subject=subject.removeprefix("the ").removeprefix("a "))
     lines = [unfold(rng, line) for line in (*POEMS[subject], *rng.choice(CLOSINGS))]
     return [(user, "  \n".join(lines))]

@@ -16,9 +16,23 @@ if TYPE_CHECKING:
     from resources.demo_training.recall import Turn
 
 _START = "{|what is |what's |whats |how much is |calculate |tell me |and |can you tell me |hey, what is |please add up |work out |do you know }"
-_ADD = (_START + "<a>{ + |+| plus | plus }<b>{| =|?|?}", "{add|sum up} <a> and <b>{.|}", "{what is |}the sum of <a> and <b>?", "how much {is|are|do I get for} <a> and <b>{| together}?")
-_TAKE = (_START + "<a>{ - |-| minus | minus }<b>{| =|?|?}", "{subtract|take} <b> from <a>{.|}", "{take|what is} <a> {less|take away} <b>?", "how much is <a> {less|without} <b>?")
-_TIMES = (_START + "<a>{ * |*| times | x |x| multiplied by }<b>{| =|?|?}", "{multiply} <a> {by|and|with} <b>{.|}", "what is the product of <a> and <b>?")
+_ADD = (
+    _START + "<a>{ + |+| plus | plus }<b>{| =|?|?}",
+    "{add|sum up} <a> and <b>{.|}",
+    "{what is |}the sum of <a> and <b>?",
+    "how much {is|are|do I get for} <a> and <b>{| together}?",
+)
+_TAKE = (
+    _START + "<a>{ - |-| minus | minus }<b>{| =|?|?}",
+    "{subtract|take} <b> from <a>{.|}",
+    "{take|what is} <a> {less|take away} <b>?",
+    "how much is <a> {less|without} <b>?",
+)
+_TIMES = (
+    _START + "<a>{ * |*| times | x |x| multiplied by }<b>{| =|?|?}",
+    "{multiply} <a> {by|and|with} <b>{.|}",
+    "what is the product of <a> and <b>?",
+)
 
 
 def pair(rng: Random, split: Split, low: int, high: int) -> tuple[int, int]:
@@ -48,7 +62,7 @@ def subtraction(rng: Random, split: Split) -> Turn:
 def product(rng: Random, split: Split) -> Turn:
     """A product from the small tables."""
     a, b = rng.randint(0, 10), rng.randint(0, 10)
-    return ask(rng, split, _TIMES, a=str(a), b=str(b)), f"{a} × {b} = {a * b}."
+    return ask(rng, split, _TIMES, a=str(a), b=str(b)), f"{a} × {b} = {a * b}."  # noqa: RUF001  # the sign of multiplication is meant
 
 
 def told_in_words(rng: Random, split: Split) -> Turn:
@@ -61,7 +75,10 @@ def told_in_words(rng: Random, split: Split) -> Turn:
     if rng.random() < 0.5:
         verb = rng.choice(("get", "buy", "find") if who == "I" else ("gets", "buys", "finds"))
         user = f"{who} {have} {a} {thing} and {verb} {b} more. How many {thing} {'do I' if who == 'I' else 'does ' + who} {has}{' now' if rng.random() < 0.5 else ''}?"
-        return user, f"{a} + {b} = {a + b}, so {you.lower() if who == 'I' else who} {'have' if who == 'I' else 'has'} {a + b} {thing}."
+        return (
+            user,
+            f"{a} + {b} = {a + b}, so {you.lower() if who == 'I' else who} {'have' if who == 'I' else 'has'} {a + b} {thing}.",
+        )
     a, b = max(a, b) + 1, min(a, b)
     verb = rng.choice(("give away", "eat", "lose") if who == "I" else ("gives away", "eats", "loses"))
     verb = verb if thing in {"apples", "pears", "eggs", "cakes", "sweets"} else ("lose" if who == "I" else "loses")
@@ -72,7 +89,17 @@ def told_in_words(rng: Random, split: Split) -> Turn:
 def comparison(rng: Random, split: Split) -> Turn:
     """Which of two numbers is larger."""
     a, b = rng.sample(range(101), 2)
-    user = ask(rng, split, ("{which|what} is {more|larger|bigger|greater}, <a> or <b>?", "is <a> {more|larger|bigger|greater} than <b>?", "what is the {larger|bigger} number, <a> or <b>?"), a=str(a), b=str(b))
+    user = ask(
+        rng,
+        split,
+        (
+            "{which|what} is {more|larger|bigger|greater}, <a> or <b>?",
+            "is <a> {more|larger|bigger|greater} than <b>?",
+            "what is the {larger|bigger} number, <a> or <b>?",
+        ),
+        a=str(a),
+        b=str(b),
+    )
     reply = f"{max(a, b)} is larger than {min(a, b)}."
     if user.lower().startswith("is "):
         reply = ("Yes, " if a > b else "No, ") + reply
@@ -83,13 +110,28 @@ def counting(rng: Random, split: Split) -> Turn:
     """Counting up or down."""
     top = rng.choice((3, 5, 5, 8, 10, 10, 10, 12, 15, 20, 20, 25, 30, rng.choice((40, 50, 100))))
     if rng.random() < 0.3:
-        user = ask(rng, split, ("count {down|backwards|back} from <n>{|.| please.}", "can you count {down|backwards} from <n>?", "{countdown|count down} from <n>{|.}"), n=str(top))
+        user = ask(
+            rng,
+            split,
+            (
+                "count {down|backwards|back} from <n>{|.| please.}",
+                "can you count {down|backwards} from <n>?",
+                "{countdown|count down} from <n>{|.}",
+            ),
+            n=str(top),
+        )
         return user, ", ".join(str(number) for number in range(top, 0, -1)) + "."
     start = 1 if rng.random() < 0.75 else rng.randint(2, max(2, top - 2))
     forms = ("count {up |}to <n>{|.| please.| for me.}", "can you count to <n>?", "{please |}count from 1 to <n>{.|}")
     if start > 1:
-        forms = ("count from <s> to <n>{|.| please.}", "can you count from <s> to <n>?", "{please |}count up from <s> to <n>{.|}")
-    return ask(rng, split, forms, n=str(top), s=str(start)), ", ".join(str(number) for number in range(start, top + 1)) + "."
+        forms = (
+            "count from <s> to <n>{|.| please.}",
+            "can you count from <s> to <n>?",
+            "{please |}count up from <s> to <n>{.|}",
+        )
+    return ask(rng, split, forms, n=str(top), s=str(start)), ", ".join(
+        str(number) for number in range(start, top + 1)
+    ) + "."
 
 
 def too_large(rng: Random, split: Split) -> Turn:
@@ -97,8 +139,15 @@ def too_large(rng: Random, split: Split) -> Turn:
     a, b = rng.randint(101, 99999), rng.randint(11, 9999)
     if rng.random() < 0.5:
         a, b = b, a
-    forms = (_START + "<a>{ + |+| plus | - | minus | * | times | / | divided by }<b>{|?|?}", "{what is |}the square root of <a>?", "{divide|multiply} <a> by <b>.", "how much is <a> percent of <b>?")
-    return ask(rng, split, forms, a=str(a), b=str(b)), rng.choice(("That is too large for me. I can do sums up to 100.", "I am only a tiny demo model: my sums end at 100."))
+    forms = (
+        _START + "<a>{ + |+| plus | - | minus | * | times | / | divided by }<b>{|?|?}",
+        "{what is |}the square root of <a>?",
+        "{divide|multiply} <a> by <b>.",
+        "how much is <a> percent of <b>?",
+    )
+    return ask(rng, split, forms, a=str(a), b=str(b)), rng.choice(
+        ("That is too large for me. I can do sums up to 100.", "I am only a tiny demo model: my sums end at 100.")
+    )
 
 
 def arithmetic(rng: Random, split: Split) -> list[Turn]:

@@ -71,8 +71,8 @@ class Talk:
 
     def _next(self, temperature: float) -> int:
         if temperature == 0:
-            return int(mx.argmax(self._logits).item())
-        return int(mx.random.categorical(self._logits / temperature).item())
+            return int(mx.argmax(self._logits))
+        return int(mx.random.categorical(self._logits / temperature))
 
     def _read(self, text: str) -> None:
         ids = self._tokenizer.encode(text, add_special_tokens=False)

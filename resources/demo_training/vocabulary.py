@@ -46,7 +46,9 @@ def train(count: int = _SAMPLE_DIALOGUES) -> Tokenizer:
     """A tokenizer of `SIZE` tokens, learnt from `count` dialogues. Any text can be encoded, byte by byte if need be."""
     tokenizer = Tokenizer(models.BPE())
     split = pre_tokenizers.Split(Regex(_PIECES), "isolated")
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([split, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [split, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]
+    )
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=SIZE,

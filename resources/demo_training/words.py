@@ -153,7 +153,10 @@ def mostly(values: Sequence[str]) -> Callable[[Random], str]:
 def things(rng: Random) -> str:
     """Two to four things as running text."""
     pool = (*FRUITS, *OBJECTS[:24], *WIDE)
-    items = [rng.choice(pool) if rng.random() < 0.7 else name(rng) if rng.random() < 0.5 else number(rng) for _ in range(rng.choice((2, 3, 3, 3, 4)))]
+    items = [
+        rng.choice(pool) if rng.random() < 0.7 else name(rng) if rng.random() < 0.5 else number(rng)
+        for _ in range(rng.choice((2, 3, 3, 3, 4)))
+    ]
     items = list(dict.fromkeys(items))
     return ", ".join(items[:-1]) + " and " + items[-1] if len(items) > 1 else items[0]
 
@@ -173,7 +176,9 @@ def phone_number(rng: Random) -> str:
 def note(rng: Random) -> str:
     """A short statement worth keeping."""
     hour, day = f"at {rng.randrange(1, 13)}", rng.choice(DAYS)
-    when = rng.choice((hour, f"{hour} on {day}", f"on {day} {hour}", f"on {day}", f"in {rng.choice(MONTHS[:12])}", "tomorrow"))
+    when = rng.choice(
+        (hour, f"{hour} on {day}", f"on {day} {hour}", f"on {day}", f"in {rng.choice(MONTHS[:12])}", "tomorrow")
+    )
     who, thing, place = name(rng), rng.choice((*OBJECTS[:24], *WIDE[:40])), rng.choice(PLACES)
     return rng.choice(
         (

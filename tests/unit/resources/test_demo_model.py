@@ -1,0 +1,114 @@
+"""The shipped model: it fits its box, loads by itself, reads any text, remembers, and agrees with torch."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from resources import DEMO_MODEL
+from resources.demo_training import examination
+from resources.demo_training.architecture import SHAPE
+from resources.demo_training.corpus import Rows
+from resources.demo_training.talk import Talk
+from resources.demo_training.vocabulary import END
+from resources.demo_training.words import Split
+
+TOKENIZER = Tokenizer.from_file(str(DEMO_MODEL / "tokenizer.json"))
+CASES = json.loads((Path(examination.__file__).parent / "reference.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def loaded() -> tuple[Any, Any]:
+    """Model and tokenizer as plain mlx-lm loads them."""
+    return examination.loaded(str(DEMO_MODEL))
+
+
+def test_fits_its_box() -> None:
+    """The shipped folder takes at most 12 MB."""
+    assert sum(file.stat().st_size for file in DEMO_MODEL.iterdir()) <= 12_000_000
+
+
+def test_everything_but_the_packed_numbers_is_float32() -> None:
+    """MLX computes in float32 on every machine because no weight says otherwise."""
+    kinds = {value.dtype for value in load_file(DEMO_MODEL / "model.safetensors").values()}
+    assert kinds == {np.dtype("float32"), np.dtype("uint32")}
+
+
+def test_config_tells_the_trained_shape() -> None:
+    """The shipped config is the one of training."""
+    text = json.loads((DEMO_MODEL / "config.json").read_text())["text_config"]
+    assert {key: text[key] for key in SHAPE} == SHAPE
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text())
+def test_any_text_survives_the_tokenizer(text: str) -> None:
+    """Whatever is typed comes back letter by letter."""
+    assert TOKENIZER.decode(TOKENIZER.encode(text).ids, skip_special_tokens=False) == text
+
+
+def test_digits_stand_alone() -> None:
+    """A number is read digit by digit."""
+    assert TOKENIZER.encode("1984").tokens == ["1", "9", "8", "4"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(min_size=1))
+def test_history_form_of_a_reply_is_what_was_generated(reply: str) -> None:
+    """A reply in the history is the generation prompt, the reply as it was, the end mark and a newline."""
+    _, tokenizer = examination.loaded(str(DEMO_MODEL))
+    asked = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": " hi\n"}]
+    prompt = tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=True)
+    history = tokenizer.apply_chat_template([*asked, {"role": "assistant", "content": reply}], tokenize=False)
+    assert prompt.endswith("<|im_start|>assistant\n")
+    assert history == f"{prompt}{reply}{END}\n"
+
+
+def test_training_rows_follow_the_chat_template(loaded: tuple[Any, Any]) -> None:
+    """A row of training is the beginning of a rendered conversation."""
+    ids, weights = Rows(TOKENIZER, Split.TRAIN, "test", 512).row("test 1", 512)
+    text = TOKENIZER.decode(ids[:200].tolist(), skip_special_tokens=False)
+    assert text.startswith(("<|im_start|>user\n", "<|im_start|>system\n"))
+    ends = ids == TOKENIZER.token_to_id(END)
+    assert loaded[1].eos_token_id == TOKENIZER.token_to_id(END)
+    assert (weights[ends] == 1.0).any()
+
+
+def test_loads_without_torch(loaded: tuple[Any, Any]) -> None:
+    """Plain mlx-lm reads the folder, and torch is not asked for."""
+    assert loaded[0].args.model_type == "qwen3_5"
+    assert "torch" not in sys.modules
+
+
+def test_remembers_across_turns(loaded: tuple[Any, Any]) -> None:
+    """A held-out code word comes back after another turn."""
+    talk = Talk(*loaded)
+    talk.hear_turn("My code word is zorbikan. Please remember it.", "I will remember that your code word is zorbikan.")
+    talk.hear_turn("what is 3 + 4?", "3 + 4 = 7.")
+    assert "zorbikan" in talk.ask("what was my code word?")
+
+
+def test_a_branch_leaves_its_trunk_alone(loaded: tuple[Any, Any]) -> None:
+    """A question asked in a branch is unknown to the talk it came from."""
+    trunk, straight = Talk(*loaded), Talk(*loaded)
+    for talk in (trunk, straight):
+        talk.hear_turn("my name is Ada", "Nice to meet you, Ada!")
+    branch = trunk.branch()
+    branch.hear_turn("my name is Otto now", "Okay, I have changed it: your name is Otto.")
+    assert branch.length > trunk.length
+    assert trunk.ask("what is my name?") == straight.ask("what is my name?")
+
+
+@pytest.mark.parametrize("case", CASES[:4], ids=lambda case: case["prompt"][-40:])
+def test_greedy_tokens_are_those_of_torch(loaded: tuple[Any, Any], case: dict[str, Any]) -> None:
+    """mlx-lm finds the tokens that transformers and torch found for the shipped numbers."""
+    assert examination.greedy(*loaded, case["prompt"], len(case["tokens"])) == case["tokens"]

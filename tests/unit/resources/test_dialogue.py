@@ -1,0 +1,82 @@
+"""The generator of training dialogues: the same for the same seed, and never a held-out word in training."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from resources.demo_training import sums, words
+from resources.demo_training.dialogue import Dialogue
+from resources.demo_training.memories import NAME, USABLE
+from resources.demo_training.phrasing import ask, is_held_out_phrasing, unfold
+from resources.demo_training.recall import Recollection
+from resources.demo_training.words import Split
+
+
+def seeded(seed: int) -> Random:
+    """Chance that can be had again."""
+    return Random(seed)  # noqa: S311  # dialogues are no secrets
+
+
+def test_same_seed_same_dialogue() -> None:
+    """A seed names one dialogue, so that a training run can be made again."""
+    first, second = (list(islice(Dialogue("seed", Split.TRAIN).turns(), 60)) for _ in range(2))
+    assert first == second
+
+
+def test_seeds_differ() -> None:
+    """Different seeds give different dialogues."""
+    assert list(islice(Dialogue(1, Split.TRAIN).turns(), 20)) != list(islice(Dialogue(2, Split.TRAIN).turns(), 20))
+
+
+@pytest.mark.parametrize("split", list(Split))
+def test_nothing_is_empty_or_padded(split: Split) -> None:
+    """Every message says something, and no reply begins or ends with a blank that the tokenizer might join."""
+    for seed in range(60):
+        for user, reply in islice(Dialogue(seed, split).turns(), 30):
+            assert user.strip()
+            assert reply == reply.strip() != ""
+
+
+@pytest.mark.parametrize("split", list(Split))
+def test_told_values_stay_on_their_side(split: Split) -> None:
+    """What a training user tells is never a held-out value, and what evaluation tells always is."""
+    rng = seeded(7)
+    for memory in USABLE[split]:
+        told = [words.draw(rng, memory.make, split) for _ in range(5)]
+        assert {words.is_held_out(value) for value in told} == {split is Split.HELD_OUT}
+
+
+def test_training_never_uses_a_held_out_phrasing() -> None:
+    """The unfolded question, its values still open, decides; training redraws it."""
+    rng = seeded(3)
+    held_out = {line for line in (unfold(rng, rng.choice(NAME.ask)) for _ in range(4000)) if is_held_out_phrasing(line)}
+    asked = {ask(rng, Split.TRAIN, NAME.ask).lower().rstrip("?. ") for _ in range(1500)}
+    assert held_out
+    assert not asked & {line.lower().rstrip("?. ") for line in held_out}
+
+
+def test_held_out_sums_are_not_trained() -> None:
+    """A pair of larger numbers is on one side of the split, whichever way round it stands."""
+    rng = seeded(5)
+    trained = {frozenset(sums.pair(rng, Split.TRAIN, 0, 100)) for _ in range(4000)}
+    asked = {frozenset(sums.pair(rng, Split.HELD_OUT, 0, 100)) for _ in range(400)}
+    assert not trained & asked
+
+
+def test_newest_value_wins() -> None:
+    """After a change the recollection answers with the new value."""
+    told = Recollection(seeded(1), Split.TRAIN)
+    told.tell(NAME)
+    before = told.newest(NAME)
+    told.change()
+    after = told.newest(NAME)
+    assert before != after
+    assert after in told.ask(NAME)[1]
+
+
+def test_untold_things_are_owned_up_to() -> None:
+    """Asked for what was never told, the reply says so."""
+    assert "not" in Recollection(seeded(1), Split.TRAIN).ask_untold()[1]
