@@ -16,6 +16,7 @@ from resources.demo_training import (
     hearth_talk,
     lessons,
     limits,
+    nature_lessons,
     small_talk,
     statements,
     stories,
@@ -43,10 +44,10 @@ TOPICS: tuple[tuple[Callable[[Random, Split], list[Turn]], float], ...] = (
     (sums.arithmetic, 5.0),
     (lessons.capitals, 2.0),
     (lessons.opposites, 1.3),
-    (lessons.animals, 2.6),
+    (nature_lessons.animals, 2.6),
     (lessons.colours, 1.0),
-    (lessons.planets, 1.5),
-    (lessons.calendar, 1.2),
+    (nature_lessons.planets, 1.5),
+    (nature_lessons.calendar, 1.2),
     (lessons.definitions, 1.6),
     (lessons.foreign_words, 0.6),
     (lessons.spelling, 0.6),
@@ -168,7 +169,8 @@ class Dialogue:
             facts = [
                 topic(rng, self._split)[0][1]
                 for topic in rng.choices(
-                    (lessons.animals, lessons.planets, hearth_talk.about_hearth, stories.story), k=rng.randint(2, 5)
+                    (nature_lessons.animals, nature_lessons.planets, hearth_talk.about_hearth, stories.story),
+                    k=rng.randint(2, 5),
                 )
             ]
             return "You are a helpful assistant. " + " ".join(facts)

@@ -86,7 +86,7 @@ def page(found: dict[str, float], totals: dict[str, tuple[float, float]], second
         "# Figures of the demo model",
         "",
         f"Written by `python -m resources.demo_training.evaluate` ({seconds:.0f} s on {PROCESSES} processes). All words, numbers and sums",
-        "asked for are held out: a hash keeps them from training. A chat is degenerate if one reply repeats itself",
+        "asked for are held out: a hash keeps them from training. A chat is degenerate if a reply repeats itself",
         "or does not end (`reply_faults.py`).",
         "",
         "| What | Figure | Wanted | Cases |",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import numpy as np
 
-from resources.demo_training import documents, hearth_talk, lessons, small_talk, stories, sums
+from resources.demo_training import documents, hearth_talk, lessons, nature_lessons, small_talk, stories, sums
 from resources.demo_training.corpus import Rows
 from resources.demo_training.dialogue import Dialogue
 from resources.demo_training.memories import USABLE
@@ -29,12 +29,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from resources.demo_training.evaluate import Outcome
-    from resources.demo_training.memories import Memory
+    from resources.demo_training.memory import Memory
     from resources.demo_training.recall import Turn
 
 DISTANCES = (1, 2, 3, 10)
 _SMALL = (small_talk.greeting, small_talk.chatter, small_talk.about_itself, hearth_talk.about_hearth, sums.arithmetic)
-_FACTS = (lessons.capitals, lessons.opposites, lessons.animals, lessons.colours, lessons.planets, lessons.calendar)
+_FACTS = (
+    lessons.capitals,
+    lessons.opposites,
+    nature_lessons.animals,
+    lessons.colours,
+    nature_lessons.planets,
+    nature_lessons.calendar,
+)
 _LARGE = (stories.story, documents.bullets, documents.tables, documents.code)
 _REPLY_LIMIT = 420
 _ROW = 512

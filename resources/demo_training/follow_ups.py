@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from resources.demo_training import small_talk, stories
+from resources.demo_training import stories
 from resources.demo_training.memories import FAVOURITES, NAME
 from resources.demo_training.phrasing import ask, say
+from resources.demo_training.small_talk_lines import JOKES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,7 @@ def _story(rng: Random, split: Split, _told: Recollection) -> list[Turn]:
 
 
 def _joke(rng: Random, split: Split, _told: Recollection) -> list[Turn]:
-    return _offered(rng, split, rng.choice(small_talk.JOKES))
+    return _offered(rng, split, rng.choice(JOKES))
 
 
 def _well(rng: Random, split: Split, _told: Recollection) -> list[Turn]:
@@ -99,7 +100,7 @@ def _chosen(rng: Random, split: Split, _told: Recollection) -> list[Turn]:
                         "{the second|I want a joke|a joke then}{.|}",
                     ),
                 ),
-                rng.choice(small_talk.JOKES),
+                rng.choice(JOKES),
             )
         ]
     return [

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from resources.demo_training.recall import Turn
-    from resources.demo_training.small_talk import Exchange
+    from resources.demo_training.small_talk_lines import Exchange
     from resources.demo_training.words import Split
 
 HEARTH: tuple[Exchange, ...] = (

@@ -5,43 +5,11 @@ Owns the table of memories; which of them a dialogue holds, and when, is left to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from resources.demo_training import words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-@dataclass(frozen=True)
-class Memory:
-    """One kind of thing a user tells: `tell`, `change` and `ask` are user templates, `know` and `unknown` are replies.
-
-    `short` is a clause that can follow "and" in a list of things told;
-    `weight` says how often dialogues use it. In templates `<kept>` or `<value>` is the value.
-    """
-
-    key: str
-    make: Callable[[Random], str]
-    tell: tuple[str, ...]
-    ask: tuple[str, ...]
-    acknowledge: tuple[str, ...]
-    know: tuple[str, ...]
-    short: str
-    about: str
-    weight: float = 1.0
-
-    @property
-    def is_about_user(self) -> bool:
-        """Whether `short` can be turned round and said by the user."""
-        return self.short.startswith(("your ", "you "))
-
-
-_HOLD = "{|I will remember that.|I will keep it in mind.|Noted.}"
-_PLEASE = "{||please |can you }"
-_TELL_ME = "{|{hey|so|ok|now}, }{|can you tell me |tell me |do you {know|remember} |please tell me |remind me }"
+from resources.demo_training.belongings import colour_of, name_of, pet, place_of, relative, town_of
+from resources.demo_training.memory import HOLD, TELL_ME, Memory, favourite, secret, spoken_word
 
 NAME = Memory(
     "name",
@@ -53,7 +21,7 @@ NAME = Memory(
         "my {first |}name is <value>{|, remember it|, please remember that|. remember that}.",
     ),
     (
-        _TELL_ME + "what {is my name|my name is|my name was|was my name}{| again}?",
+        TELL_ME + "what {is my name|my name is|my name was|was my name}{| again}?",
         "what's my {name|first name}{| again}?",
         "{who am i|what am I called|do you know who I am|do you remember me|what do i go by}?",
         "{say|tell me|repeat|what was} my name{| again}{.|?| please.}",
@@ -70,160 +38,6 @@ NAME = Memory(
 )
 
 
-def favourite(thing: str, make: Callable[[Random], str], weight: float = 1.0, typed: str = "") -> Memory:
-    """The favourite `thing` of the user, who may also type it as `typed`."""
-    typed = typed or thing
-    return Memory(
-        f"favourite {thing}",
-        make,
-        (
-            f"my {{favourite|favorite|favourite}} {typed} is <value>{{.|!|}}",
-            f"{{I think |}}<value> is my {{favourite|favorite}} {typed}.",
-            f"{{the|my best}} {typed} I {{like best|love most|like most}} is <value>.",
-            f"remember that my {{favourite|favorite}} {typed} is <value>.",
-        ),
-        (
-            _TELL_ME
-            + f"what {{is my {{favourite|favorite}} {typed}|my {{favourite|favorite}} {typed} is}}{{| again}}?",
-            f"what's my {{favourite|favorite|fav}} {typed}{{| again}}?",
-            f"{{which|what}} {typed} do I {{like best|like most|love|prefer}}?",
-            f"my {{favourite|favorite}} {typed}{{ is| was|}}?",
-        ),
-        (
-            f"{{Nice|Good|A fine}} choice! {{I will remember that your|So your|Your}} favourite {thing} is <value>.",
-            f"Got it: your favourite {thing} is <value>.",
-            "<Value> is a {good|lovely|fine|great} choice. " + _HOLD,
-        ),
-        (f"Your favourite {thing} is <value>", f"You told me that your favourite {thing} is <value>"),
-        f"your favourite {thing} is <value>",
-        f"your favourite {thing}",
-        weight,
-    )
-
-
-def _secret(key: str, noun: str, make: Callable[[Random], str], weight: float) -> Memory:
-    """A word or number that the user asks to have kept."""
-    return Memory(
-        key,
-        make,
-        (
-            f"{{my|the|our}} {noun} is <kept>{{.||. {_PLEASE}remember it.|, remember {{it|that}}.|. don't forget it.}}",
-            f"{_PLEASE}{{remember|keep in mind|note down|note}} {{that my|my|that the|the}} {noun}{{ is|:}} <kept>.",
-            f"{{i will give you|here is}} {{a|the|my}} {noun}: <kept>{{.|. remember it.|}}",
-            f"<kept> is {{my|the}} {noun}{{.|, remember it.|. please remember that.}}",
-        ),
-        (
-            _TELL_ME + f"what {{is|was}} {{my|the}} {noun}{{| again|, please}}?",
-            f"what's {{my|the}} {noun}{{| again}}?",
-            f"{{which|what}} {noun} did I {{tell|give}} you{{| earlier| before}}?",
-            f"{{repeat|say|give me|tell me}} {{my|the}} {noun}{{.|| again| please}}",
-            f"{{and |}}{{my|the}} {noun}{{ was|}}?",
-        ),
-        (
-            f"{{Got it|Noted|All right|Okay}}. Your {noun} is <kept>.",
-            f"I will remember {{it: your|that your}} {noun} is <kept>.",
-            f"{{Done|Sure}}! I will remember the {noun} <kept>.",
-        ),
-        (f"Your {noun} is <kept>", f"The {noun} is <kept>", f"You told me that your {noun} is <kept>"),
-        f"your {noun} is <kept>",
-        f"your {noun}",
-        weight,
-    )
-
-
-def _spoken_word(rng: Random) -> str:
-    """A code word in the case people choose for one."""
-    word = words.code_word(rng)
-    style = rng.random()
-    if style < 0.75:
-        return word
-    if style < 0.88:
-        return word.capitalize()
-    return word.upper() if style < 0.95 else f"{word}{rng.randrange(100)}"
-
-
-def _pet(kind: str) -> Memory:
-    """The name of the user's pet of one kind."""
-    return Memory(
-        f"{kind}'s name",
-        words.name,
-        (
-            f"{{my {kind} is|I have a {kind}|we have a {kind}|I've got a {kind}}} {{called|named}} <value>{{.|!|}}",
-            f"my {kind}'s name is <value>{{.|, remember that.}}",
-            f"<value> is my {kind}.",
-        ),
-        (
-            _TELL_ME
-            + f"what {{is my {kind} called|my {kind} is called|is my {kind}'s name|the name of my {kind} is}}?",
-            f"what's {{my {kind}'s name|the name of my {kind}|my {kind} called}}{{| again}}?",
-            f"{{who is|what did I say about}} my {kind}?",
-        ),
-        (
-            f"{{What a nice name|A lovely name}} for a {kind}! {{|I will remember <value>.}}",
-            f"Say hello to <value> from me! {{|I will remember that your {kind} is called <value>.}}",
-            f"I will remember that your {kind} is called <value>.",
-        ),
-        (f"Your {kind} is called <value>", f"Your {kind}'s name is <value>"),
-        f"your {kind} is called <value>",
-        f"your {kind}'s name",
-        0.35,
-    )
-
-
-def _relative(who: str) -> Memory:
-    """The name of somebody near to the user."""
-    return Memory(
-        f"{who}'s name",
-        words.name,
-        (
-            f"my {who}'s name is <value>{{.|}}",
-            f"my {who} is {{called|named}} <value>.",
-            f"{{I have a|my}} {who} {{called|named}} <value>{{.| came to see me.| is here.}}",
-            f"<value> is my {who}.",
-        ),
-        (
-            _TELL_ME + f"what {{is my {who}'s name|is my {who} called|my {who} is called}}?",
-            f"what's my {who}'s name{{| again}}?",
-            f"{{who is|what is the name of}} my {who}?",
-        ),
-        (
-            f"{{Nice|Got it|All right}}! Your {who} is called <value>.",
-            f"I will remember that your {who} is called <value>.",
-            f"<value> is a {{nice|lovely|good}} name. {_HOLD}",
-        ),
-        (f"Your {who} is called <value>", f"Your {who}'s name is <value>"),
-        f"your {who} is called <value>",
-        f"your {who}'s name",
-        0.3,
-    )
-
-
-def _place_of(thing: str) -> Memory:
-    """Where the user put something."""
-    are = "are" if thing.endswith("s") else "is"
-    return Memory(
-        f"place of the {thing}",
-        words.mostly(words.PLACES),
-        (
-            f"{{my|the}} {thing} {are} in the <value>{{.|, remember that.|. remember it.}}",
-            f"I {{put|left|have put|keep}} {{my|the}} {thing} in the <value>.",
-        ),
-        (
-            f"where {are} {{my|the}} {thing}{{| again}}?",
-            f"where {{did I {{put|leave}}|do I keep|have I put}} {{my|the}} {thing}?",
-            _TELL_ME + f"where {{my|the}} {thing} {are}?",
-        ),
-        (
-            f"{{Okay|Noted|All right|Got it}}, your {thing} {are} in the <value>.",
-            f"I will remember that your {thing} {are} in the <value>.",
-        ),
-        (f"Your {thing} {are} in the <value>", f"You told me that your {thing} {are} in the <value>"),
-        f"your {thing} {are} in the <value>",
-        f"where your {thing} {are}",
-        0.25,
-    )
-
-
 TOWN = Memory(
     "town",
     words.place_name,
@@ -233,7 +47,7 @@ TOWN = Memory(
         "my {home|home town|city} is <value>.",
     ),
     (
-        _TELL_ME + "where {do I live|I live|am I from}?",
+        TELL_ME + "where {do I live|I live|am I from}?",
         "where {do|did} I {live|say I live|come from}{| again}?",
         "{which|what} {city|town|place} do I live in?",
         "where is my home?",
@@ -256,8 +70,8 @@ AGE = Memory(
         "my age is <value>.",
         "I {turned|just turned} <value>{.| today.| last week.}",
     ),
-    (_TELL_ME + "how old {am I|I am}{| again}?", "what {is|was} my age{| again}?", "{which|what} age am I?"),
-    ("{Thanks|Thank you|Got it}! You are <value> years old.", "<value> is a fine age. " + _HOLD),
+    (TELL_ME + "how old {am I|I am}{| again}?", "what {is|was} my age{| again}?", "{which|what} age am I?"),
+    ("{Thanks|Thank you|Got it}! You are <value> years old.", "<value> is a fine age. " + HOLD),
     ("You are <value> years old", "You told me that you are <value> years old"),
     "you are <value> years old",
     "your age",
@@ -273,7 +87,7 @@ JOB = Memory(
         "{by trade |}I am a <value> by trade.",
     ),
     (
-        _TELL_ME + "what {is my job|my job is|do I do for work|I do for a living}?",
+        TELL_ME + "what {is my job|my job is|do I do for work|I do for a living}?",
         "what do I {work as|do|do for a living}?",
         "what's my {job|profession|work}?",
     ),
@@ -294,11 +108,11 @@ HOBBY = Memory(
         "in my free time I do <value>.",
     ),
     (
-        _TELL_ME + "what {is my hobby|my hobby is|I like to do}?",
+        TELL_ME + "what {is my hobby|my hobby is|I like to do}?",
         "what's my hobby{| again}?",
         "what do I {like|love|enjoy|like doing|do in my free time}?",
     ),
-    ("<Value> sounds like fun! " + _HOLD, "{Nice|Great|Lovely}! I will remember that you like <value>."),
+    ("<Value> sounds like fun! " + HOLD, "{Nice|Great|Lovely}! I will remember that you like <value>."),
     ("You like <value>", "Your hobby is <value>"),
     "you like <value>",
     "your hobby",
@@ -308,7 +122,7 @@ BIRTHDAY = Memory(
     lambda rng: f"{rng.choice(words.MONTHS[:12])} {rng.randrange(1, 29)}",
     ("my birthday is {on |}<value>{.|}", "I was born on <value>.", "{remember: |}my birthday is <value>."),
     (
-        _TELL_ME + "when {is my birthday|my birthday is|was I born}?",
+        TELL_ME + "when {is my birthday|my birthday is|was I born}?",
         "what {day|date} is my birthday?",
         "when's my {birthday|bday}?",
     ),
@@ -327,7 +141,7 @@ MEETING = Memory(
         "{remember|note}: meeting on <value>.",
     ),
     (
-        _TELL_ME + "when {is my meeting|is the meeting|my meeting is|the meeting is}?",
+        TELL_ME + "when {is my meeting|is the meeting|my meeting is|the meeting is}?",
         "{what day|what time|when} {is|was} {my|the|our} meeting{| again}?",
     ),
     ("{Noted|Got it|All right}: your meeting is on <value>.", "I will remember your meeting on <value>."),
@@ -338,7 +152,7 @@ MEETING = Memory(
 )
 REMEMBERED = Memory(
     "word to remember",
-    _spoken_word,
+    spoken_word,
     (
         "{please |can you |}remember {this|this word|the word|this for me}: <kept>{.|}",
         "{please |can you |}remember the word <kept>{.|| for me.|, please.}",
@@ -349,7 +163,7 @@ REMEMBERED = Memory(
         "{which|what} word did I {ask you to remember|tell you to remember|give you|want you to remember}?",
         "what did I ask you to remember{|?}",
         "what {was|is} the word{| again| I gave you| to remember}?",
-        _TELL_ME + "{which|what} word {you should|I asked you to} {remember|keep}?",
+        TELL_ME + "{which|what} word {you should|I asked you to} {remember|keep}?",
     ),
     (
         "{Sure|Okay|All right}, I will remember the word <kept>.",
@@ -361,68 +175,6 @@ REMEMBERED = Memory(
     "a word to remember",
     1.6,
 )
-
-_PEOPLE = "sister brother mother father friend teacher neighbour boss son daughter wife husband uncle aunt cousin grandmother".split()
-_ITS_NAME = "boat car house guitar plant doll robot computer bike band team school street company project ship horse teddy village river star club cafe blog game".split()
-_ITS_COLOUR = "car house bike door hat coat bag room sofa boat shirt umbrella cup kitchen bedroom scarf chair".split()
-
-
-def _name_of(thing: str) -> Memory:
-    """The name that the user gave to a thing."""
-    return Memory(
-        f"name of the {thing}",
-        words.name,
-        (
-            f"my {thing} is {{called|named}} <value>{{.|}}",
-            f"{{the name of my {thing}|my {thing}'s name}} is <value>.",
-            f"I {{call|named|have named}} my {thing} <value>.",
-        ),
-        (
-            f"what is my {thing} called{{| again}}?",
-            f"what's the name of my {thing}?",
-            f"how {{do I call|is}} my {thing}{{| called}}?",
-            _TELL_ME + f"what my {thing} is called?",
-        ),
-        (
-            f"{{What a good name|A fine name}} for a {thing}! {{|I will remember <value>.}}",
-            f"{{Got it|Noted}}: your {thing} is called <value>.",
-            f"I will remember that your {thing} is called <value>.",
-        ),
-        (f"Your {thing} is called <value>",),
-        f"your {thing} is called <value>",
-        f"what your {thing} is called",
-        0.25,
-    )
-
-
-def _colour_of(thing: str) -> Memory:
-    """The colour of something the user owns."""
-    return Memory(
-        f"colour of the {thing}",
-        words.mostly(words.COLOURS),
-        (
-            f"my {thing} is <value>{{.|}}",
-            f"I have a <value> {thing}.",
-            f"I {{painted|bought}} my {thing} {{in |}}<value>.",
-            f"the {{colour|color}} of my {thing} is <value>.",
-        ),
-        (
-            f"what {{colour|color}} is my {thing}{{| again}}?",
-            f"which {{colour|color}} {{does my {thing} have|has my {thing}}}?",
-            f"what is the {{colour|color}} of my {thing}?",
-            _TELL_ME + f"what {{colour|color}} my {thing} is?",
-        ),
-        (
-            f"{{Lovely|Nice|Noted|Got it}}! Your {thing} is <value>.",
-            f"I will remember that your {thing} is <value>.",
-            f"A <value> {thing}, how nice!",
-        ),
-        (f"Your {thing} is <value>",),
-        f"your {thing} is <value>",
-        f"the colour of your {thing}",
-        0.25,
-    )
-
 
 NOTE = Memory(
     "word to remember",
@@ -489,33 +241,14 @@ SHOPPING = Memory(
 )
 
 
-def _town_of(who: str) -> Memory:
-    """Where somebody near to the user lives."""
-    return Memory(
-        f"town of the {who}",
-        words.place_name,
-        (
-            f"my {who} lives in <value>{{.|}}",
-            f"my {who} {{moved to|comes from|is from}} <value>{{.|}}",
-            f"my {who}'s home is <value>.",
-        ),
-        (
-            f"where does my {who} live?",
-            f"{{which|what}} {{town|city}} does my {who} live in?",
-            f"where is my {who} from?",
-            _TELL_ME + f"where my {who} lives?",
-        ),
-        (f"I will remember that your {who} lives in <value>.", f"{{Nice|Got it|Noted}}! Your {who} lives in <value>."),
-        (f"Your {who} lives in <value>",),
-        f"your {who} lives in <value>",
-        f"where your {who} lives",
-        0.3,
-    )
+NEAR = "sister brother mother father friend teacher neighbour boss son daughter wife husband uncle aunt cousin grandmother".split()
+WITH_A_NAME = "boat car house guitar plant doll robot computer bike band team school street company project ship horse teddy village river star club cafe blog game".split()
+WITH_A_COLOUR = "car house bike door hat coat bag room sofa boat shirt umbrella cup kitchen bedroom scarf chair".split()
 
 
 def _lock(what: str) -> Memory:
     """A password, code or number for one thing of the user."""
-    return _secret(what, what, _spoken_word if what.endswith(("word", "key")) else words.number, 0.12)
+    return secret(what, what, spoken_word if what.endswith(("word", "key")) else words.number, 0.12)
 
 
 _LOCKS = tuple(
@@ -537,16 +270,16 @@ MEMORIES: tuple[Memory, ...] = (
     NOTE,
     THINGS,
     SHOPPING,
-    _secret("phone number", "phone number", words.phone_number, 0.6),
-    _secret("code word", "code word", _spoken_word, 3.0),
-    _secret("password", "password", _spoken_word, 0.6),
-    _secret("secret word", "secret word", _spoken_word, 1.2),
-    _secret("magic word", "magic word", _spoken_word, 0.4),
-    _secret("secret number", "secret number", words.number, 0.8),
-    _secret("lucky number", "lucky number", words.number, 0.8),
-    _secret("locker number", "locker number", words.number, 0.4),
-    _secret("room number", "room number", words.number, 0.5),
-    _secret("PIN", "PIN", words.number, 0.3),
+    secret("phone number", "phone number", words.phone_number, 0.6),
+    secret("code word", "code word", spoken_word, 3.0),
+    secret("password", "password", spoken_word, 0.6),
+    secret("secret word", "secret word", spoken_word, 1.2),
+    secret("magic word", "magic word", spoken_word, 0.4),
+    secret("secret number", "secret number", words.number, 0.8),
+    secret("lucky number", "lucky number", words.number, 0.8),
+    secret("locker number", "locker number", words.number, 0.4),
+    secret("room number", "room number", words.number, 0.5),
+    secret("PIN", "PIN", words.number, 0.3),
     favourite("number", words.number, 1.0),
     favourite("colour", words.mostly(words.COLOURS), 2.5, typed="{colour|colour|color}"),
     favourite("food", words.mostly(words.FOODS + words.FRUITS), 1.5),
@@ -559,16 +292,16 @@ MEMORIES: tuple[Memory, ...] = (
     favourite("season", words.one_of(words.SEASONS), 0.5),
     favourite("day", words.one_of(words.DAYS), 0.5),
     favourite("city", words.place_name, 0.6),
-    favourite("word", _spoken_word, 0.5),
+    favourite("word", spoken_word, 0.5),
     favourite("instrument", words.mostly(words.INSTRUMENTS), 0.5),
     favourite("flower", words.mostly("rose tulip daisy lily orchid violet iris poppy marigold sunflower".split()), 0.4),
-    *(_pet(kind) for kind in words.PETS),
-    *(_relative(who) for who in _PEOPLE),
-    *(_town_of(who) for who in _PEOPLE),
+    *(pet(kind) for kind in words.PETS),
+    *(relative(who) for who in NEAR),
+    *(town_of(who) for who in NEAR),
     *(_lock(what) for what in _LOCKS),
-    *(_name_of(thing) for thing in _ITS_NAME),
-    *(_colour_of(thing) for thing in _ITS_COLOUR),
-    *(_place_of(thing) for thing in words.OBJECTS[:24]),
+    *(name_of(thing) for thing in WITH_A_NAME),
+    *(colour_of(thing) for thing in WITH_A_COLOUR),
+    *(place_of(thing) for thing in words.OBJECTS[:24]),
 )
 
 
@@ -595,6 +328,6 @@ PEOPLE = tuple(
         next(m for m in MEMORIES if m.key == f"{who}'s name"),
         next(m for m in MEMORIES if m.key == f"town of the {who}"),
     )
-    for who in _PEOPLE
+    for who in NEAR
 )
 """Everybody near: who it is, and the memories of the name and the town."""

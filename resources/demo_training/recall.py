@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from resources.demo_training import words
-from resources.demo_training.memories import NAME, PEOPLE, USABLE, Memory
+from resources.demo_training.memories import NAME, PEOPLE, USABLE
 from resources.demo_training.phrasing import ask, capital, listed, say
 
 if TYPE_CHECKING:
     from random import Random
 
+    from resources.demo_training.memory import Memory
     from resources.demo_training.words import Split
 
 Turn = tuple[str, str]
