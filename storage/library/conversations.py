@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from storage.library.rows import Message, Summary
 
-_WORDS_READ: Final = 400
+_WORDS_READ: Final = 200
 """Characters of a message that are read to make a snippet."""
 
 _FIELDS: Final = [column for column in conversation.c if column.name not in {"draft", "deleted"}]

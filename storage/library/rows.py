@@ -16,7 +16,6 @@ ClosedState = Literal["done", "stopped", "interrupted", "failed"]
 MessageState = Literal["open", "done", "stopped", "interrupted", "failed"]
 
 _STATES: Final = get_args(MessageState)
-_SNIPPET_LENGTH: Final = 120
 _TITLE_LENGTH: Final = 60
 
 
@@ -66,7 +65,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A conversation in the list: `snippet` is the start of its newest words, in one line. `updated` in ms, UTC."""
+    """A conversation in the list: `snippet` is the start of its newest words as they are. `updated` in ms, UTC."""
 
     id: str
     title: str
@@ -109,9 +108,7 @@ def message_from(row: RowMapping) -> Message:
 
 def summary_from(row: RowMapping) -> Summary:
     """The summary in a row of `id`, `title`, `words` (the start of the newest message) and `updated`."""
-    return Summary(
-        _text(row["id"]), _text(row["title"]), one_line(_text(row["words"]), _SNIPPET_LENGTH), _number(row["updated"])
-    )
+    return Summary(_text(row["id"]), _text(row["title"]), _text(row["words"]).strip(), _number(row["updated"]))
 
 
 def title_from(text: str) -> str:

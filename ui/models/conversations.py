@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from ui.markdown.plain import plain
 from ui.phrases import live_line, one_line, section, time_label
 from ui.state import ChatStatus
 
@@ -104,7 +105,7 @@ class ConversationsModel(QAbstractListModel):
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.EditRole: title,
             Qt.ItemDataRole.AccessibleTextRole: f"{title}, {live or time}",
-            Role.SNIPPET: one_line(row.snippet),
+            Role.SNIPPET: plain(row.snippet),
             Role.TIME: "now" if live else time,
             Role.LIVE: live,
         }

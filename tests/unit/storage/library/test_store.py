@@ -216,15 +216,15 @@ def test_find_takes_the_newest_of_a_name(library: Library) -> None:
 
 
 def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> None:
-    """Order follows use, not creation or renaming; the snippet is one line of the newest words of the active branch."""
+    """Order follows use, not creation or renaming; the snippet is the start of the newest words of the active branch."""
     first, second = library.create("First").id, library.create("Second").id
     say(library, first, "question", "line one\n\nline two")
     library.rename(second, "Renamed")
-    assert [(row.id, row.snippet) for row in library.conversations()] == [(first, "line one line two"), (second, "")]
+    assert [(row.id, row.snippet) for row in library.conversations()] == [(first, "line one\n\nline two"), (second, "")]
     library.begin_turn(second, "asked just now", "m")
     assert [(row.title, row.snippet) for row in library.conversations()] == [
         ("Renamed", "asked just now"),
-        ("First", "line one line two"),
+        ("First", "line one\n\nline two"),
     ]
 
 

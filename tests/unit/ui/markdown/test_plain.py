@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.markdown.plain import plain
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("**Tara the keeper**\n\nTara was *young*.", "Tara the keeper Tara was young."),
+        ("- oranges\n- pears\n\n1. plums", "oranges pears plums"),
+        ("## Head\n> said `code`", "Head said code"),
+        ("Here:\n```python\nfor x in y:\n```", "Here: for x in y:"),
+        ("| Planet | Note |\n| --- | :-: |\n| Mars | red |", "Planet Note Mars red"),
+        ("see [the page](https://x.org) and ![a cat](cat.png)", "see the page and a cat"),
+        ("2 * 3 = 6, snake_case and a - b", "2 * 3 = 6, snake_case and a - b"),
+        ("or a|b", "or a|b"),
+    ],
+)
+def test_marks_go_and_words_stay(text: str, words: str) -> None:
+    """A preview reads like the message, not like its source."""
+    assert plain(text) == words
+
+
+@given(st.text(max_size=300))
+def test_any_text_becomes_one_line(text: str) -> None:
+    """Whatever a model writes fits a row of the list."""
+    words = plain(text)
+    assert words == " ".join(words.split())
