@@ -1,4 +1,4 @@
-"""The house, as far as import-linter cannot see it: what processes load, what modules say, where errors may be caught."""
+"""The house where import-linter cannot see it: what processes load, what modules say, where errors may be caught."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Plain words of a Markdown text, for previews of a line. Owns a quick reading that drops the marks; what the text looks
-like in full is left to `lines`.
+"""Plain words of a Markdown text, for previews of a line. Owns a quick reading that drops the marks; how the text looks
+in full is left to `lines`.
 """
 
 from __future__ import annotations

@@ -216,7 +216,7 @@ def test_find_takes_the_newest_of_a_name(library: Library) -> None:
 
 
 def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> None:
-    """Order follows use, not creation or renaming; the snippet is the start of the newest words of the active branch."""
+    """Order follows use, not creation or renaming; the snippet is the start of the active branch's newest words."""
     first, second = library.create("First").id, library.create("Second").id
     say(library, first, "question", "line one\n\nline two")
     library.rename(second, "Renamed")
