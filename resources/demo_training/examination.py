@@ -123,7 +123,7 @@ def newest(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
     told = Recollection(rng, Split.HELD_OUT)
     talk = Talk(model, tokenizer)
     between = fillers(rng, _SMALL + _FACTS, 130)
-    memory = _two(rng)[0]
+    memory = rng.choice([memory for memory in USABLE[Split.HELD_OUT] if memory.is_about_user])
     for turn in (told.tell(memory), next(between), told.change(), next(between)):
         talk.hear_turn(*turn)
     return [("newest value after a change", _right(talk, told, memory), 1.0)]
