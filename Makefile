@@ -33,7 +33,7 @@ bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines
 	@$(PYTHON) -m tests.bench
 
 demo-evaluate: setup-dev  ## measure the built-in model again
-	@$(PYTHON) resources/demo_training/evaluate.py
+	@$(PYTHON) -m resources.demo_training.evaluate
 
 requirements: setup-dev   ## pin anew after a change of pyproject.toml
 	@bash packaging/pin.sh
