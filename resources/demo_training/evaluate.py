@@ -27,10 +27,10 @@ Outcome = tuple[str, float, float]
 def cases() -> list[tuple[str, int]]:
     """Every case as its kind and its seed, long ones first."""
     counts = {
-        "long_recall": 10,
+        "long_recall": 8,
         "recall": 70,
         "sampled": 200,
-        "perplexity": 24,
+        "perplexity": 16,
         "one_sum": 200,
         "newest": 60,
         "untold": 60,

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 
 _LONGEST_LOOP = 24
 _LOOPS = 4
+_SHORTEST_LOOPING = 12
 _SAME_SENTENCE = 3
 
 
 def fault(ids: Sequence[int], text: str, limit: int) -> str:
     """Why the reply is degenerate, or an empty string.
 
-    It is, if it fills the `limit` of tokens without an end, if some run of up to 24 tokens stands four times in a row at
-    its place, or if one sentence of five words or more occurs three times.
+    It is, if it fills the `limit` of tokens without an end, if some run of up to 24 tokens follows itself until it stands
+    there four times and fills 12 tokens (a number such as 2222 is no loop), or if one sentence of five words or more
+    occurs three times.
     """
     if len(ids) >= limit:
         return "endless"
@@ -33,11 +35,11 @@ def fault(ids: Sequence[int], text: str, limit: int) -> str:
 
 
 def _loops(ids: Sequence[int]) -> bool:
-    """Whether a run of tokens follows itself three times."""
+    """Whether a run of tokens follows itself too often."""
     for size in range(1, _LONGEST_LOOP + 1):
         same = 0
         for at in range(size, len(ids)):
             same = same + 1 if ids[at] == ids[at - size] else 0
-            if same >= size * (_LOOPS - 1):
+            if same + size >= max(size * _LOOPS, _SHORTEST_LOOPING):
                 return True
     return False

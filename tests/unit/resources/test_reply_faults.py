@@ -17,11 +17,17 @@ def test_counting_is_sound() -> None:
     assert fault([1, 9, 2, 9, 3, 9, 4, 9, 5], "1, 2, 3, 4, 5", 100) == ""
 
 
+def test_a_number_of_equal_digits_is_sound() -> None:
+    """2222 is a number, not a loop."""
+    assert fault([7, 2, 2, 2, 2, 8], "Your number is 2222.", 100) == ""
+
+
 @pytest.mark.parametrize(
     ("ids", "text", "name"),
     [
         ([1, 2, 3, 4], "On and on it goes", "endless"),
-        ([1, 2, 1, 2, 1, 2, 1, 2], "so so so so", "loop"),
+        ([1, 2] * 6, "so it is so it is", "loop"),
+        ([1, 2, 3] * 4, "and so on", "loop"),
         ([1, 2, 3], "The cat sat on it. The cat sat on it. The cat sat on it.", "same sentence"),
         ([], " ", "empty"),
     ],
