@@ -150,6 +150,7 @@ class Server:
             self._manager.hot.clear()
             focus = self._answers.focus if self._answers is not None else ""
             self._answers = Answers(model, self._manager, self._told, focus)
+            mx.clear_cache()
             self._emit(
                 protocol.ModelLoaded(
                     path=model.path,
