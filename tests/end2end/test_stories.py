@@ -38,7 +38,7 @@ def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
 
 def test_closing_a_tab_leaves_its_answer_alone(desk: Desk, answers: Callable[[int], None]) -> None:
     """The answer goes on in the sidebar and is whole when the chat is opened again."""
-    answers(60)
+    answers(800)
     app = desk.open()
     chat = app.window.current()
     desk.say(chat, "Tell me a story")
@@ -49,7 +49,7 @@ def test_closing_a_tab_leaves_its_answer_alone(desk: Desk, answers: Callable[[in
     app.window.chat_opened.emit(chat)
     desk.until(lambda: app.window.tab(chat) is not None)
     assert desk.answer(chat).state is MessageState.STOPPED, "cut at the length limit"
-    assert desk.answer(chat).footer.startswith("60 tokens")
+    assert desk.answer(chat).footer.startswith("800 tokens")
 
 
 def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None:
