@@ -44,7 +44,6 @@ def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:
 
 def checkpoint(caches: Many[Any], segment: Segment, *, durable: bool) -> Checkpoint:
     """The records of `segment`, whose end is where `caches` stand now; evaluated."""
-    kv = codec.kv_delta(caches, segment.start, segment.end)
-    state = codec.state_checkpoint(caches)
-    mx.eval([*kv.values(), *state.values()])
-    return Checkpoint(segment, kv, state, durable)
+    records = codec.take(caches, segment.start, segment.end)
+    mx.eval([array for arrays in records.values() for array in arrays.values()])
+    return Checkpoint(segment, records, durable)

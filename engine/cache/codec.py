@@ -1,8 +1,9 @@
 """The codec: live layer caches to records and back. Owns which cache kinds can be kept and what of each is written.
 
-Two kinds of record make up a segment. *kv*: the segment's own keys and values of every growing layer. *state*: the
-fixed-size state of every other layer at the segment's end. Both are flat mappings from names to arrays; a name is the
-layer's path ("3", or "3.1" inside a CacheList) and the part. Everything here runs on the thread that owns MLX.
+Three kinds of record make up a segment. *kv*: the segment's own keys and values of every growing layer. *window*: of
+layers with a sliding window, the segment's own tokens that the window still sees at its end, in temporal order.
+*state*: the fixed-size state of every other layer at the segment's end. Each is a flat mapping from names to arrays; a
+name is the layer's path ("3", or "3.1" inside a CacheList) and the part. All of it runs on the thread that owns MLX.
 """
 
 from __future__ import annotations
@@ -11,7 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
-from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, RotatingKVCache
+from mlx_lm.models.cache import (
+    ArraysCache,
+    CacheList,
+    ChunkedKVCache,
+    ConcatenateKVCache,
+    KVCache,
+    RotatingKVCache,
+)
 
 from engine.cache.planner import Needs
 from engine.errors import CacheMismatch
@@ -20,49 +28,57 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 Arrays = dict[str, mx.array]
+Form = tuple[mx.Dtype, tuple[int, ...]]
 
 _GROWTH = KVCache.step
 _TOKEN_AXIS = 2
 _KV_RANK = 4
-_KINDS = frozenset({KVCache, ArraysCache, RotatingKVCache})
+_GROWING = (KVCache, ConcatenateKVCache)
+_KEPT = (*_GROWING, RotatingKVCache, ChunkedKVCache, ArraysCache)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The records of the tokens `start` to `end`, by kind."""
+
+    start: int
+    end: int
+    records: Mapping[str, Arrays]
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the records of one model look like: for each name the dtype and the shape, without the axis that grows."""
+    """What the records of one model look like: by kind and name, dtype and shape without the axis that grows."""
 
     needs: Needs
-    kv: Mapping[str, tuple[mx.Dtype, tuple[int, ...]]]
-    state: Mapping[str, tuple[mx.Dtype, tuple[int, ...]]]
+    forms: Mapping[str, Mapping[str, Form]]
 
     @classmethod
     def of(cls, caches: Sequence[Any]) -> Layout | None:
         """Measured on caches that have seen at least one token; None if any layer is of a kind that cannot be kept."""
-        if not {type(leaf) for _, leaf in leaves(caches)} <= _KINDS:
+        if not {type(leaf) for _, leaf in leaves(caches)} <= set(_KEPT):
             return None
-        kv = {name: _form(name, array) for name, array in kv_delta(caches, 0, 1).items()}
-        state = {name: _form(name, array) for name, array in state_checkpoint(caches).items()}
-        return cls(Needs(kv=bool(kv), state=bool(state)), kv, state)
+        forms = {
+            kind: {name: _form(name, array) for name, array in arrays.items()}
+            for kind, arrays in take(caches, 0, 1).items()
+        }
+        window = max((_window(leaf) for _, leaf in leaves(caches)), default=0)
+        return cls(Needs(kv="kv" in forms, window=window, state="state" in forms), forms)
 
-    def check(self, deltas: Sequence[Mapping[str, mx.array]], state: Mapping[str, mx.array]) -> None:
-        """Raises CacheMismatch unless every record has exactly the arrays that this model's own would have."""
-        for delta in deltas:
-            _compare(self.kv, delta)
-        _compare(self.state, state)
+    def check(self, kind: str, record: Mapping[str, mx.array]) -> None:
+        """Raises CacheMismatch unless the record has exactly the arrays that this model's own would have."""
+        expected = self.forms.get(kind, {})
+        if expected.keys() != record.keys():
+            raise CacheMismatch(f"a {kind} record has other layers than this model")
+        for name, array in record.items():
+            if _form(name, array) != expected[name]:
+                raise CacheMismatch(f"{name} has another type or size than this model's")
 
 
-def _form(name: str, array: mx.array) -> tuple[mx.Dtype, tuple[int, ...]]:
+def _form(name: str, array: mx.array) -> Form:
     shape = tuple(array.shape)
     grows = name.endswith((".keys", ".values")) and len(shape) == _KV_RANK
     return array.dtype, (*shape[:_TOKEN_AXIS], *shape[_TOKEN_AXIS + 1 :]) if grows else shape
-
-
-def _compare(expected: Mapping[str, tuple[mx.Dtype, tuple[int, ...]]], record: Mapping[str, mx.array]) -> None:
-    if expected.keys() != record.keys():
-        raise CacheMismatch("a record has other layers than this model")
-    for name, array in record.items():
-        if _form(name, array) != expected[name]:
-            raise CacheMismatch(f"{name} has another type or size than this model's")
 
 
 def leaves(caches: Sequence[Any], path: str = "") -> Iterator[tuple[str, Any]]:
@@ -79,82 +95,128 @@ def covers(caches: Sequence[Any], length: int) -> bool:
     return all(leaf.offset == length for _, leaf in leaves(caches) if hasattr(leaf, "offset") and not leaf.empty())
 
 
-def kv_delta(caches: Sequence[Any], start: int, end: int) -> Arrays:
-    """Keys and values of the tokens `start` to `end`: (1, heads, end - start, head size) each, in buffers of their
-    own, so that a record never keeps a whole cache alive.
-    """
-    arrays: Arrays = {}
-    for path, leaf in leaves(caches):
-        if type(leaf) is KVCache and leaf.keys is not None:
-            arrays[f"{path}.keys"] = mx.contiguous(leaf.keys[..., start:end, :])
-            arrays[f"{path}.values"] = mx.contiguous(leaf.values[..., start:end, :])
-    return arrays
+def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
+    """The records of the tokens `start` to `end`, where `caches` stand at `end`: those kinds that this model has.
 
-
-def state_checkpoint(caches: Sequence[Any]) -> Arrays:
-    """The fixed-size state of all layers that have one, as it is now, under handles of its own: a live cache may
-    write into the array it holds, never into these.
+    Keys and values are (1, heads, tokens, head size), in buffers of their own, so that no record keeps a whole cache
+    alive; states are under handles of their own, as a live cache writes into the array it holds.
     """
-    arrays: Arrays = {}
+    records: dict[str, Arrays] = {"kv": {}, "window": {}, "state": {}}
     for path, leaf in leaves(caches):
         if type(leaf) is ArraysCache:
-            arrays |= {f"{path}.{slot}": mx.array(a) for slot, a in enumerate(leaf.cache) if a is not None}
-        elif type(leaf) is RotatingKVCache and leaf.keys is not None:
-            keys, values, *numbers = leaf.state
-            arrays |= {f"{path}.keys": mx.array(keys), f"{path}.values": mx.array(values)}
-            arrays[f"{path}.ring"] = mx.array(numbers, dtype=mx.int64)
-    return arrays
+            records["state"] |= {f"{path}.{i}": mx.array(a) for i, a in enumerate(leaf.cache) if a is not None}
+        elif leaf.empty():
+            continue
+        elif type(leaf) in _GROWING:
+            records["kv"] |= _cut(path, leaf.keys, leaf.values, start, end)
+        elif window := _window(leaf):
+            records["window"] |= _tail(path, leaf, min(end - start, window))
+        else:
+            records["state"] |= _ring(path, leaf)
+    return {kind: arrays for kind, arrays in records.items() if arrays}
 
 
-def restore(
-    layout: Layout, fresh: Sequence[Any], deltas: Sequence[Mapping[str, mx.array]], state: Mapping[str, mx.array]
-) -> int:
-    """Fill the empty caches `fresh` from kv records, in order, and one state record.
+def _window(leaf: Any) -> int:
+    """The tokens that a sliding layer sees; 0 for all others. A ring that also keeps first tokens is a state."""
+    if type(leaf) is RotatingKVCache and leaf.keep == 0:
+        return int(leaf.max_size)
+    return int(leaf.chunk_size) if type(leaf) is ChunkedKVCache else 0
 
-    Returns the tokens that the growing layers cover (0 where there are none). Raises CacheMismatch for anything that
-    these caches could not themselves have produced; `fresh` must then be thrown away.
+
+def _cut(path: str, keys: mx.array, values: mx.array, start: int, end: int) -> Arrays:
+    return {
+        f"{path}.keys": mx.contiguous(keys[..., start:end, :]),
+        f"{path}.values": mx.contiguous(values[..., start:end, :]),
+    }
+
+
+def _tail(path: str, leaf: Any, tokens: int) -> Arrays:
+    """The newest `tokens` of a sliding layer, oldest first."""
+    if type(leaf) is ChunkedKVCache:
+        held = leaf.offset - leaf.start_position
+        keys, values = leaf.keys, leaf.values
+    else:
+        keys, values = leaf._temporal_order(leaf.keys), leaf._temporal_order(leaf.values)  # noqa: SLF001 - as its own merge does
+        held = int(keys.shape[_TOKEN_AXIS])
+    assert held >= tokens, "a sliding layer holds all that its window sees"
+    return _cut(path, keys, values, held - tokens, held)
+
+
+def _ring(path: str, leaf: Any) -> Arrays:
+    keys, values, *numbers = leaf.state
+    arrays = {f"{path}.keys": mx.array(keys), f"{path}.values": mx.array(values)}
+    return arrays | {f"{path}.ring": mx.array(numbers, dtype=mx.int64)}
+
+
+def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> None:
+    """Fill the empty caches `fresh` from `pieces`, which follow each other from token 0 and hold what the plan named.
+
+    Raises CacheMismatch for anything that these caches could not themselves have produced; `fresh` must then be
+    thrown away.
     """
-    layout.check(deltas, state)
+    for piece in pieces:
+        for kind, record in piece.records.items():
+            layout.check(kind, record)
+    names = {name.rpartition(".")[0] for form in layout.forms.values() for name in form}
     for path, leaf in leaves(fresh):
-        if type(leaf) is KVCache and f"{path}.keys" in layout.kv:
-            _grow(path, leaf, deltas)
-        elif type(leaf) is ArraysCache:
-            leaf.cache = [_own(state, f"{path}.{slot}") for slot in range(len(leaf.cache))]
-        elif type(leaf) is RotatingKVCache and f"{path}.ring" in layout.state:
-            _turn(path, leaf, state)
-    lengths = {leaf.offset for _, leaf in leaves(fresh) if type(leaf) is KVCache and not leaf.empty()}
-    if len(lengths) > 1:
-        raise CacheMismatch("layers disagree about how many tokens they hold")
-    return lengths.pop() if lengths else 0
+        if path in names:
+            _fill(path, leaf, pieces)
+
+
+def _fill(path: str, leaf: Any, pieces: Sequence[Piece]) -> None:
+    end = pieces[-1].end
+    if type(leaf) in _GROWING:
+        spans = [(piece.end - piece.start, piece.records.get("kv", {})) for piece in pieces]
+        spare = -end % _GROWTH if type(leaf) is KVCache else 0
+        leaf.keys, leaf.values = (_joined(f"{path}.{part}", spans, spare) for part in ("keys", "values"))
+        leaf.offset = end
+    elif window := _window(leaf):
+        _slide(path, leaf, pieces, window)
+    elif type(leaf) is ArraysCache:
+        state = pieces[-1].records.get("state", {})
+        leaf.cache = [_own(state, f"{path}.{slot}") for slot in range(len(leaf.cache))]
+    else:
+        _turn(path, leaf, pieces[-1].records.get("state", {}), end)
 
 
 def _own(state: Mapping[str, mx.array], name: str) -> mx.array | None:
     return mx.array(state[name]) if name in state else None
 
 
-def _grow(path: str, leaf: Any, deltas: Sequence[Mapping[str, mx.array]]) -> None:
-    keys = [delta[f"{path}.keys"] for delta in deltas]
-    values = [delta[f"{path}.values"] for delta in deltas]
-    lengths = [int(key.shape[_TOKEN_AXIS]) for key in keys]
-    if not lengths or lengths != [int(value.shape[_TOKEN_AXIS]) for value in values]:
-        raise CacheMismatch(f"layer {path} has keys and values of unlike length")
-    leaf.keys, leaf.values, leaf.offset = _joined(keys), _joined(values), sum(lengths)
+def _joined(name: str, spans: Sequence[tuple[int, Mapping[str, mx.array]]], spare: int) -> mx.array:
+    """The records' arrays in one buffer, with the room that KVCache would have: growing it costs no second copy."""
+    parts = [record.get(name) for _, record in spans]
+    lengths = [int(part.shape[_TOKEN_AXIS]) if part is not None else -1 for part in parts]
+    if lengths != [length for length, _ in spans]:
+        raise CacheMismatch(f"{name} does not cover its segments")
+    found = [part for part in parts if part is not None]
+    _, heads, _, size = found[0].shape
+    return mx.concatenate([*found, mx.zeros((1, heads, spare, size), dtype=found[0].dtype)], axis=_TOKEN_AXIS)
 
 
-def _joined(parts: Sequence[mx.array]) -> mx.array:
-    """The parts in one buffer with the spare room that KVCache would have: growing it next costs no second copy."""
-    _, heads, _, size = parts[0].shape
-    spare = -sum(int(part.shape[_TOKEN_AXIS]) for part in parts) % _GROWTH
-    return mx.concatenate([*parts, mx.zeros((1, heads, spare, size), dtype=parts[0].dtype)], axis=_TOKEN_AXIS)
+def _slide(path: str, leaf: Any, pieces: Sequence[Piece], window: int) -> None:
+    """Give a sliding layer the newest `window` tokens of all pieces."""
+    end = pieces[-1].end
+    seen = [piece for piece in pieces if piece.end > end - window]
+    spans = [(min(p.end - p.start, window), p.records.get("window", {})) for p in seen]
+    held = min(end, window)
+    keys, values = (_joined(f"{path}.{part}", spans, 0)[..., -held:, :] for part in ("keys", "values"))
+    if type(leaf) is ChunkedKVCache:
+        leaf.state = (keys, values, end, window, end - held)
+    else:
+        leaf.state = (keys, values, end, 0, window, held)
 
 
-def _turn(path: str, leaf: Any, state: Mapping[str, mx.array]) -> None:
-    keys, values = state[f"{path}.keys"], state[f"{path}.values"]
-    offset, keep, max_size, cursor = (int(number) for number in state[f"{path}.ring"].tolist())  # type: ignore[union-attr, arg-type] # Layout.check has seen four whole numbers
+def _turn(path: str, leaf: Any, state: Mapping[str, mx.array], end: int) -> None:
+    try:
+        keys, values, ring = (state[f"{path}.{part}"] for part in ("keys", "values", "ring"))
+    except KeyError as error:
+        raise CacheMismatch(f"layer {path} lacks a part of its ring") from error
+    offset, keep, max_size, cursor = (int(number) for number in ring.tolist())  # type: ignore[union-attr, arg-type] # Layout.check has seen four whole numbers
     held = int(keys.shape[_TOKEN_AXIS])
-    same_ring = (keep, max_size) == (leaf.keep, leaf.max_size) and held == int(values.shape[_TOKEN_AXIS])
-    if not same_ring or not 0 < cursor <= held or offset < min(cursor, held):
-        raise CacheMismatch(f"layer {path} has a window that cannot be")
+    same_ring = (keep, max_size, held) == (leaf.keep, leaf.max_size, int(values.shape[_TOKEN_AXIS]))
+    if not same_ring or not 0 < cursor <= held or offset != end:
+        raise CacheMismatch(f"layer {path} has a ring that cannot be")
     leaf.state = (mx.array(keys), mx.array(values), offset, keep, max_size, cursor)
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
 from engine.cache import codec, wire
+from engine.cache.codec import Piece
 from engine.cache.io_thread import Failure, IoThread, Priority
-from engine.cache.planner import NOTHING, MissCause, RestorePlan, plan
+from engine.cache.planner import NOTHING, MissCause, RestorePlan, plan, records
 from engine.errors import CacheMismatch
 from storage.errors import DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-KINDS = ("kv", "state")
+KINDS = ("kv", "window", "state")
 Place = tuple[str, str]
 """A record's place: segment key and kind."""
 
@@ -51,22 +52,20 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The outcome of a look-up: what to restore, and the records to do it with (kv of every segment, one state)."""
+    """The outcome of a look-up: what to restore, and the records to do it with."""
 
     plan: RestorePlan
     source: Source
-    deltas: tuple[Arrays, ...] = ()
-    state: Arrays = field(default_factory=dict)
+    pieces: tuple[Piece, ...] = ()
     milliseconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A segment that has just been computed, with its records. `durable` tells whether its state goes to disk too."""
+    """A segment that has just been computed, with its records by kind. `durable`: its state goes to disk too."""
 
     segment: Segment
-    kv: Arrays
-    state: Arrays
+    records: Mapping[str, Arrays]
     durable: bool
 
 
@@ -101,12 +100,12 @@ class CacheManager:
         far_enough = warm.length >= wish.enough
         have = self._records(warm.segments if far_enough else wish.chain)
         if far_enough:
-            then(_found(warm, have, (), began) if warm.length else Found(warm, "none"))
+            then(_found(wish, warm, have, (), began) if warm.length else Found(warm, "none"))
             return
         self._io.submit(
             Priority.RESTORE,
             lambda store: _fetch(store, wish, held),
-            lambda result: self._post(lambda: then(self._arrived(result, have, began))),
+            lambda result: self._post(lambda: then(self._arrived(wish, result, have, began))),
         )
 
     def commit(
@@ -122,7 +121,7 @@ class CacheManager:
         `then` gets the bytes written, or the Failure, later. Where the disk has lost earlier segments meanwhile, those
         that are hot are written again.
         """
-        mx.eval([array for c in checkpoints for arrays in (c.kv, c.state) for array in arrays.values()])
+        mx.eval([array for c in checkpoints for arrays in c.records.values() for array in arrays.values()])
         for checkpoint in checkpoints:
             self._keep(checkpoint)
         self.hot.own(conversation, [segment.key for segment in chain])
@@ -141,8 +140,12 @@ class CacheManager:
 
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
         """Write hot segments again that the disk no longer has."""
-        kept = [Checkpoint(s, self.hot.get(s.key, "kv") or {}, {}, durable=False) for s in lost]
-        segments = [_new_segment(checkpoint, identity) for checkpoint in kept if checkpoint.kv]
+        hot = self._records(lost)
+        kept = [
+            Checkpoint(s, {kind: hot[s.key, kind] for kind in KINDS if (s.key, kind) in hot}, durable=False)
+            for s in lost
+        ]
+        segments = [_new_segment(checkpoint, identity) for checkpoint in kept]
         self._io.submit(Priority.WRITE, lambda store: store.commit(conversation, segments), lambda _: None)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
@@ -159,16 +162,15 @@ class CacheManager:
         return self._io.close(seconds)
 
     def _keep(self, checkpoint: Checkpoint) -> None:
-        for kind, arrays in (("kv", checkpoint.kv), ("state", checkpoint.state)):
-            if arrays:
-                self.hot.put(checkpoint.segment.key, kind, arrays)
+        for kind, arrays in checkpoint.records.items():
+            self.hot.put(checkpoint.segment.key, kind, arrays)
 
     def _records(self, segments: Sequence[Segment]) -> dict[Place, Arrays]:
         places = [(segment.key, kind) for segment in segments for kind in KINDS]
         found = {place: self.hot.get(*place) for place in places}
         return {place: arrays for place, arrays in found.items() if arrays is not None}
 
-    def _arrived(self, result: _Fetched | Failure, have: dict[Place, Arrays], began: float) -> Found:
+    def _arrived(self, wish: Wish, result: _Fetched | Failure, have: dict[Place, Arrays], began: float) -> Found:
         if isinstance(result, Failure):
             return Found(RestorePlan((), 0, MissCause.DAMAGED), "none")
         try:
@@ -180,13 +182,15 @@ class CacheManager:
             self.hot.put(key, kind, arrays)
         if not result.plan.length:
             return Found(result.plan, "none")
-        return _found(result.plan, have | read, tuple(read), began)
+        return _found(wish, result.plan, have | read, tuple(read), began)
 
 
-def _found(chosen: RestorePlan, records: Mapping[Place, Arrays], read: Sequence[Place], began: float) -> Found:
-    deltas = tuple(records.get((segment.key, "kv"), {}) for segment in chosen.segments)
-    state = records.get((chosen.segments[-1].key, "state"), {})
-    return Found(chosen, "disk" if read else "hot", deltas, state, (time.perf_counter() - began) * 1000)
+def _found(wish: Wish, chosen: RestorePlan, held: Mapping[Place, Arrays], read: Sequence[Place], began: float) -> Found:
+    taken: dict[str, dict[str, Arrays]] = {}
+    for segment, kind in records(chosen.segments, wish.needs):
+        taken.setdefault(segment.key, {})[kind] = held[segment.key, kind]
+    pieces = tuple(Piece(s.start, s.end, taken.get(s.key, {})) for s in chosen.segments)
+    return Found(chosen, "disk" if read else "hot", pieces, (time.perf_counter() - began) * 1000)
 
 
 def _save(
@@ -204,7 +208,7 @@ def _save(
         places = [NewSegment(s.key, s.parent, identity, s.start, s.end, ()) for s in chain if s.key not in new]
         written = store.commit(conversation, [*places, *segments])
         held = {segment.key: segment.records for segment in store.lookup([s.key for s in chain])}
-        return _Saved(written, tuple(s for s in chain if "kv" not in held.get(s.key, ())))
+        return _Saved(written, tuple(s for s in chain if not held.get(s.key)))
 
 
 def _fetch(store: SegmentStore, wish: Wish, hot: Mapping[str, frozenset[str]]) -> _Fetched:
@@ -214,7 +218,8 @@ def _fetch(store: SegmentStore, wish: Wish, hot: Mapping[str, frozenset[str]]) -
     damaged = False
     while True:
         chosen = plan(wish.chain, held, wish.needs, wish.limit)
-        wanted = [place for place in _places(chosen, wish.needs) if place[1] not in hot.get(place[0], ())]
+        places = [(segment.key, kind) for segment, kind in records(chosen.segments, wish.needs)]
+        wanted = [place for place in places if place[1] not in hot.get(place[0], ())]
         read = {place: _read(store, stored[place[0]].records[place[1]]) for place in wanted}
         bad = [place for place, raws in read.items() if raws is None]
         if not bad:
@@ -234,11 +239,6 @@ def _kinds(stored: StoredSegment | None) -> set[str]:
     return set(stored.records) if stored else set()
 
 
-def _places(chosen: RestorePlan, needs: Needs) -> list[Place]:
-    places = [(segment.key, "kv") for segment in chosen.segments] if needs.kv else []
-    return [*places, (chosen.segments[-1].key, "state")] if needs.state and chosen.segments else places
-
-
 def _read(store: SegmentStore, record: StoredRecord) -> dict[str, wire.RawArray] | None:
     """A record's arrays; None if it turned out to be damaged (and has been put aside by the store)."""
     try:
@@ -250,9 +250,9 @@ def _read(store: SegmentStore, record: StoredRecord) -> dict[str, wire.RawArray]
 
 def _new_segment(checkpoint: Checkpoint, identity: str) -> NewSegment:
     segment = checkpoint.segment
-    kept = [("kv", checkpoint.kv), ("state", checkpoint.state if checkpoint.durable else {})]
-    records = tuple(NewRecord(kind, wire.down(arrays), {}) for kind, arrays in kept if arrays)
-    return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, records)
+    kept = {kind: arrays for kind, arrays in checkpoint.records.items() if checkpoint.durable or kind != "state"}
+    new = tuple(NewRecord(kind, wire.down(arrays), {}) for kind, arrays in kept.items())
+    return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, new)
 
 
 def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
@@ -260,11 +260,9 @@ def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
     if not found.plan.length:
         return 0
     try:
-        covered = codec.restore(layout, fresh, found.deltas if layout.needs.kv else (), found.state)
+        codec.restore(layout, fresh, found.pieces)
     except CacheMismatch as error:
         log.warning("cached records do not fit: %s", error)
-        return 0
-    if layout.needs.kv and covered != found.plan.length:
         return 0
     mx.eval([leaf.state for _, leaf in codec.leaves(fresh) if not leaf.empty()])
     return found.plan.length

@@ -32,10 +32,13 @@ class MissCause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a model's caches consist of: growing keys and values, fixed-size states, or both."""
+    """What a model's caches consist of: growing keys and values, sliding windows (of at most `window` tokens, 0: none),
+    fixed-size states, or a mixture.
+    """
 
     kv: bool
     state: bool
+    window: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +56,31 @@ NOTHING = RestorePlan((), 0, MissCause.ABSENT)
 def plan(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs, limit: int) -> RestorePlan:
     """The longest restorable prefix of `chain` that ends before token `limit`.
 
-    `held` names the record kinds ("kv", "state") that exist for each key. A position counts if every segment up to it
-    has its keys and values, and its own state exists; at least one token is always left to feed.
+    `held` names the record kinds ("kv", "window", "state") that exist for each key. A position counts if every record
+    that it takes exists; at least one token is always left to feed.
     """
     reached = _with_kv(chain, held, needs)
     for count in range(len(reached), 0, -1):
-        segment = reached[count - 1]
-        if segment.end < limit and (not needs.state or "state" in held.get(segment.key, ())):
-            return RestorePlan(tuple(reached[:count]), segment.end, MissCause.NONE)
+        prefix = reached[:count]
+        if prefix[-1].end < limit and all(kind in held.get(s.key, ()) for s, kind in _at_the_end(prefix, needs)):
+            return RestorePlan(tuple(prefix), prefix[-1].end, MissCause.NONE)
     cause = MissCause.NO_CHECKPOINT if reached and needs.kv else MissCause.ABSENT
     return RestorePlan((), 0, cause)
+
+
+def records(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, str]]:
+    """The records that it takes to restore `prefix`: each a segment and a kind."""
+    kv = [(segment, "kv") for segment in prefix] if needs.kv else []
+    return kv + _at_the_end(prefix, needs)
+
+
+def _at_the_end(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, str]]:
+    """The records that belong to the end of `prefix`: what its windows see there, and its state."""
+    if not prefix:
+        return []
+    edge = prefix[-1].end - needs.window
+    window = [(segment, "window") for segment in prefix if needs.window and segment.end > edge]
+    return [*window, (prefix[-1], "state")] if needs.state else window
 
 
 def _with_kv(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs) -> list[Segment]:

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
-from engine.cache import codec, wire
+from engine.cache import codec, planner, wire
 from engine.cache.segment import cut
 from storage.segments.records import NewRecord, NewSegment
 from storage.segments.store import SegmentStore
 from tests.bench.figures import Figure, faster, median_ms
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.cache.segment import Segment
     from engine.loader import LoadedModel
 
 TITLE = "Cache records of a 3,000-token chat of 30 turns (baseline: mlx-lm's prompt cache file)"
@@ -40,11 +43,12 @@ def measure(model: LoadedModel) -> list[Figure]:
             )
             save_prompt_cache(str(theirs), caches)
             whole += theirs.stat().st_size
-        keys = [segment.key for segment in chain]
         figures = [
             Figure("bytes written", written / 1e6, "MB", whole / 1e6, whole / written),
             faster(
-                "restore", median_ms(lambda: _restore(model, store, keys), RUNS), median_ms(lambda: _load(theirs), RUNS)
+                "restore",
+                median_ms(lambda: _restore(model, store, chain), RUNS),
+                median_ms(lambda: _load(theirs), RUNS),
             ),
         ]
         store.close()
@@ -52,17 +56,18 @@ def measure(model: LoadedModel) -> list[Figure]:
 
 
 def _records(caches: list[Any], start: int, end: int) -> tuple[NewRecord, ...]:
-    arrays = {"kv": codec.kv_delta(caches, start, end), "state": codec.state_checkpoint(caches)}
-    return tuple(NewRecord(kind, wire.down(record), {}) for kind, record in arrays.items() if record)
+    taken = codec.take(caches, start, end)
+    return tuple(NewRecord(kind, wire.down(arrays), {}) for kind, arrays in taken.items())
 
 
-def _restore(model: LoadedModel, store: SegmentStore, keys: list[str]) -> None:
+def _restore(model: LoadedModel, store: SegmentStore, chain: Sequence[Segment]) -> None:
     assert model.layout is not None
-    stored = store.lookup(keys)
-    deltas = [wire.typed(wire.up(store.read(s.records["kv"]).tensors)) for s in stored]
-    state = wire.typed(wire.up(store.read(stored[-1].records["state"]).tensors))
+    stored = {s.key: s for s in store.lookup([segment.key for segment in chain])}
+    taken: dict[str, dict[str, codec.Arrays]] = {segment.key: {} for segment in chain}
+    for segment, kind in planner.records(chain, model.layout.needs):
+        taken[segment.key][kind] = wire.typed(wire.up(store.read(stored[segment.key].records[kind]).tensors))
     fresh = model.fresh_caches()
-    codec.restore(model.layout, fresh, deltas, state)
+    codec.restore(model.layout, fresh, [codec.Piece(s.start, s.end, taken[s.key]) for s in chain])
     mx.eval([leaf.state for _, leaf in codec.leaves(fresh)])
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.planner import MissCause, Needs, RestorePlan, judge, plan
+from engine.cache.planner import MissCause, Needs, RestorePlan, judge, plan, records
 from engine.cache.segment import Segment, cut, following
 
 HYBRID = Needs(kv=True, state=True)
@@ -48,6 +48,18 @@ def test_a_gap_in_keys_and_values_ends_the_prefix() -> None:
 def test_one_token_is_always_left_to_feed() -> None:
     """A prompt that is cached to its last token goes back one boundary: logits come from feeding something."""
     assert plan(CHAIN, held(BOTH, BOTH, BOTH), HYBRID, limit=70).length == 40
+
+
+def test_a_window_needs_only_what_it_still_sees() -> None:
+    """Segments that lie wholly before the window may have lost their window records; the others may not."""
+    sliding = Needs(kv=True, state=False, window=35)
+    window = frozenset({"kv", "window"})
+    assert plan(CHAIN, held(frozenset({"kv"}), window, window), sliding, limit=100).length == 70
+    assert plan(CHAIN, held(window, frozenset({"kv"}), window), sliding, limit=100).length == 10
+    assert [(s.end, kind) for s, kind in records(CHAIN, sliding) if kind == "window"] == [
+        (40, "window"),
+        (70, "window"),
+    ]
 
 
 @given(st.lists(st.sets(st.sampled_from(["kv", "state"])), min_size=3, max_size=3), st.integers(0, 100))
