@@ -22,7 +22,7 @@ from engine.detokenize import RowText
 from engine.errors import EngineError, RowFailed
 from engine.prefill import prefill_chunk
 from engine.preparation import cause, prepare
-from engine.scheduler import next_to_prefill
+from engine.scheduler import MOST_ROWS, next_to_prefill
 from engine.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ class Answers:
             mx.clear_cache()
             self._batch.join(sequence)
             sequence.phase = "decode"
+            self._tell_who_waits()
         self._tell_progress(sequence)
 
     def _decode(self) -> None:
@@ -234,12 +235,19 @@ class Answers:
         for sequence in rows:
             self._fail(sequence, RowFailed(f"The model failed while it was writing: {error}"))
 
+    def _tell_who_waits(self) -> None:
+        if len(self._batch) >= MOST_ROWS:
+            for sequence in self._sequences.values():
+                if sequence.phase == "prefill":
+                    self._tell_progress(sequence)
+
     def _tell_progress(self, sequence: Sequence) -> None:
+        waits = sequence.phase == "prefill" and len(self._batch) >= MOST_ROWS
         self._emit(
             protocol.Progress(
                 request=sequence.request,
                 conversation=sequence.conversation,
-                phase=sequence.phase,
+                phase="queued" if waits else sequence.phase,
                 done=sequence.position,
                 total=len(sequence.laid_out.ids),
                 cached_tokens=sequence.cached_tokens,

@@ -171,6 +171,20 @@ def test_four_chats_at_once_say_what_they_say_alone(engine: Start) -> None:
     assert max(steps) >= 2, "they did decode together"
 
 
+def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:
+    """The ninth chat says that it waits, and is answered like all others."""
+    long = Sampling(temperature=0.0, max_tokens=60)
+    commands = [Chat(f"r{index}-").ask(f"Chat {index}.", long) for index in range(9)]
+    life = engine().live(*commands)
+    assert {life.finished(c.request).reason for c in commands} == {"length"}
+    assert max(len(e.rows) for e in life.events if isinstance(e, Deltas)) <= 8
+    late = [e.phase for e in life.events if isinstance(e, protocol.Progress) and e.request == commands[-1].request]
+    assert (late[0], late[-1]) == ("restoring", "decode")
+    assert "queued" in late
+    lone = engine().live(Chat("lone").ask("Chat 8.", long))
+    assert life.text(commands[-1].request) == lone.text("lone1")
+
+
 def test_a_shared_system_prompt_is_read_once(engine: Start) -> None:
     """A new chat under the same system prompt starts warm."""
     first, second = Chat("a").ask("Hello."), Chat("b").ask("Something else.")
