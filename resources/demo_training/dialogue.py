@@ -40,7 +40,7 @@ TOPICS: tuple[tuple[Callable[[Random, Split], list[Turn]], float], ...] = (
     (statements.statement, 2.2),
     (small_talk.about_itself, 2.4),
     (small_talk.joke, 1.0),
-    (hearth_talk.about_hearth, 3.2),
+    (hearth_talk.about_hearth, 4.5),
     (sums.arithmetic, 5.0),
     (lessons.capitals, 2.0),
     (lessons.opposites, 1.3),

@@ -32,7 +32,7 @@ HEARTH: tuple[Exchange, ...] = (
             "what can {hearth|this app|it} do?",
             "{what are the features of|what is special about|what is good about|why should I use|what's new in|show me what} {hearth|this app}{?| can do?}",
             "{features|list the features}{| of hearth}{?|.}",
-            "how does hearth help me?",
+            "{how does|what does} hearth {help me|work|do}{?| for me?}",
         ),
         (
             "Hearth can:\n\n- keep many chats open in **tabs** and answer in several at once\n- keep every chat **warm**, so that it goes on at once, even after a restart\n- run models on your own machine, without the internet\n- show Markdown, code and tables while they are written",

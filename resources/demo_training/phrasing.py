@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _BLANKS = re.compile(r" {2,}")
 _SLOT = re.compile(r"<(\w+)>")
+_NAME = re.compile(r"\bhearth\b")
 _SHOUTED = 0.02
 _CAREFUL = 0.4  # the share of messages written with capitals and full stops
 _HELD_OUT_SHARE = 20  # one phrasing in twenty is kept for evaluation
@@ -58,9 +59,14 @@ def ask(rng: Random, split: Split, templates: Sequence[str], **slots: str) -> st
     if habit < _SHOUTED and "<" not in skeleton:
         return skeleton.upper()
     if habit < _CAREFUL:
-        return fill(capital(skeleton), slots).rstrip()
+        return fill(capital(_named(skeleton)), slots).rstrip()
     typed = {slot: value if slot == "kept" or rng.random() < 0.4 else value.lower() for slot, value in slots.items()}
-    return fill(sloppy(rng, skeleton), typed)
+    return fill(sloppy(rng, _named(skeleton)), typed)
+
+
+def _named(skeleton: str) -> str:
+    """The app's name as a name; the hasty lower it with the rest."""
+    return _NAME.sub("Hearth", skeleton)
 
 
 def _skeleton(rng: Random, split: Split, templates: Sequence[str]) -> str:
