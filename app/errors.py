@@ -48,12 +48,6 @@ class AlreadyRunning(AppError):
     code = "already_running"
 
 
-class EngineGone(AppError):
-    """The engine ended and does not come back by itself."""
-
-    code = "engine_gone"
-
-
 class ModelRefused(AppError):
     """The engine cannot load the model."""
 

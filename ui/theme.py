@@ -27,7 +27,6 @@ MAC = sys.platform == "darwin"  # platform: native scroll bars, fonts and menus 
 BODY_PX = 15
 CODE_PX = 13
 SMALL_PX = 13
-TINY_PX = 11
 LINE_HEIGHT_PERCENT = 148
 COLUMN_PX = 740
 RADIUS_PX = 18
