@@ -16,7 +16,7 @@ import mlx.core as mx
 from engine import protocol, turn
 from engine.batch import Batch
 from engine.cache.io_thread import Failure
-from engine.cache.manager import MISS, Found, Wish, restore
+from engine.cache.manager import Found, Wish, miss, restore
 from engine.cache.planner import MissCause, RestorePlan
 from engine.detokenize import RowText
 from engine.errors import EngineError, RowFailed
@@ -93,7 +93,7 @@ class Answers:
         sequence.phase = "restoring"
         if model.layout is None or not sequence.command.cached:
             why = MissCause.OFF if model.layout else MissCause.UNSUPPORTED
-            self._restored(sequence, _miss(why))
+            self._restored(sequence, miss(why))
             return
         self._tell_progress(sequence)
         limit = len(sequence.prompt.ids)
@@ -113,7 +113,7 @@ class Answers:
         if length < found.plan.length:
             sequence.caches = model.fresh_caches()
             self._manager.hot.drop(segment.key for segment in found.plan.segments)
-            found = _miss(MissCause.DAMAGED)
+            found = miss(MissCause.DAMAGED)
         sequence.position = sequence.cached_tokens = length
         sequence.cached_from = found.source
         sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
@@ -256,10 +256,6 @@ class Answers:
                 miss_cause=sequence.miss_cause.value,
             )
         )
-
-
-def _miss(why: MissCause) -> Found:
-    return replace(MISS, plan=RestorePlan((), 0, why))
 
 
 def _delta(sequence: Sequence, text: str) -> protocol.Delta:

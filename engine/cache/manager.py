@@ -16,7 +16,7 @@ import mlx.core as mx
 from engine.cache import codec, wire
 from engine.cache.codec import Piece
 from engine.cache.io_thread import Failure, IoThread, Priority
-from engine.cache.planner import NOTHING, MissCause, RestorePlan, plan, records
+from engine.cache.planner import MissCause, RestorePlan, plan, records
 from engine.errors import CacheMismatch
 from storage.errors import DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment
@@ -161,6 +161,11 @@ class CacheManager:
         """Wait for pending writes; False if they took longer than `seconds`."""
         return self._io.close(seconds)
 
+    def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
+        """Note the use of what was read, behind the answer's back: it is not worth waiting for, nor failing for."""
+        keys = [segment.key for segment in segments]
+        self._io.submit(Priority.WRITE, lambda store: store.touch(conversation, keys), lambda _: None)
+
     def _keep(self, checkpoint: Checkpoint) -> None:
         for kind, arrays in checkpoint.records.items():
             self.hot.put(checkpoint.segment.key, kind, arrays)
@@ -172,16 +177,17 @@ class CacheManager:
 
     def _arrived(self, wish: Wish, result: _Fetched | Failure, have: dict[Place, Arrays], began: float) -> Found:
         if isinstance(result, Failure):
-            return Found(RestorePlan((), 0, MissCause.DAMAGED), "none")
+            return miss(MissCause.DAMAGED)
         try:
             read = {place: wire.typed(raws) for place, raws in result.read.items()}
         except (KeyError, ValueError):
-            return Found(RestorePlan((), 0, MissCause.DAMAGED), "none")
+            return miss(MissCause.DAMAGED)
         mx.eval([array for arrays in read.values() for array in arrays.values()])
         for (key, kind), arrays in read.items():
             self.hot.put(key, kind, arrays)
         if not result.plan.length:
             return Found(result.plan, "none")
+        self._touch(wish.conversation, result.plan.segments)
         return _found(wish, result.plan, have | read, tuple(read), began)
 
 
@@ -223,7 +229,6 @@ def _fetch(store: SegmentStore, wish: Wish, hot: Mapping[str, frozenset[str]]) -
         read = {place: _read(store, stored[place[0]].records[place[1]]) for place in wanted}
         bad = [place for place, raws in read.items() if raws is None]
         if not bad:
-            store.touch(wish.conversation, [segment.key for segment in chosen.segments])
             whole = {place: raws for place, raws in read.items() if raws is not None}
             return _Fetched(_with_cause(chosen, damaged=damaged), whole)
         damaged = True
@@ -268,4 +273,6 @@ def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
     return found.plan.length
 
 
-MISS = Found(NOTHING, "none")
+def miss(why: MissCause) -> Found:
+    """The outcome where nothing is restored."""
+    return Found(RestorePlan((), 0, why), "none")

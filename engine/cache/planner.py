@@ -50,9 +50,6 @@ class RestorePlan:
     cause: MissCause
 
 
-NOTHING = RestorePlan((), 0, MissCause.ABSENT)
-
-
 def plan(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs, limit: int) -> RestorePlan:
     """The longest restorable prefix of `chain` that ends before token `limit`.
 
