@@ -29,6 +29,7 @@ _CAUSES = {
     _NEW: "",
     "absent": "Its cache is not on this Mac any more, so the chat was read again.",
     "edited": "An earlier message was changed, so the chat was read again from there.",
+    "stripped": "The model leaves its earlier reasoning out, so its last answer was read again.",
     "other_model": "Another model wrote parts of this chat, so it was read again.",
     "no_checkpoint": "No saved state fits this point of the chat, so a part was read again.",
     "damaged": "A cache file was damaged and put aside, so the chat was read again.",

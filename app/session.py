@@ -101,7 +101,7 @@ class ChatSession:
             views.message(live if live is not None and live.id == message.id else message) for message in branch
         )
         title = conversation.title or views.UNTITLED
-        return ChatView(self.id, title, messages, draft, conversation.preset, self.status)
+        return ChatView(self.id, title, messages, draft, conversation.preset, status=self.status)
 
     def tick(self) -> None:
         """Save the text that came since the last tick. Called about every second."""

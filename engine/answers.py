@@ -50,7 +50,8 @@ class Answers:
         self._arrivals = 0
 
     def __len__(self) -> int:
-        return len(self._sequences)
+        """Requests that will end by themselves: a paused one waits for the user."""
+        return sum(s.phase != "paused" for s in self._sequences.values())
 
     @property
     def busy(self) -> bool:
@@ -69,6 +70,19 @@ class Answers:
         """End a request where it is; unknown ones are none of ours."""
         if sequence := self._sequences.get(request):
             self._guarded(sequence, partial(self._finish, reason="cancelled"))
+
+    def pause(self, request: str) -> None:
+        """Keep a request's place and state, but do nothing more for it; only one that writes can pause."""
+        sequence = self._sequences.get(request)
+        if sequence is not None and sequence.phase == "decode":
+            self._guarded(sequence, self._pause)
+
+    def resume(self, request: str) -> None:
+        """Go on with a paused request."""
+        sequence = self._sequences.get(request)
+        if sequence is not None and sequence.phase == "paused":
+            sequence.phase = "prefill"
+            self._tell_progress(sequence)
 
     def cancel_all(self) -> None:
         """End every request where it is."""
@@ -128,11 +142,16 @@ class Answers:
 
     def _prefill(self, sequence: Sequence) -> None:
         prefill_chunk(self.model.model, sequence, len(self._batch))
-        if sequence.position == sequence.prefill_end:
+        if sequence.position >= sequence.prefill_end:
             mx.clear_cache()
             self._batch.join(sequence)
             sequence.phase = "decode"
             self._tell_who_waits()
+        self._tell_progress(sequence)
+
+    def _pause(self, sequence: Sequence) -> None:
+        sequence.caches = self._batch.leave(sequence)
+        sequence.phase = "paused"
         self._tell_progress(sequence)
 
     def _decode(self) -> None:
@@ -170,8 +189,8 @@ class Answers:
         """End a request, tell the app, then keep its state: the app never waits for that."""
         if rest := sequence.text.finish() if sequence.text else "":
             self._emit(protocol.Deltas((_delta(sequence, rest),)))
-        decoding = sequence.phase == "decode"
-        caches = self._batch.leave(sequence) if decoding else sequence.caches
+        writing = sequence.phase in ("decode", "paused")
+        caches = self._batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
         del self._sequences[sequence.request]
         self._emit(
             protocol.TurnFinished(
@@ -183,7 +202,7 @@ class Answers:
             )
         )
         if self.model.layout and sequence.command.cached:
-            if decoding:
+            if writing:
                 sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
             self._commit(sequence)
         mx.clear_cache()

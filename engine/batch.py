@@ -57,9 +57,11 @@ class Batch:
         return [row.sequence for group in self._groups for row in group.rows]
 
     def join(self, sequence: Sequence) -> None:
-        """Let a prefilled sequence decode; its caches belong to the batch until it leaves."""
-        row = _Row(sequence, RowSampler(sequence.command.sampling))
-        new = _Group([row], sequence.caches, mx.array([sequence.laid_out.ids[-1]]))
+        """Let a prefilled or paused sequence decode; its caches belong to the batch until it leaves."""
+        sequence.sampler = sequence.sampler or RowSampler(sequence.command.sampling)
+        row = _Row(sequence, sequence.sampler, started=sequence.drawn is not None)
+        pending = sequence.laid_out.ids[-1] if sequence.drawn is None else sequence.drawn
+        new = _Group([row], sequence.caches, mx.array([pending]))
         company = None if self._alone else next((g for g in self._groups if _fit(g, new)), None)
         if company:
             _merge_into(company, new)
@@ -70,6 +72,8 @@ class Batch:
     def leave(self, sequence: Sequence) -> list[Any]:
         """Take a sequence out and return its own caches, which hold its prompt and every token it emitted."""
         group, index = next(self._find(sequence))
+        if group.rows[index].started:
+            sequence.drawn = int(group.pending[index].item())  # type: ignore[arg-type] # ids are whole numbers
         caches = [_extract(cache, index) for cache in group.caches] if len(group.rows) > 1 else group.caches
         mx.eval([cache.state for cache in caches])
         self._remove(group, index)

@@ -38,6 +38,12 @@ class ModelTooLarge(ModelError):
     code = "model_too_large"
 
 
+class ModelUnstable(ModelError):
+    """The model failed twice in a row while it was answering."""
+
+    code = "model_unstable"
+
+
 class NoChatTemplate(ModelError):
     """The model brings no chat template, so it cannot hold a conversation."""
 
@@ -68,6 +74,12 @@ class ContextFull(RequestError):
     code = "context_full"
 
 
+class MemoryFull(RequestError):
+    """The conversation's state does not fit into the memory that is free."""
+
+    code = "memory_full"
+
+
 class RowFailed(RequestError):
     """The model failed while it read or wrote this row."""
 
@@ -94,11 +106,13 @@ CODES: frozenset[str] = frozenset(
         ModelMissing,
         ModelUnreadable,
         ModelTooLarge,
+        ModelUnstable,
         NoChatTemplate,
         RequestError,
         NoModel,
         PromptRefused,
         ContextFull,
+        MemoryFull,
         RowFailed,
         CacheMismatch,
         BadCommand,

@@ -10,49 +10,72 @@ from typing import Literal
 
 import msgspec
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 """Raised with every incompatible change; the app refuses an engine that greets it with another number."""
 
-Role = Literal["system", "user", "assistant"]
+Role = Literal["system", "user", "assistant", "tool"]
 Source = Literal["batch", "hot", "disk", "none"]
-Phase = Literal["queued", "restoring", "prefill", "decode"]
+Phase = Literal["queued", "restoring", "prefill", "decode", "paused"]
 FinishReason = Literal["stop", "length", "context", "cancelled", "failed"]
-Channel = Literal["answer", "reasoning"]
+Channel = Literal["answer", "reasoning", "tool"]
+KvBits = Literal[0, 4, 8]
+History = Literal["kept", "stripped", "rewritten"]
+Company = Literal["together", "merged", "alone"]
+
+
+class ToolCall(msgspec.Struct, frozen=True):
+    """A function that the model wants to be called: its name, and its arguments as a JSON object."""
+
+    name: str
+    arguments: str
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
     """One message of the branch that is being continued.
 
     `ledger` is what the engine returned in `TurnFinished` for this reply: its exact tokens, opaque to the app, given
-    back unchanged. Empty means that the text is encoded again.
+    back unchanged. Empty means that the text is encoded again. `reasoning` and `tool_calls` are what a reply said in
+    its other channels; a message of the role `tool` answers the last call that is still open.
     """
 
     role: Role
     content: str
     ledger: str = ""
+    reasoning: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 class Sampling(msgspec.Struct, frozen=True):
-    """How the next token is drawn. Temperature 0 is greedy; `seed` None draws a fresh seed for every request."""
+    """How the next token is drawn and when that ends. Temperature 0 is greedy; `seed` None draws a fresh seed for
+    every request. `repetition_penalty` 1 is none. The answer ends before any of `stop` would be shown.
+    """
 
     temperature: float = 0.7
     top_p: float = 1.0
     top_k: int = 0
     min_p: float = 0.0
+    repetition_penalty: float = 1.0
     seed: int | None = None
     max_tokens: int = 1024
+    stop: tuple[str, ...] = ()
 
 
 class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
-    """Replace the loaded model by the one in the folder `path`. Answered by ModelLoaded or ModelFailed."""
+    """Replace the loaded model by the one in the folder `path`. Answered by ModelLoaded or ModelFailed.
+
+    `kv_bits` 8 or 4 keeps the keys and values of growing layers quantised; 0 keeps them as the model made them.
+    """
 
     path: str
+    kv_bits: KvBits = 0
 
 
 class Generate(msgspec.Struct, frozen=True, tag="generate"):
     """Answer the last message. A last message of the role `assistant` is continued where it stops.
 
-    `cached` False neither reads nor writes any cache (a private answer, or a control in a comparison).
+    `cached` False neither reads nor writes any cache (a private answer, or a control in a comparison). `thinking` lets
+    a model that can reason first. `tools` is a JSON array of function schemas (empty: none). `alternatives` names
+    further requests for answers to the same prompt, at most three: all decode together from one prefill.
     """
 
     request: str
@@ -60,6 +83,9 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
     messages: tuple[ChatMessage, ...]
     sampling: Sampling = Sampling()
     cached: bool = True
+    thinking: bool = False
+    tools: str = ""
+    alternatives: tuple[str, ...] = ()
 
 
 class Warm(msgspec.Struct, frozen=True, tag="warm"):
@@ -67,6 +93,8 @@ class Warm(msgspec.Struct, frozen=True, tag="warm"):
 
     conversation: str
     messages: tuple[ChatMessage, ...]
+    thinking: bool = False
+    tools: str = ""
 
 
 class Focus(msgspec.Struct, frozen=True, tag="focus"):
@@ -77,6 +105,18 @@ class Focus(msgspec.Struct, frozen=True, tag="focus"):
 
 class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
     """End a request within one step. Answered by TurnFinished(reason="cancelled"); unknown requests are ignored."""
+
+    request: str
+
+
+class Pause(msgspec.Struct, frozen=True, tag="pause"):
+    """Stop writing a request's answer but keep its place. Answered by Progress(phase="paused")."""
+
+    request: str
+
+
+class Resume(msgspec.Struct, frozen=True, tag="resume"):
+    """Go on with a paused request: the same tokens come as if it had never paused."""
 
     request: str
 
@@ -97,7 +137,7 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
     """Finish the pending cache writes and end. The end of stdin means the same."""
 
 
-Command = LoadModel | Generate | Warm | Focus | Cancel | Forget | Ping | Shutdown
+Command = LoadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | Ping | Shutdown
 
 
 class Usage(msgspec.Struct, frozen=True):
@@ -128,6 +168,10 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
 class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     """A model is ready. `context_limit` in tokens (0: unknown). `uncached` tells in words why this model's
     conversations cannot be kept warm; empty where they can.
+
+    `history`: whether its chat template keeps replies as they were said, strips their reasoning once the user goes on,
+    or rewrites them. `company`: whether its rows share steps with unpadded caches ("together"), with padded ones, or
+    not at all. `thinks`: it can reason before it answers. `kv_bits` as they came true, 0 where they could not.
     """
 
     path: str
@@ -136,6 +180,18 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     context_limit: int
     weight_bytes: int
     uncached: str = ""
+    history: History = "kept"
+    company: Company = "together"
+    thinks: bool = False
+    kv_bits: KvBits = 0
+
+
+class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):
+    """The engine gave a model up that failed again and again; none is loaded now."""
+
+    path: str
+    code: str
+    message: str
 
 
 class ModelFailed(msgspec.Struct, frozen=True, tag="model_failed"):
@@ -161,7 +217,10 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
 
 
 class Delta(msgspec.Struct, frozen=True):
-    """New text of one row. `tokens` is the number of tokens of the answer so far, `tps` its decode rate so far."""
+    """New text of one row, in one of its channels; the text of a tool call is its raw form.
+
+    `tokens` is the number of tokens of the answer so far, `tps` its decode rate so far.
+    """
 
     request: str
     conversation: str
@@ -180,7 +239,8 @@ class Deltas(msgspec.Struct, frozen=True, tag="deltas"):
 class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
     """A request has ended. `ledger` belongs with the reply's text; the app stores it and gives it back.
 
-    With reason `failed`, `code` and `message` tell the error; the text so far stands.
+    With reason `failed`, `code` and `message` tell the error; the text so far stands. `tool_calls` are the calls that
+    the reply's tool channel consists of.
     """
 
     request: str
@@ -190,6 +250,7 @@ class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
     ledger: str = ""
     code: str = ""
     message: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
@@ -243,6 +304,7 @@ Event = (
     Ready
     | ModelLoaded
     | ModelFailed
+    | ModelUnloaded
     | Progress
     | Deltas
     | TurnFinished

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from engine.detokenize import RowText
     from engine.prompt import Prompt
     from engine.protocol import Generate, Phase, Source
+    from engine.sampling import RowSampler
 
 
 @dataclass(eq=False)
 class Sequence:
-    """One request. `position` counts the tokens that its caches cover; `emitted` those of the new answer."""
+    """One request. `position` counts the tokens that its caches cover; `emitted` those of the new answer.
+
+    `sampler` and `drawn` outlast a pause: who draws, and the token that was drawn but not emitted yet.
+    """
 
     command: Generate
     arrived: int
@@ -32,6 +36,8 @@ class Sequence:
     caches: list[Any] = field(default_factory=list)
     checkpoints: list[Any] = field(default_factory=list)
     emitted: list[int] = field(default_factory=list)
+    sampler: RowSampler | None = None
+    drawn: int | None = None
     text: RowText | None = None
     cached_tokens: int = 0
     cached_from: Source = "none"

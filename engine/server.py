@@ -95,6 +95,8 @@ class Server:
                 self._generate(command)
             case protocol.Cancel():
                 self._cancel(command.request)
+            case protocol.Pause() | protocol.Resume():
+                self._hold(command)
             case protocol.Warm():
                 self._warm(command)
             case protocol.Focus():
@@ -123,6 +125,14 @@ class Server:
         if self._answers is not None:
             self._answers.cancel(request)
 
+    def _hold(self, command: protocol.Pause | protocol.Resume) -> None:
+        if self._answers is None:
+            return
+        if isinstance(command, protocol.Pause):
+            self._answers.pause(command.request)
+        else:
+            self._answers.resume(command.request)
+
     def _warm(self, command: protocol.Warm) -> None:
         def done(warmed: protocol.Warmed) -> None:
             self._emit(warmed)
@@ -149,6 +159,7 @@ class Server:
         else:
             self._manager.hot.clear()
             focus = self._answers.focus if self._answers is not None else ""
+            self._end_paused()
             self._answers = Answers(model, self._manager, self._told, focus)
             mx.clear_cache()
             self._emit(
@@ -162,6 +173,11 @@ class Server:
                 )
             )
             self._tell_memory()
+
+    def _end_paused(self) -> None:
+        """A paused answer belongs to the model that began it."""
+        if self._answers is not None:
+            self._answers.cancel_all()
 
     def _forgotten(self, conversation: str, result: int | Failure) -> None:
         self._emit(protocol.Forgotten(conversation, 0 if isinstance(result, Failure) else result))

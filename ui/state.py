@@ -21,6 +21,7 @@ class ChatPhase(StrEnum):
     RESTORING = "restoring"
     PREFILL = "prefill"
     GENERATING = "generating"
+    PAUSED = "paused"
 
 
 class MessageState(StrEnum):
@@ -62,10 +63,25 @@ class ConversationRow:
     updated: datetime
 
 
+Channel = Literal["answer", "reasoning", "tool"]
+"""Which part of a reply text belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolView:
+    """A function that a reply wants to be called; `arguments` as indented JSON."""
+
+    name: str
+    arguments: str
+
+
 @dataclass(frozen=True, slots=True)
 class MessageView:
     """One message of the transcript. `footer` is shown beside a finished reply ("412 tokens · 63.8 tok/s"), `error`
     under a failed one.
+
+    `reasoning` is what the model thought first, `thought` the line that stands for it when it is folded ("Thought for
+    4 s"). `place` of `places` counts the alternatives of a message from 1; one place means that there are none.
     """
 
     id: str
@@ -74,6 +90,11 @@ class MessageView:
     state: MessageState = MessageState.DONE
     footer: str = ""
     error: str = ""
+    reasoning: str = ""
+    thought: str = ""
+    tools: tuple[ToolView, ...] = ()
+    place: int = 1
+    places: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +126,7 @@ class ChatView:
     messages: tuple[MessageView, ...] = ()
     draft: str = ""
     preset: str = "balanced"
+    thinking: bool = False
     status: ChatStatus = field(default_factory=ChatStatus)
 
 
@@ -115,6 +137,17 @@ class ModelView:
     id: str
     name: str
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTraits:
+    """What the loaded model can do: `thinks` offers reasoning; `lines` say in words how its chats are kept, one fact a
+    line; `kv_bits` is the precision of its cache (0: full).
+    """
+
+    thinks: bool = False
+    lines: tuple[str, ...] = ()
+    kv_bits: Literal[0, 4, 8] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +170,10 @@ class MemoryView:
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something the user should know and, where `action` is set, can do. `key` comes back when it is clicked; a
-    notice with the key of one that is shown replaces it.
+    notice with the key of one that is shown replaces it. `other` is a second thing to do instead.
     """
 
     key: str
     text: str
     action: str = ""
+    other: str = ""

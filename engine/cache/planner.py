@@ -23,6 +23,7 @@ class MissCause(StrEnum):
     NEW = "new"  # the first turn: there is nothing to reuse
     ABSENT = "absent"  # never stored, evicted, or stored by another model
     EDITED = "edited"  # an earlier message is not what it was
+    STRIPPED = "stripped"  # the template left a reply's reasoning out, and its shorter form was not read yet
     OTHER_MODEL = "other_model"  # the replies were written by a model with another vocabulary
     NO_CHECKPOINT = "no_checkpoint"  # keys and values are there, the recurrent state is not
     DAMAGED = "damaged"  # a record was refused

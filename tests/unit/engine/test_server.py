@@ -242,6 +242,24 @@ def test_cancel_keeps_what_was_said_and_computed(engine: Start) -> None:
     assert usage.cached_tokens == done.usage.prompt_tokens + done.usage.completion_tokens
 
 
+@pytest.mark.parametrize("company", [(), ("b",)])
+def test_a_paused_answer_goes_on_as_if_it_had_not_paused(engine: Start, company: tuple[str, ...]) -> None:
+    """Pause and resume change nothing about the tokens, drawn with a seed, alone and in company."""
+    drawn = Sampling(temperature=1.0, seed=11, max_tokens=24)
+    wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *company)]
+    straight = engine().live(*wishes).text("a1")
+    halted = engine()
+
+    def pause(event: protocol.Event) -> None:
+        if isinstance(event, Deltas) and any(row.request == "a1" and row.tokens == 9 for row in event.rows):
+            halted.inbox.put(protocol.Pause("a1"))
+        if isinstance(event, protocol.Progress) and event.phase == "paused":
+            halted.inbox.put(protocol.Resume("a1"))
+
+    assert halted.live(*wishes, on=pause).text("a1") == straight
+    assert [e.phase for e in halted.events if isinstance(e, protocol.Progress)].count("paused") == 1
+
+
 def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
     """Stopped by its length and continued in another life, a greedy answer reads as if never interrupted."""
     whole_command = Chat("w").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from ui.state import MessageState, MessageView
 from ui.transcript_rows import WHOLE, Action, Rows, code_text, parse_action
 
 
-def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: str) -> MessageView:
+def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: Any) -> MessageView:
     return MessageView("a/1 ü", "assistant", text, state, **more)
 
 
