@@ -82,6 +82,7 @@ class MessageView:
 
     `reasoning` is what the model thought first, `thought` the line that stands for it when it is folded ("Thought for
     4 s"). `place` of `places` counts the alternatives of a message from 1; one place means that there are none.
+    `unread` is set where the model reads the conversation from a later message on.
     """
 
     id: str
@@ -95,6 +96,7 @@ class MessageView:
     tools: tuple[ToolView, ...] = ()
     place: int = 1
     places: int = 1
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
