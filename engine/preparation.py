@@ -57,4 +57,4 @@ def _laid_out(model: LoadedModel, rendered: Rendered, messages: Many[ChatMessage
 
 
 def _chain(model: LoadedModel, prompt: Prompt) -> list[Segment]:
-    return list(cut(model.identity.model, prompt.ids, prompt.bounds))
+    return list(cut(model.identity.model, prompt.ids, prompt.bounds, prompt.replies))

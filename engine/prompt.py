@@ -77,8 +77,9 @@ class Prompt:
     """Token ids with the positions worth returning to.
 
     `bounds` are in tokens, ascending; `system_tokens` is the one that ends what all conversations with this system
-    prompt share (0: none). `reusable`: the tokens that earlier turns have computed, if their replies stand.
-    `reply_start`: the token index at which the reply begins. `diverged`: an earlier reply no longer stands.
+    prompt share (0: none); `replies` are those that end what the model wrote itself. `reusable`: the tokens that
+    earlier turns have computed, if their replies stand. `reply_start`: the token index at which the reply begins.
+    `diverged`: an earlier reply no longer stands.
     """
 
     rendered: Rendered
@@ -88,6 +89,7 @@ class Prompt:
     reusable: int
     reply_start: int
     diverged: bool
+    replies: frozenset[int] = frozenset()
 
 
 def lay_out(rendered: Rendered, replies: Sequence[Reply], encode: Encode) -> Prompt:
@@ -116,6 +118,7 @@ def lay_out(rendered: Rendered, replies: Sequence[Reply], encode: Encode) -> Pro
         reusable=reusable,
         reply_start=reply_start,
         diverged=len(standing) < len(replies),
+        replies=frozenset(layout.replies),
     )
 
 
@@ -125,6 +128,7 @@ class _Layout:
     def __init__(self, text: str, wanted: set[int], encode: Encode) -> None:
         self.ids: list[int] = []
         self.bounds: set[int] = set()
+        self.replies: set[int] = set()
         self.starts: dict[int, int] = {}
         self._text = text
         self._wanted = wanted
@@ -149,6 +153,7 @@ class _Layout:
         self.starts[reply.start_chars] = len(self.ids)
         self.ids += reply.ids
         self.bounds.add(len(self.ids))
+        self.replies.add(len(self.ids))
         self._at = reply.end_chars
 
     def _mark(self, chars: int, tokens: int) -> None:

@@ -5,37 +5,60 @@ Pure: token ids in, spans with chained keys out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.cache.keys import chain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
+
+STRIDE = 4096
+"""Tokens between the inner bounds of a long span: what a cancelled prefill loses at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The tokens `start` to `end` of a prompt; `key` covers everything from 0 to `end`."""
+    """The tokens `start` to `end` of a prompt; `key` covers everything from 0 to `end`.
+
+    `place` counts the boundaries before this span; the pieces of a long one share it, and all but the last of them are
+    `inner`: they end at no boundary of the template.
+    """
 
     key: str
     parent: str | None
     start: int
     end: int
+    place: int = field(default=0, compare=False)
+    inner: bool = field(default=False, compare=False)
 
 
-def cut(identity: str, ids: Sequence[int], bounds: Iterable[int]) -> tuple[Segment, ...]:
+def cut(identity: str, ids: Sequence[int], bounds: Iterable[int], whole: Collection[int] = ()) -> tuple[Segment, ...]:
     """The segments that end at each of `bounds`, in order. Bounds outside 1..len(ids) are left out; the tokens after
     the last bound belong to no segment.
+
+    A long span has inner bounds every STRIDE tokens from its start, unless it ends at one of `whole`: what the model
+    wrote itself was one segment from the first, and stays one.
     """
     segments: list[Segment] = []
     for end in sorted(bound for bound in set(bounds) if 0 < bound <= len(ids)):
-        segments.append(following(segments[-1] if segments else None, identity, ids, end))
+        start = segments[-1].end if segments else 0
+        for inner in range(start + STRIDE, end, STRIDE) if end not in whole else ():
+            segments.append(_following(segments, identity, ids, inner, inner=True))
+        segments.append(_following(segments, identity, ids, end))
     return tuple(segments)
 
 
 def following(last: Segment | None, identity: str, ids: Sequence[int], end: int) -> Segment:
-    """The segment from the end of `last` (None: from 0) to `end`."""
-    start = last.end if last else 0
-    parent = last.key if last else None
-    return Segment(chain(parent, identity, ids[start:end]), parent, start, end)
+    """The segment from the end of `last` (None: from 0) to `end`, which is a boundary."""
+    return _following([last] if last else [], identity, ids, end)
+
+
+def _following(
+    before: Sequence[Segment], identity: str, ids: Sequence[int], end: int, *, inner: bool = False
+) -> Segment:
+    if not before:
+        return Segment(chain(None, identity, ids[:end]), None, 0, end, 0, inner)
+    last = before[-1]
+    place = last.place if last.inner else last.place + 1
+    return Segment(chain(last.key, identity, ids[last.end : end]), last.key, last.end, end, place, inner)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cache.segment import STRIDE, cut, following
+
+LONG = list(range(5 * STRIDE))
+
+
+def test_a_long_span_can_be_left_in_the_middle() -> None:
+    """Inner bounds lie at a fixed distance from the span's start; its end alone is a boundary of the template."""
+    segments = cut("model", LONG, [100, 100 + 2 * STRIDE + 1, 5 * STRIDE])
+    assert [s.end for s in segments if not s.inner] == [100, 101 + 2 * STRIDE, 5 * STRIDE]
+    assert [s.end for s in segments if s.inner] == [
+        *(100 + STRIDE * number for number in (1, 2)),
+        *(101 + STRIDE * number for number in (3, 4)),
+    ]
+    assert [s.place for s in segments] == [0, 1, 1, 1, 2, 2, 2]
+
+
+def test_a_short_span_stays_whole() -> None:
+    """Up to the stride, nothing is cut: the common turn costs no record more than before."""
+    assert [s.end for s in cut("model", LONG, [STRIDE, 2 * STRIDE])] == [STRIDE, 2 * STRIDE]
+
+
+def test_what_the_model_wrote_is_the_segment_it_was_kept_as() -> None:
+    """However long a reply is, the next prompt's chain names it as the turn that wrote it did."""
+    first = cut("model", LONG[:50], [20, 50])
+    reply = following(first[-1], "model", LONG, 50 + 3 * STRIDE)
+    end = reply.end
+    again = cut("model", LONG, [20, 50, end, end + 10], whole={end})
+    assert again[:3] == (*first, reply)
+    assert (again[2].place, again[2].inner, reply.place) == (2, False, 2)
+
+
+@given(st.sets(st.integers(1, 5 * STRIDE), min_size=1, max_size=6), st.integers(1, 5 * STRIDE))
+def test_later_bounds_change_no_earlier_key(bounds: set[int], more: int) -> None:
+    """A chat that grows finds its segments again: the cut up to a bound follows from the bounds up to it alone."""
+    last = max(bounds)
+    short = cut("model", LONG[:last], bounds)
+    longer = cut("model", LONG, {*bounds, *(end for end in [last + more] if end <= len(LONG))})
+    assert longer[: len(short)] == short
+    assert [s.place for s in longer[: len(short)]] == [s.place for s in short]
+    assert all(a.end == b.start and a.key == b.parent for a, b in pairwise(longer))
+    assert all(s.end - s.start <= STRIDE for s in longer)
