@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,11 +20,11 @@ from engine.cache.io_thread import Failure
 from engine.cache.manager import Found, Wish, miss, restore
 from engine.cache.planner import MissCause, RestorePlan
 from engine.detokenize import RowText
-from engine.errors import EngineError, RowFailed
+from engine.errors import EngineError, RequestError, RowFailed
 from engine.prefill import prefill_chunk
 from engine.preparation import cause, prepare
-from engine.scheduler import MOST_ROWS, next_to_prefill
-from engine.sequence import Sequence
+from engine.scheduler import MOST_ALTERNATIVES, MOST_ROWS, next_to_prefill, ready, to_join
+from engine.sequence import Sequence, alternatives
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,11 +61,16 @@ class Answers:
 
     def admit(self, command: protocol.Generate) -> None:
         """Take a request on: render it and look up what is kept of it."""
+        sequence = self._arrived_now(command)
+        sequence.siblings = [self._arrived_now(alternative) for alternative in alternatives(command)]
+        self._guarded(sequence, self._begin)
+
+    def _arrived_now(self, command: protocol.Generate) -> Sequence:
         self._arrivals += 1
         sequence = Sequence(command, self._arrivals)
         sequence.timing.arrived = time.monotonic()
         self._sequences[sequence.request] = sequence
-        self._guarded(sequence, self._begin)
+        return sequence
 
     def cancel(self, request: str) -> None:
         """End a request where it is; unknown ones are none of ours."""
@@ -93,17 +99,23 @@ class Answers:
         """One token for every row, then at most one chunk of one prompt."""
         if len(self._batch):
             self._decode()
-        sequence = next_to_prefill(self._sequences.values(), self.focus, len(self._batch))
-        if sequence is not None:
+        if sequence := self._coming():
             self._guarded(sequence, self._prefill)
+        for sequence in to_join(self._sequences.values(), self._coming(), len(self._batch)):
+            self._guarded(sequence, self._join)
+
+    def _coming(self) -> Sequence | None:
+        taken = len(self._batch) + sum(s.rows for s in ready(self._sequences.values()))
+        return next_to_prefill(self._sequences.values(), self.focus, taken)
 
     # --- the way of a request
 
     def _begin(self, sequence: Sequence) -> None:
         model = self.model
+        if len(sequence.siblings) >= MOST_ALTERNATIVES:
+            raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
         sequence.prompt, sequence.chain = prepare(model, sequence.command.messages)
-        shown = sequence.prompt.ids[sequence.prompt.reply_start :]
-        sequence.text = RowText(model.tokenizer, shown)
+        sequence.text = self._row_text(sequence)
         sequence.phase = "restoring"
         if model.layout is None or not sequence.command.cached:
             why = MissCause.OFF if model.layout else MissCause.UNSUPPORTED
@@ -114,6 +126,10 @@ class Answers:
         enough = sequence.prompt.reusable or limit
         wish = Wish(sequence.conversation, sequence.chain, model.layout.needs, limit, enough)
         self._manager.look_up(wish, partial(self._arrived, sequence))
+
+    def _row_text(self, sequence: Sequence) -> RowText:
+        prompt = sequence.laid_out
+        return RowText(self.model.tokenizer, prompt.ids[prompt.reply_start :])
 
     def _arrived(self, sequence: Sequence, found: Found) -> None:
         """Records came from the disk; the request may be gone by now."""
@@ -142,12 +158,20 @@ class Answers:
 
     def _prefill(self, sequence: Sequence) -> None:
         prefill_chunk(self.model.model, sequence, len(self._batch))
-        if sequence.position >= sequence.prefill_end:
-            mx.clear_cache()
-            self._batch.join(sequence)
-            sequence.phase = "decode"
-            self._tell_who_waits()
         self._tell_progress(sequence)
+
+    def _join(self, sequence: Sequence) -> None:
+        """Let a sequence decode, and its alternatives from copies of its caches: MLX copies them when they part."""
+        mx.clear_cache()
+        for sibling in sequence.siblings:
+            sequence.share(sibling)
+            sibling.caches, sibling.text = deepcopy(sequence.caches), self._row_text(sibling)
+        rows, sequence.siblings = [sequence, *sequence.siblings], []
+        for row in rows:
+            self._batch.join(row)
+            row.phase = "decode"
+            self._tell_progress(row)
+        self._tell_who_waits()
 
     def _pause(self, sequence: Sequence) -> None:
         sequence.caches = self._batch.leave(sequence)
@@ -192,6 +216,7 @@ class Answers:
         writing = sequence.phase in ("decode", "paused")
         caches = self._batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
         del self._sequences[sequence.request]
+        heir = self._part(sequence)
         self._emit(
             protocol.TurnFinished(
                 request=sequence.request,
@@ -205,7 +230,28 @@ class Answers:
             if writing:
                 sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
             self._commit(sequence)
+        if heir:
+            self._succeed(heir, sequence)
         mx.clear_cache()
+
+    def _part(self, sequence: Sequence) -> Sequence | None:
+        """Take an ended request out of its alternatives. The heir is who reads the prompt in its place."""
+        for other in self._sequences.values():
+            if sequence in other.siblings:
+                other.siblings.remove(sequence)
+        if not sequence.siblings:
+            return None
+        heir, *rest = sequence.siblings
+        heir.siblings = rest
+        return heir
+
+    def _succeed(self, heir: Sequence, ended: Sequence) -> None:
+        if ended.phase != "prefill":
+            self._guarded(heir, self._begin)
+            return
+        ended.share(heir)
+        heir.caches, heir.text = ended.caches, self._row_text(heir)
+        self._tell_progress(heir)
 
     def _commit(self, sequence: Sequence) -> None:
         """Send the turn's checkpoints to the disk; the last one with its state, as it is where the next turn starts."""
@@ -237,6 +283,7 @@ class Answers:
         if self._sequences.pop(sequence.request, None) is None:
             return
         self._batch.drop(sequence)
+        self._part(sequence)
         self._emit(
             protocol.TurnFinished(
                 request=sequence.request,
@@ -247,6 +294,8 @@ class Answers:
                 message=str(error),
             )
         )
+        for sibling in sequence.siblings:
+            self._fail(sibling, error)
 
     def _fail_batch(self, error: Exception) -> None:
         rows = self._batch.sequences

@@ -16,19 +16,42 @@ if TYPE_CHECKING:
 MOST_ROWS = 8
 """Rows that decode together; further sequences wait with their prefill."""
 
+MOST_ALTERNATIVES = 4
+"""Answers to one prompt that are written at once."""
+
 CHUNK_ALONE = 2048
 CHUNK_IN_COMPANY = 256
 """Tokens of one prefill chunk: large while nobody waits for a next token, small while somebody does."""
 
 
 def next_to_prefill(sequences: Iterable[Sequence], focus: str, decoding: int) -> Sequence | None:
-    """The sequence whose next chunk is due: the visible conversation's first, then the oldest; None while the batch
-    is full or nobody waits.
+    """The sequence whose next chunk is due: the visible conversation's first, then the oldest; None where nobody waits
+    or the first has no place among the `decoding` rows.
     """
-    if decoding >= MOST_ROWS:
-        return None
-    waiting = [s for s in sequences if s.phase == "prefill"]
-    return min(waiting, key=lambda s: (s.conversation != focus, s.arrived), default=None)
+    waiting = [s for s in sequences if s.phase == "prefill" and not s.read]
+    first = min(waiting, key=lambda s: (s.conversation != focus, s.arrived), default=None)
+    return first if first and decoding + first.rows <= MOST_ROWS else None
+
+
+def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: int) -> list[Sequence]:
+    """The sequences that start to decode now, in the order they came.
+
+    While nobody decodes, those that are read wait for the one that is `coming` next if it is a small chunk away from
+    it: a burst then starts together, and its caches are merged once.
+    """
+    if coming and not decoding and coming.prefill_end - coming.position <= CHUNK_IN_COMPANY:
+        return []
+    joining = []
+    for sequence in sorted(ready(sequences), key=lambda s: s.arrived):
+        if decoding + sequence.rows <= MOST_ROWS:
+            joining.append(sequence)
+            decoding += sequence.rows
+    return joining
+
+
+def ready(sequences: Iterable[Sequence]) -> list[Sequence]:
+    """Those whose prompt is read, and that do not decode yet."""
+    return [s for s in sequences if s.phase == "prefill" and s.read]
 
 
 def chunk_end(position: int, prefill_end: int, bounds: Many[int], decoding: int) -> int:

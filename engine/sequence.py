@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from engine.cache.planner import MissCause
 from engine.metrics import Timing
 
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 class Sequence:
     """One request. `position` counts the tokens that its caches cover; `emitted` those of the new answer.
 
-    `sampler` and `drawn` outlast a pause: who draws, and the token that was drawn but not emitted yet.
+    `sampler` and `drawn` outlast a pause: who draws, and the token that was drawn but not emitted yet. `siblings` are
+    alternatives that share this one's prompt: they wait until it is read, then go on from copies of its caches.
     """
 
     command: Generate
@@ -43,6 +46,17 @@ class Sequence:
     cached_from: Source = "none"
     miss_cause: MissCause = MissCause.NONE
     timing: Timing = field(default_factory=Timing)
+    siblings: list[Sequence] = field(default_factory=list)
+
+    @property
+    def read(self) -> bool:
+        """Whether its prompt is in its caches but for the token that decode feeds first."""
+        return self.prompt is not None and self.position >= self.prefill_end
+
+    @property
+    def rows(self) -> int:
+        """Places in the batch that it takes once its prompt is read."""
+        return 1 + len(self.siblings)
 
     @property
     def request(self) -> str:
@@ -64,3 +78,24 @@ class Sequence:
     def prefill_end(self) -> int:
         """Where prefill stops: the last token of the prompt is the first one that decode feeds."""
         return len(self.laid_out.ids) - 1
+
+    def share(self, other: Sequence) -> None:
+        """Let `other`, which asks the same, stand where this one stands. Caches are the caller's to copy."""
+        other.prompt, other.chain, other.checkpoints = self.prompt, list(self.chain), list(self.checkpoints)
+        other.phase, other.position, other.text = self.phase, self.position, None
+        other.cached_tokens, other.cached_from, other.miss_cause = self.cached_tokens, self.cached_from, self.miss_cause
+        other.timing.restore_ms = self.timing.restore_ms
+
+
+def alternatives(command: Generate) -> list[Generate]:
+    """The further requests of `command`, each as a request of its own. With a seed, each draws from the next one."""
+    seed = command.sampling.seed
+    return [
+        structs.replace(
+            command,
+            request=request,
+            alternatives=(),
+            sampling=structs.replace(command.sampling, seed=None if seed is None else seed + place),
+        )
+        for place, request in enumerate(command.alternatives, 1)
+    ]

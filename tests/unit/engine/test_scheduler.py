@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 from engine.metrics import Timing
+from engine.prompt import Rendered, lay_out
 from engine.protocol import Generate, Phase
-from engine.scheduler import CHUNK_ALONE, CHUNK_IN_COMPANY, MOST_ROWS, chunk_end, next_to_prefill
+from engine.scheduler import CHUNK_ALONE, CHUNK_IN_COMPANY, MOST_ROWS, chunk_end, next_to_prefill, to_join
 from engine.sequence import Sequence
 
 
-def waiting(conversation: str, arrived: int, phase: Phase = "prefill") -> Sequence:
-    return Sequence(Generate(f"r{arrived}", conversation, ()), arrived, phase=phase)
+def waiting(conversation: str, arrived: int, phase: Phase = "prefill", left: int = 1000) -> Sequence:
+    """A sequence with `left` tokens of its prompt to read."""
+    text = "x" * 2001
+    prompt = lay_out(Rendered(text, 0, 0, len(text)), [], lambda t: list(t.encode()))
+    command = Generate(f"r{arrived}", conversation, ())
+    return Sequence(command, arrived, prompt, phase=phase, position=2000 - left)
 
 
 def test_the_visible_conversation_is_served_first() -> None:
@@ -26,6 +31,28 @@ def test_a_full_batch_lets_others_wait() -> None:
     """No prompt is read that could not join."""
     assert next_to_prefill([waiting("a", 1)], "", decoding=MOST_ROWS) is None
     assert next_to_prefill([waiting("a", 1)], "", decoding=MOST_ROWS - 1) is not None
+
+
+def test_alternatives_need_a_place_each() -> None:
+    """What could not join as a whole is not read, so that its alternatives start together."""
+    leader = waiting("a", 1)
+    leader.siblings = [waiting("a", 2, "queued"), waiting("a", 3, "queued")]
+    assert next_to_prefill([leader], "", decoding=MOST_ROWS - 2) is None
+    assert next_to_prefill([leader], "", decoding=MOST_ROWS - 3) is leader
+
+
+def test_a_burst_starts_together() -> None:
+    """Who is read waits for the next one if that takes a small chunk only, and nobody is decoding yet."""
+    first, short, long = waiting("a", 1, left=0), waiting("b", 2, left=20), waiting("c", 3, left=1000)
+    assert to_join([first, short], short, decoding=0) == []
+    assert to_join([first, short], short, decoding=1) == [first]
+    assert to_join([first, long], long, decoding=0) == [first]
+
+
+def test_no_more_join_than_there_are_places() -> None:
+    """In the order in which they came."""
+    rows = [waiting(f"{i}", i, left=0) for i in range(MOST_ROWS + 2)]
+    assert to_join(reversed(rows), None, decoding=1) == rows[: MOST_ROWS - 1]
 
 
 def test_chunks_are_small_in_company_and_never_cross_a_bound() -> None:

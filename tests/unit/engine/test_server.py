@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from engine import protocol
 from engine.cache.hot import HotTier
@@ -47,32 +48,35 @@ class Engine:
         *commands: protocol.Command,
         on: Callable[[protocol.Event], None] | None = None,
         then: Callable[[protocol.Event], Generate | None] = lambda _: None,
+        stores: int | None = None,
     ) -> Engine:
         """Load the model, obey, and end when every request is finished and stored.
 
-        `on` sees every event; what `then` returns for one is asked next.
+        `on` sees every event; what `then` returns for one is asked next. `stores`: how many turns are stored, where it
+        is not one for every cached request.
         """
-        waiting = {c.request for c in commands if isinstance(c, Generate)}
-        stored = {c.request for c in commands if isinstance(c, Generate) and c.cached}
+        asked = [c for c in commands if isinstance(c, Generate)]
+        waiting = {request for c in asked for request in (c.request, *c.alternatives)}
+        unstored = stores if stores is not None else sum(1 + len(c.alternatives) for c in asked if c.cached)
         warming = [c for c in commands if isinstance(c, protocol.Warm | protocol.Forget)]
 
         def emit(event: protocol.Event) -> None:
+            nonlocal unstored
             self.events.append(event)
             if on:
                 on(event)
             if following := then(event):
                 waiting.add(following.request)
-                stored.add(following.request)
+                unstored += 1
                 self.inbox.put(following)
             if isinstance(event, TurnFinished):
                 waiting.discard(event.request)
-                if event.reason == "failed":
-                    stored.discard(event.request)
-            if isinstance(event, protocol.Stored):
-                stored.discard(next(r for r in sorted(stored) if r.startswith(event.conversation)))
+            unstored -= isinstance(event, protocol.Stored) or (
+                isinstance(event, TurnFinished) and event.reason == "failed"
+            )
             if isinstance(event, protocol.Warmed | protocol.Forgotten):
                 warming.pop()
-            if isinstance(event, protocol.ModelFailed) or not (waiting or stored or warming):
+            if isinstance(event, protocol.ModelFailed) or not (waiting or unstored > 0 or warming):
                 self.inbox.put(Shutdown())
 
         io = IoThread(lambda: SegmentStore.open(self.home / "segments", QUOTA))
@@ -242,16 +246,61 @@ def test_cancel_keeps_what_was_said_and_computed(engine: Start) -> None:
     assert usage.cached_tokens == done.usage.prompt_tokens + done.usage.completion_tokens
 
 
+def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) -> None:
+    """Three answers at once are the three answers that the same seeds give one by one, from a prompt read once."""
+    drawn = Sampling(temperature=1.0, seed=5, max_tokens=16)
+    wish = Chat("a").ask("say something", drawn)
+    three = replace(wish, alternatives=("b1", "c1"))
+    many = engine().live(three)
+    singles = [
+        engine().live(replace(wish, request=f"{n}", sampling=replace(drawn, seed=5 + n), cached=False))
+        for n in range(3)
+    ]
+    assert [many.text(r) for r in ("a1", "b1", "c1")] == [single.text(f"{n}") for n, single in enumerate(singles)]
+    assert len({many.text(r) for r in ("a1", "b1", "c1")}) == 3
+    reads = {e.request for e in many.events if isinstance(e, protocol.Progress) and e.phase == "prefill"}
+    assert reads == {"a1"}
+
+
+@pytest.mark.parametrize("stage", ["prefill", "restoring"])
+def test_an_alternative_outlives_the_one_that_reads_for_it(engine: Start, stage: str) -> None:
+    """Who stops the first of two answers while the prompt is read still gets the second, and gets it right."""
+    long = Chat("a").ask("word " * 120, replace(GREEDY, max_tokens=8))
+    alone = engine().live(replace(long, cached=False)).text("a1")
+    halted = engine()
+
+    def stop(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Progress) and event.request == "a1" and event.phase == stage:
+            halted.inbox.put(protocol.Cancel("a1"))
+
+    halted.live(replace(long, alternatives=("b1",), request="a1"), on=stop, stores=1)
+    assert halted.finished("a1").reason == "cancelled"
+    assert halted.finished("b1").reason == "length"
+    assert halted.text("b1") == alone
+
+
+def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:
+    """One clear error for each, and nothing runs."""
+    many = replace(Chat("a").ask("hi"), alternatives=("b1", "c1", "d1", "e1"))
+    life = engine().live(many)
+    assert {life.finished(r).code for r in ("a1", "b1", "c1", "d1", "e1")} == {"request_failed"}
+
+
 @pytest.mark.parametrize("company", [(), ("b",)])
 def test_a_paused_answer_goes_on_as_if_it_had_not_paused(engine: Start, company: tuple[str, ...]) -> None:
     """Pause and resume change nothing about the tokens, drawn with a seed, alone and in company."""
     drawn = Sampling(temperature=1.0, seed=11, max_tokens=24)
     wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *company)]
     straight = engine().live(*wishes).text("a1")
-    halted = engine()
+    halted, holds = engine(), list[protocol.Event]()
 
     def pause(event: protocol.Event) -> None:
-        if isinstance(event, Deltas) and any(row.request == "a1" and row.tokens == 9 for row in event.rows):
+        if (
+            isinstance(event, Deltas)
+            and any(row.request == "a1" and row.tokens >= 9 for row in event.rows)
+            and not holds
+        ):
+            holds.append(event)
             halted.inbox.put(protocol.Pause("a1"))
         if isinstance(event, protocol.Progress) and event.phase == "paused":
             halted.inbox.put(protocol.Resume("a1"))
