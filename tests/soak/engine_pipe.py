@@ -1,0 +1,74 @@
+"""An engine process at the end of its pipe. Owns its start, its lines and its end; what is said is the caller's."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, Self
+
+import psutil
+
+from engine import protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATIENCE_SECONDS = 120.0
+"""An engine that says nothing for so long while something is asked of it hangs."""
+
+
+class EnginePipe:
+    """A real engine as a child, with a store of its own under `home`."""
+
+    def __init__(self, home: Path, quota: int) -> None:
+        self._log = (home / "engine.log").open("wb")
+        command = [sys.executable, "-m", "engine", "--segments", str(home / "segments"), "--quota", str(quota)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
+        self._events: queue.SimpleQueue[protocol.Event | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read, name="soak-events", daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._log.close()
+
+    def say(self, command: protocol.Command) -> None:
+        """Send a command."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(protocol.encode(command))
+        self._process.stdin.flush()
+
+    def hear(self) -> protocol.Event:
+        """The next event. Raises RuntimeError where the engine has ended, queue.Empty where it hangs."""
+        event = self._events.get(timeout=PATIENCE_SECONDS)
+        if event is None:
+            raise RuntimeError(f"the engine ended with status {self._process.wait()}; its log is {self._log.name}")
+        return event
+
+    def load(self, model: Path) -> None:
+        """Load a model and wait for it."""
+        self.say(protocol.LoadModel(str(model)))
+        while not isinstance(event := self.hear(), protocol.ModelLoaded):
+            if isinstance(event, protocol.ModelFailed):
+                raise TypeError(event.message)
+
+    def close(self) -> int:
+        """Ask it to end; its exit status."""
+        self.say(protocol.Shutdown())
+        return self._process.wait(PATIENCE_SECONDS)
+
+    @property
+    def resident_bytes(self) -> int:
+        """The memory that the process takes."""
+        return int(psutil.Process(self._process.pid).memory_info().rss)
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._events.put(protocol.decode_event(line))
+        self._events.put(None)

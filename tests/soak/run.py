@@ -1,0 +1,179 @@
+"""The soak itself: tabs ask, stop, pause, edit and fork at once; every reply goes to its twin. Owns the tally.
+
+One loop hears the engine's events and lets the tab that an event belongs to act on it.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from engine import protocol
+from tests.soak.tab import Asked, Deed, Tab
+from tests.soak.twin import Reply
+
+if TYPE_CHECKING:
+    from engine.protocol import TurnFinished
+    from tests.soak.engine_pipe import EnginePipe
+    from tests.soak.twin import Twins
+
+FLAT = 1.1
+"""Most that memory outside weights and hot caches may have grown from the second quarter of the run to the last."""
+
+
+class Soak:
+    """Some tabs over one engine."""
+
+    def __init__(self, engine: EnginePipe, twins: Twins, tabs: int, seed: int) -> None:
+        self._engine = engine
+        self._twins = twins
+        self._tabs = [Tab(f"tab{index}", random.Random(seed * 1000 + index)) for index in range(tabs)]  # noqa: S311 - a game of chance, no secret
+        self._asked: dict[str, tuple[Tab, Asked]] = {}
+        self._pending: Counter[str] = Counter()
+        self._ends_at = 0.0
+        self._memory: list[tuple[int, int]] = []
+        self._hot = 0
+        self.deeds: Counter[Deed] = Counter()
+        self.sources: Counter[str] = Counter()
+        self.failures: list[str] = []
+
+    def run(self, seconds: float) -> None:
+        """Let every tab go on until the time is over and its last request has ended."""
+        self._ends_at = time.monotonic() + seconds
+        for tab in self._tabs:
+            tab.new_chat()
+            self._act(tab)
+        while self._asked:
+            self._hear(self._engine.hear())
+
+    @property
+    def sound(self) -> bool:
+        """Whether all went as promised."""
+        return not self.failures and not self._twins.different and self._growth <= FLAT
+
+    def report(self) -> str:
+        """The tally for people."""
+        deeds = ", ".join(f"{count} {deed}" for deed, count in self.deeds.most_common())
+        sources = ", ".join(f"{count} from {source}" for source, count in self.sources.most_common())
+        lines = [
+            f"deeds: {deeds}",
+            f"answers: {sources}",
+            f"twins: {self._twins.equal} equal, {len(self._twins.different)} different",
+            f"memory outside the hot caches, last quarter / second quarter: {self._growth:.3f}",
+            f"failures: {len(self.failures)}",
+        ]
+        return "\n".join([*lines, *self.failures[:5], *self._twins.different[:5]])
+
+    # --- events
+
+    def _hear(self, event: protocol.Event) -> None:
+        match event:
+            case protocol.Deltas():
+                for row in event.rows:
+                    self._delta(row)
+            case protocol.Progress(phase="paused"):
+                self._engine.say(protocol.Resume(event.request))
+            case protocol.TurnFinished():
+                self._finished(event)
+            case protocol.Stored() if event.error:
+                self.failures.append(f"{event.conversation} was not stored: {event.error}")
+            case protocol.Memory():
+                self._memory.append(
+                    (self._engine.resident_bytes - event.hot_bytes, event.active_bytes - event.hot_bytes)
+                )
+            case protocol.Rejected() | protocol.ModelUnloaded() | protocol.ModelFailed():
+                self.failures.append(str(event))
+
+    def _delta(self, row: protocol.Delta) -> None:
+        _, asked = self._asked[row.request]
+        asked.text += row.text
+        asked.tokens = row.tokens
+        if asked.cancel_after and row.tokens >= asked.cancel_after:
+            self._stop(row.request, asked)
+        elif asked.pause_after and row.tokens >= asked.pause_after:
+            self._hold(row.request, asked)
+
+    def _stop(self, request: str, asked: Asked) -> None:
+        asked.cancel_after = 0
+        self.deeds[Deed.CANCELLED] += 1
+        self._engine.say(protocol.Cancel(request))
+
+    def _hold(self, request: str, asked: Asked) -> None:
+        asked.pause_after = 0
+        self.deeds[Deed.PAUSED] += 1
+        self._engine.say(protocol.Pause(request))
+
+    def _finished(self, end: TurnFinished) -> None:
+        tab, asked = self._asked.pop(end.request)
+        self._pending[tab.name] -= 1
+        if end.reason == "failed":
+            self.failures.append(f"{end.request}: {end.code}: {end.message}")
+        self.sources[end.usage.cached_from] += 1
+        self._twins.compare(Reply(asked.command, asked.text, end))
+        if tab.messages[-1].role == "user":
+            tab.heard(asked.text, end.ledger)
+        if not self._pending[tab.name] and time.monotonic() < self._ends_at:
+            self._act(tab)
+
+    # --- deeds
+
+    def _act(self, tab: Tab) -> None:
+        if tab.long:
+            self._leave(tab)
+        deed = tab.next_deed()
+        self.deeds[deed] += 1
+        if tab.chance.random() < 0.5:
+            self._engine.say(protocol.Focus(tab.conversation))
+        self._send(tab, self._wish(tab, deed))
+
+    def _wish(self, tab: Tab, deed: Deed) -> Asked:
+        match deed:
+            case Deed.REGENERATED:
+                return tab.regenerate()
+            case Deed.EDITED:
+                return tab.edit()
+            case Deed.ALTERNATIVES:
+                del tab.messages[-1]
+                return tab.ask(alternatives=tab.chance.randint(1, 3))
+            case Deed.FORKED:
+                tab.new_chat(tab.messages)
+                self._engine.say(protocol.Warm(tab.conversation, tuple(tab.messages)))
+        return tab.say()
+
+    def _leave(self, tab: Tab) -> None:
+        self.deeds[Deed.FORGOTTEN] += 1
+        self._engine.say(protocol.Forget(tab.conversation))
+        tab.new_chat()
+
+    def _send(self, tab: Tab, asked: Asked) -> None:
+        command = asked.command
+        self._asked[command.request] = (tab, asked)
+        for place, request in enumerate(command.alternatives, 1):
+            self._asked[request] = (tab, Asked(_alternative(command, request, place)))
+        self._pending[tab.name] += 1 + len(command.alternatives)
+        self._engine.say(command)
+
+    @property
+    def _growth(self) -> float:
+        """The worse of the process's memory and MLX's own; 1.0 where the run was too short to tell."""
+        count = len(self._memory)
+        if count < 8:
+            return 1.0
+        second, last = self._memory[count // 4 : count // 2], self._memory[-count // 4 :]
+        return max(
+            statistics.median(row[kind] for row in last) / statistics.median(row[kind] for row in second)
+            for kind in (0, 1)
+        )
+
+
+def _alternative(command: protocol.Generate, request: str, place: int) -> protocol.Generate:
+    """What an alternative is as a request of its own: the same with the next seed."""
+    seed = command.sampling.seed
+    assert seed is not None
+    sampling = msgspec.structs.replace(command.sampling, seed=seed + place)
+    return msgspec.structs.replace(command, request=request, sampling=sampling, alternatives=())

@@ -1,0 +1,80 @@
+"""The cold, lone twin of every reply: the same request to an engine that keeps nothing and answers one at a time.
+
+Owns the comparison. A reply that was stopped is compared with a twin that is allowed as many tokens.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from engine import protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.protocol import Generate, TurnFinished
+    from tests.soak.engine_pipe import EnginePipe
+
+AHEAD = 32
+"""Replies that may wait for their twin; then the soak waits too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was asked, and all that came back in answer, by channel."""
+
+    command: Generate
+    text: str
+    end: TurnFinished
+
+
+@dataclass
+class Twins:
+    """Compares replies on a thread of its own, one after another."""
+
+    engine: EnginePipe
+    model: Path
+    equal: int = 0
+    different: list[str] = field(default_factory=list)
+    _waiting: queue.Queue[Reply | None] = field(default_factory=lambda: queue.Queue(AHEAD))
+
+    def start(self) -> None:
+        """Load the model and begin."""
+        self.engine.load(self.model)
+        self._thread = threading.Thread(target=self._run, name="soak-twins", daemon=True)
+        self._thread.start()
+
+    def compare(self, reply: Reply) -> None:
+        """Have a reply compared; waits while too many do."""
+        self._waiting.put(reply)
+
+    def finish(self) -> None:
+        """Wait for the last comparison."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (reply := self._waiting.get()) is not None:
+            told = self._again(reply)
+            if told == reply.text:
+                self.equal += 1
+            else:
+                self.different.append(f"{reply.command}\n  in company: {reply.text!r}\n  alone:      {told!r}")
+
+    def _again(self, reply: Reply) -> str:
+        tokens = reply.end.usage.completion_tokens
+        if not tokens:
+            return ""
+        sampling = msgspec.structs.replace(reply.command.sampling, max_tokens=tokens)
+        command = msgspec.structs.replace(reply.command, sampling=sampling, cached=False, alternatives=())
+        self.engine.say(command)
+        text = ""
+        while not isinstance(event := self.engine.hear(), protocol.TurnFinished):
+            if isinstance(event, protocol.Deltas):
+                text += "".join(row.text for row in event.rows)
+        return text if event.reason != "failed" else f"failed: {event.message}"
