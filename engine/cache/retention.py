@@ -1,0 +1,102 @@
+"""Retention: which state checkpoints of a conversation are worth their space. Owns the rule; who asks erases.
+
+A state has a fixed, large size and cannot be trimmed, so a chat cannot keep one for every turn. The newest stays, and
+what all chats share; the last few turns stay dense, older ones at distances that double. Whether a turn stays follows
+from its number and its distance from the newest alone, and the rule only ever gets stricter with the distance: what
+was dropped is never wanted again. Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from engine.cache.segment import Segment
+
+SPANS_A_TURN = 2
+"""What the user says and what the model says."""
+
+DENSE = (4, 2)
+"""How many of the newest turns are kept without a gap, first choice first."""
+
+SHARE = 4
+"""One conversation's states may take this part of a tier: 1 / SHARE."""
+
+
+class Role(StrEnum):
+    """What a state is for."""
+
+    TURN = "turn"  # where the next turn starts: one a turn
+    REPLY = "reply"  # before the newest reply: to say it again without reading its question again
+    INNER = "inner"  # inside a long span that was not read to its end
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state checkpoint: its segment's key and place (see Segment), and its role."""
+
+    key: str
+    place: int
+    role: Role
+
+
+def most(tier_bytes: int, state_bytes: int) -> int:
+    """How many states of one conversation a tier of `tier_bytes` may hold."""
+    return tier_bytes // SHARE // max(state_bytes, 1)
+
+
+def newest(chain: Sequence[Segment]) -> int:
+    """The place of the last boundary of `chain`; -1 if it has none."""
+    return next((segment.place for segment in reversed(chain) if not segment.inner), -1)
+
+
+def wanted(states: Collection[State], last: int, most: int) -> frozenset[str]:
+    """The keys of those of a conversation's `states` that are to be kept, where its chain ends at place `last`.
+
+    States beyond `last` belong to a branch that was left and stay, until the chat has grown as long again.
+    """
+    reply = max((s.place for s in states if s.role is Role.REPLY), default=-1)
+    turn = last // SPANS_A_TURN
+    return frozenset(s.key for s in states if _wants(s, last, reply, keeps(s.place // SPANS_A_TURN, turn, most)))
+
+
+def _wants(state: State, last: int, reply: int, turn_stays: bool) -> bool:  # noqa: FBT001 - a fact, not a switch
+    if state.role is Role.TURN:
+        return turn_stays
+    return state.place == reply if state.role is Role.REPLY else state.place > last
+
+
+def keeps(turn: int, newest: int, most: int) -> bool:
+    """Whether turn number `turn` (0: what comes before the first) keeps its state when `newest` is the newest and about
+    `most` fit.
+
+    With the first choice of DENSE, some kept turn lies at most twice as far from the newest as any turn is.
+    """
+    if turn <= 0 or turn >= newest:
+        return True
+    dense, reach = _fitting(newest, most)
+    level = _level(newest - turn, dense)
+    return level <= reach and turn % (1 << level) == 0
+
+
+def _level(distance: int, dense: int) -> int:
+    """How coarse the rule is at a distance: every 2 ** level-th turn stays."""
+    return (distance // dense).bit_length()
+
+
+def _fitting(newest: int, most: int) -> tuple[int, int]:
+    """How many turns are dense, and the coarsest level that is still kept, so that at most `most` states are wanted:
+    those of the dense turns, half as many for each level, and the one that all chats share.
+
+    What fits only without the coarsest levels gives up the turns that lie farthest back.
+    """
+    for dense in DENSE:
+        levels = _level(newest, dense)
+        if 1 + dense + levels * (dense // 2) <= most:
+            return dense, levels
+    fewest = DENSE[-1]
+    return fewest, (most - 1 - fewest) // (fewest // 2)

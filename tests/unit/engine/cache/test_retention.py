@@ -1,0 +1,108 @@
+"""The rule by which old states are thinned."""
+
+from __future__ import annotations
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from engine.cache.retention import Role, State, keeps, most, newest, wanted
+from engine.cache.segment import STRIDE, cut
+
+PLENTY = 1000
+TURNS = st.integers(0, 5000)
+ROOM = st.integers(0, 40)
+
+
+def kept(last: int, room: int = PLENTY) -> list[int]:
+    return [turn for turn in range(last + 1) if keeps(turn, last, room)]
+
+
+def test_what_a_long_chat_keeps() -> None:
+    """The start, the last four turns, and older ones at distances that double."""
+    assert kept(6) == [0, 2, 3, 4, 5, 6]
+    assert kept(40) == [0, 16, 24, 28, 32, 34, 36, 37, 38, 39, 40]
+    assert kept(40, 9) == [0, 16, 32, 36, 38, 39, 40]
+    assert kept(40, 4) == [0, 38, 39, 40]
+    assert kept(40, 2) == kept(40, 0) == [0, 40]
+
+
+@given(TURNS, TURNS, st.integers(1, 500), ROOM)
+@example(3, 4, 1, 7)
+def test_what_was_dropped_is_never_wanted_again(turn: int, last: int, more: int, room: int) -> None:
+    """Thinning is monotone: as a chat grows, a turn only ever goes from kept to dropped, whatever the room."""
+    if turn <= last and not keeps(turn, last, room):
+        assert not keeps(turn, last + more, room)
+
+
+@given(st.integers(1, 600), ROOM)
+def test_thinning_turn_by_turn_is_thinning_at_once(last: int, room: int) -> None:
+    """Nothing that the rule wants of a long chat was thrown away when the chat was shorter."""
+    left: set[int] = set()
+    for now in range(last + 1):
+        left = {turn for turn in {*left, now} if keeps(turn, now, room)}
+    assert left == set(kept(last, room))
+
+
+@given(st.integers(0, 3000), st.data())
+def test_no_turn_is_far_from_a_kept_one(last: int, data: st.DataObject) -> None:
+    """Going back to a turn costs at most as many turns again as it lies back; the last four cost none."""
+    turn = data.draw(st.integers(0, last))
+    nearest = next(t for t in range(turn, -1, -1) if keeps(t, last, PLENTY))
+    assert last - nearest <= 2 * (last - turn)
+    assert last - turn >= 4 or nearest == turn
+
+
+@given(st.integers(0, 100_000), st.integers(2, 40))
+def test_the_room_is_enough(last: int, room: int) -> None:
+    """Never more states than fit, but for the start and the newest, and with plenty of room logarithmically many."""
+    near = range(max(0, last - 2000), last + 1)
+    counted = [0, *(turn for turn in near if turn and keeps(turn, last, room))]
+    assert len(counted) <= room
+    assert len([t for t in near if keeps(t, last, PLENTY)]) <= 5 + 2 * last.bit_length()
+    assert keeps(0, last, room)
+    assert keeps(last, last, room)
+
+
+@given(TURNS, TURNS, ROOM)
+def test_more_room_keeps_no_less(turn: int, last: int, room: int) -> None:
+    """A larger budget never costs a checkpoint that a smaller one would have kept."""
+    assert keeps(turn, last, room + 1) >= keeps(turn, last, room)
+
+
+def test_a_state_is_a_fixed_part_of_a_tier() -> None:
+    """One conversation takes a quarter at most; a state without bytes divides nothing by zero."""
+    assert most(8_000, 500) == 4
+    assert most(8_000, 0) == 2_000
+
+
+def states(*of: tuple[str, int, Role]) -> list[State]:
+    return [State(*one) for one in of]
+
+
+def test_only_the_newest_state_before_a_reply_is_wanted() -> None:
+    """The newest reply can be said again from before it; older ones from the end of the turn before them."""
+    held = states(("s", 0, Role.TURN), ("q1", 1, Role.REPLY), ("a1", 2, Role.TURN), ("q2", 3, Role.REPLY))
+    assert wanted(held, 4, PLENTY) == {"s", "a1", "q2"}
+
+
+def test_an_inner_state_is_wanted_until_its_span_is_read() -> None:
+    """Where a prefill was cancelled is a place to go on from, until something after it is kept."""
+    held = states(("a1", 2, Role.TURN), ("half", 3, Role.INNER))
+    assert wanted(held, 2, PLENTY) == {"a1", "half"}
+    assert wanted(held, 3, PLENTY) == wanted(held, 4, PLENTY) == {"a1"}
+
+
+def test_a_longer_branch_that_was_left_stays_until_the_chat_is_as_long() -> None:
+    """An edit far back does not cost the branch that it leaves, as one may step back to it."""
+    held = [State(f"a{turn}", 2 * turn, Role.TURN) for turn in range(1, 21)]
+    assert {"a5", "a20"} <= wanted(held, 10, PLENTY)
+    assert "a5" not in wanted(held, 18, PLENTY)
+    assert wanted(held, 40, PLENTY) == {f"a{turn}" for turn in range(1, 21) if keeps(turn, 20, PLENTY)}
+
+
+def test_a_chain_ends_at_its_last_boundary() -> None:
+    """Pieces of a span that was not read to its end count for nothing."""
+    chain = cut("model", range(3 * STRIDE), [10, 20, 2 * STRIDE])
+    assert newest(chain) == 2
+    assert newest(chain[:3]) == 1
+    assert newest([]) == -1
