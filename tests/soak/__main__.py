@@ -36,9 +36,9 @@ def main() -> int:
             engine.load(DEMO_MODEL)
             soak.run(options.minutes * 60)
             twins.finish()
-            status = (engine.close(), other.close())
-    print(soak.report())
-    return 0 if soak.sound and status == (0, 0) else 1
+            ended = engine.close(), other.close()
+    print(f"{soak.report()}\nengines ended with status {ended[0]} and {ended[1]}")
+    return 0 if soak.sound and ended == (0, 0) else 1
 
 
 if __name__ == "__main__":

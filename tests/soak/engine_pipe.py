@@ -6,14 +6,12 @@ import queue
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
 
 import psutil
 
 from engine import protocol
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PATIENCE_SECONDS = 120.0
 """An engine that says nothing for so long while something is asked of it hangs."""
@@ -47,7 +45,7 @@ class EnginePipe:
         """The next event. Raises RuntimeError where the engine has ended, queue.Empty where it hangs."""
         event = self._events.get(timeout=PATIENCE_SECONDS)
         if event is None:
-            raise RuntimeError(f"the engine ended with status {self._process.wait()}; its log is {self._log.name}")
+            raise RuntimeError(f"the engine ended with status {self._process.wait()}:\n{self._last_words()}")
         return event
 
     def load(self, model: Path) -> None:
@@ -66,6 +64,9 @@ class EnginePipe:
     def resident_bytes(self) -> int:
         """The memory that the process takes."""
         return int(psutil.Process(self._process.pid).memory_info().rss)
+
+    def _last_words(self) -> str:
+        return "\n".join(Path(self._log.name).read_text("utf-8", "replace").splitlines()[-12:])
 
     def _read(self) -> None:
         assert self._process.stdout is not None
