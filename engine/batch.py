@@ -1,7 +1,8 @@
-"""The decode batch: rows that take one step together. The only module that touches merged caches.
+"""The decode batch: rows that take one step together. Owns joining, leaving and stepping.
 
-Owns joining, leaving and stepping. A row alone decodes on its own caches, without padding or masks; from the second
-row on the caches are merged by mlx-lm's own classes. Rows of a model that must not be merged each step alone.
+Which rows share a padded buffer is `engine.company`'s to say, what is copied `engine.arrangement`'s. A row alone
+decodes on its own caches. Beyond that it depends on the model: "together", all rows share one forward pass, each
+cluster of them with its own keys and values; "merged", each cluster has a forward pass of its own; "alone", each row.
 
 The step is pipelined: the next token of every row is put on its way before the current one is read, so that at any
 moment the caches cover exactly the tokens that were emitted.
@@ -10,16 +11,23 @@ moment the caches cover exactly the tokens that were emitted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
-from mlx_lm.models.cache import ArraysCache, CacheList
+from mlx.utils import tree_flatten
 
+from engine import attention
+from engine.arrangement import Seating, arranged, form, token_bytes, unread
+from engine.company import Sizes, seated
+from engine.rows import Places
 from engine.sampling import RowSampler, draw_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
+    from collections.abc import Sequence as Many
 
+    from engine.protocol import Company
     from engine.sequence import Sequence
 
 
@@ -31,22 +39,60 @@ class _Row:
     """Whether its pending token is one of the answer; before that it is the last of the prompt."""
 
 
-@dataclass
+@dataclass(eq=False)
 class _Group:
-    """Rows that share a forward pass. `caches` are merged from two rows on, plain for one; `pending` is (rows,)."""
+    """Rows that share a forward pass. `caches` are one row's own or those of many; `pending` is (rows,).
+
+    `form` is what a newcomer's caches must look like to join, None where nobody can.
+    """
 
     rows: list[_Row]
     caches: list[Any]
     pending: mx.array
+    places: Places
+    form: Hashable | None
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that its caches hold."""
+        held: int = sum(cache.nbytes for cache in self.caches)
+        return held
+
+
+class _Portions:
+    """Evaluates new caches in portions of a tenth of the `whole` (bytes), or of one layer if that is more: old and new
+    ones lie in memory together for no longer, and a wait for each layer would take time.
+    """
+
+    def __init__(self, whole: int) -> None:
+        self._most = whole / 10
+        self._size = 0
+        self._states: list[Any] = []
+
+    def add(self, cache: Any) -> None:
+        """Evaluate it in time."""
+        if self._size + cache.nbytes > self._most:
+            self.evaluate()
+        self._size += cache.nbytes
+        self._states.append(cache.state)
+
+    def evaluate(self) -> None:
+        """Evaluate all that were added."""
+        mx.eval(self._states)
+        self._size = 0
+        self._states = []
 
 
 class Batch:
     """All rows of one model that are decoding."""
 
-    def __init__(self, model: Any, *, alone: bool) -> None:
+    def __init__(self, model: Any, *, alone: bool = False, company: Company | None = None) -> None:
         self._model = model
-        self._alone = alone
+        self._company: Company = company or ("alone" if alone else "merged")
+        self._weights = _bytes(model.parameters())
         self._groups: list[_Group] = []
+        if self._company == "together":
+            attention.install(model)
 
     def __len__(self) -> int:
         return sum(len(group.rows) for group in self._groups)
@@ -56,101 +102,157 @@ class Batch:
         """The sequences that are decoding."""
         return [row.sequence for group in self._groups for row in group.rows]
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes that the rows' caches hold."""
+        return sum(group.nbytes for group in self._groups)
+
     def join(self, sequence: Sequence) -> None:
         """Let a prefilled or paused sequence decode; its caches belong to the batch until it leaves."""
-        sequence.sampler = sequence.sampler or RowSampler(sequence.command.sampling)
-        row = _Row(sequence, sequence.sampler, started=sequence.drawn is not None)
-        pending = sequence.laid_out.ids[-1] if sequence.drawn is None else sequence.drawn
-        new = _Group([row], sequence.caches, mx.array([pending]))
-        company = None if self._alone else next((g for g in self._groups if _fit(g, new)), None)
-        if company:
-            _merge_into(company, new)
-        else:
-            self._groups.append(new)
-        sequence.caches = []
+        self.join_all([sequence])
+
+    def join_all(self, sequences: Many[Sequence]) -> None:
+        """Let several join at once, which copies less than one after another."""
+        newcomers = [self._alone(sequence) for sequence in sequences]
+        for kind in dict.fromkeys(group.form for group in newcomers):
+            if kind is None:
+                self._groups += [group for group in newcomers if group.form is None]
+            else:
+                self._seat([group for group in newcomers if group.form == kind])
 
     def leave(self, sequence: Sequence) -> list[Any]:
         """Take a sequence out and return its own caches, which hold its prompt and every token it emitted."""
         group, index = next(self._find(sequence))
         if group.rows[index].started:
             sequence.drawn = int(group.pending[index].item())  # type: ignore[arg-type] # ids are whole numbers
-        caches = [_extract(cache, index) for cache in group.caches] if len(group.rows) > 1 else group.caches
-        mx.eval([cache.state for cache in caches])
-        self._remove(group, index)
+        portions = _Portions(group.nbytes)
+        caches = []
+        for own in self._parted(group, index, portions):
+            portions.add(own)
+            caches.append(own)
+        portions.evaluate()
         return caches
 
     def drop(self, sequence: Sequence) -> None:
         """Take a sequence out, if it is here, and let its caches go."""
         for group, index in list(self._find(sequence)):
-            self._remove(group, index)
+            portions = _Portions(group.nbytes)
+            for own in self._parted(group, index, portions):
+                del own
+            portions.evaluate()
 
     def step(self) -> list[tuple[Sequence, int]]:
         """One token of every row that has one ready. A row that has just joined has its first one at the next step."""
-        return [emitted for group in self._groups for emitted in self._step(group)]
+        current = [group.pending for group in self._groups]
+        for group in self._groups:
+            self._forward(group)
+        return [e for group, tokens in zip(self._groups, current, strict=True) for e in _emitted(group, tokens)]
 
     def clear(self) -> None:
         """Drop all rows and their caches."""
         self._groups.clear()
 
-    def _step(self, group: _Group) -> list[tuple[Sequence, int]]:
-        current = group.pending
-        logits = self._model(current[:, None], cache=group.caches)[:, -1, :]
-        positions = [row.sequence.position + 1 for row in group.rows]
-        group.pending = draw_all(logits, [row.sampler for row in group.rows], positions)
-        mx.async_eval(group.pending)  # type: ignore[no-untyped-call] # the stub lacks this signature
-        tokens: list[int] = current.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
-        emitted = [(row.sequence, token) for row, token in zip(group.rows, tokens, strict=True) if row.started]
-        for row in group.rows:
-            row.started = True
-            row.sequence.position += 1
-        return emitted
+    # --- who sits where
+
+    def _alone(self, sequence: Sequence) -> _Group:
+        sequence.sampler = sequence.sampler or RowSampler(sequence.command.sampling)
+        row = _Row(sequence, sequence.sampler, started=sequence.drawn is not None)
+        pending = sequence.laid_out.ids[-1] if sequence.drawn is None else sequence.drawn
+        caches, sequence.caches = sequence.caches, []
+        kind = form(caches, sequence.position, self._company)
+        return _Group([row], list(caches), mx.array([pending]), Places([[sequence.position]]), kind)
+
+    def _seat(self, newcomers: list[_Group]) -> None:
+        """Let newcomers of one form join those of their form that are here."""
+        hosts = [group for group in self._groups if group.form == newcomers[0].form]
+        clusters = [cluster for group in hosts for cluster in group.places.clusters]
+        lengths = [group.places.lengths[0] for group in newcomers]
+        seats = seated(clusters, lengths, Sizes(token_bytes(newcomers[0].caches), self._weights))
+        self._groups = [group for group in self._groups if group not in hosts]
+        if self._company == "together":
+            self._groups.append(self._united([*hosts, *newcomers], seats))
+            return
+        for seat in seats:
+            members = _members([*hosts, *newcomers], seat)
+            self._groups.append(self._united(members, [list(range(len(seat)))]))
+
+    def _united(self, groups: list[_Group], clusters: list[list[int]]) -> _Group:
+        """One group of all rows of `groups`, in clusters of rows numbered through them."""
+        if len(groups) == 1:
+            return groups[0]
+        rows = [row for group in groups for row in group.rows]
+        seating = Seating.of(clusters, [length for group in groups for length in group.places.lengths])
+        portions = _Portions(sum(group.nbytes for group in groups))
+        caches = []
+        for layer in range(len(groups[0].caches)):
+            cache = arranged([group.caches[layer] for group in groups], seating, self._company)
+            for group in groups:
+                group.caches[layer] = None  # held twice no longer than until it is evaluated
+            portions.add(cache)
+            caches.append(cache)
+        portions.evaluate()
+        pending = mx.concatenate([group.pending for group in groups])[mx.array(seating.rows)]
+        return _Group([rows[i] for i in seating.rows], caches, pending, seating.places, groups[0].form)
 
     def _find(self, sequence: Sequence) -> Iterator[tuple[_Group, int]]:
         for group in self._groups:
             yield from ((group, i) for i, row in enumerate(group.rows) if row.sequence is sequence)
 
-    def _remove(self, group: _Group, index: int) -> None:
-        keep = [i for i in range(len(group.rows)) if i != index]
-        if not keep:
+    def _parted(self, group: _Group, index: int, portions: _Portions) -> Iterator[Any]:
+        """Take a row out of its group and give its own caches layer by layer, not evaluated yet."""
+        if len(group.rows) == 1:
             self._groups.remove(group)
+            yield from group.caches
             return
-        if len(keep) == 1:
-            group.caches = [_extract(cache, keep[0]) for cache in group.caches]
-        else:
-            for cache in group.caches:
-                cache.filter(mx.array(keep))
-        group.pending = group.pending[mx.array(keep)]
-        group.rows = [group.rows[i] for i in keep]
-        mx.eval([cache.state for cache in group.caches])
+        lengths = group.places.lengths
+        own, rest = Seating.of([[index]], lengths), Seating.of(_without(group.places.clusters, index), lengths)
+        for layer in range(len(group.caches)):
+            taken = arranged([group.caches[layer]], own, self._company)
+            group.caches[layer] = arranged([group.caches[layer]], rest, self._company)
+            yield taken
+            del taken
+            portions.add(group.caches[layer])
+        group.rows = [group.rows[i] for i in rest.rows]
+        group.pending = group.pending[mx.array(rest.rows)]
+        group.places = rest.places
+
+    # --- the step
+
+    def _forward(self, group: _Group) -> None:
+        logits = self._model(group.pending[:, None], cache=group.caches)[:, -1, :]
+        positions = [row.sequence.position + 1 for row in group.rows]
+        group.pending = draw_all(logits, [row.sampler for row in group.rows], positions)
+        mx.async_eval(group.pending, unread(group.caches))  # type: ignore[no-untyped-call] # the stub lacks this signature
+        group.places.advance()
 
 
-def _merge_into(group: _Group, new: _Group) -> None:
-    """Let the one row of `new` join `group`."""
-    if len(group.rows) == 1:
-        group.caches = [type(old).merge([old, own]) for old, own in zip(group.caches, new.caches, strict=True)]
-    else:
-        for merged, own in zip(group.caches, new.caches, strict=True):
-            merged.extend(type(own).merge([own]))
-    group.rows += new.rows
-    group.pending = mx.concatenate([group.pending, new.pending])
+def _bytes(parameters: Any) -> int:
+    flat: list[tuple[str, mx.array]] = tree_flatten(parameters)  # type: ignore[assignment] # a list, as no dict is given
+    return sum(array.nbytes for _, array in flat)
 
 
-def _fit(group: _Group, new: _Group) -> bool:
-    """Whether caches may be merged: one that is empty, or cannot merge, would poison the whole group."""
-    return all(hasattr(type(c), "merge") and not c.empty() for c in new.caches) and not any(
-        c.empty() for c in group.caches
-    )
+def _emitted(group: _Group, tokens: mx.array) -> list[tuple[Sequence, int]]:
+    """Read the tokens that the step has fed; they are of the answer for all rows but those that have just joined."""
+    ids: list[int] = tokens.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
+    emitted = [(row.sequence, token) for row, token in zip(group.rows, ids, strict=True) if row.started]
+    for row in group.rows:
+        row.started = True
+        row.sequence.position += 1
+    return emitted
 
 
-def _extract(cache: Any, index: int) -> Any:
-    """One row's own cache, in buffers of its own: mlx-lm's extract of recurrent state is a view that would keep the
-    whole batch alive, and fails on a slot that is still empty.
-    """
-    if isinstance(cache, CacheList):
-        return CacheList(*(_extract(part, index) for part in cache.caches))
-    if isinstance(cache, ArraysCache):
-        own = ArraysCache(len(cache.cache))
-        row = mx.array([index])
-        own.cache = [None if array is None else mx.take(array, row, axis=0) for array in cache.cache]
-        return own
-    return cache.extract(index)
+def _members(groups: Many[_Group], seat: Many[int]) -> list[_Group]:
+    """The groups that sit there, rows being numbered through all of them."""
+    ends = accumulate(len(group.rows) for group in groups)
+    return [group for group, end in zip(groups, ends, strict=True) if end - 1 in seat]
+
+
+def _without(clusters: Many[Many[int]], index: int) -> list[list[int]]:
+    """The rows of `clusters`, numbered through them, without one of them; no cluster is left empty."""
+    rest: list[list[int]] = []
+    row = 0
+    for cluster in clusters:
+        kept = [r for r in range(row, row + len(cluster)) if r != index]
+        rest += [kept] if kept else []
+        row += len(cluster)
+    return rest

@@ -1,0 +1,68 @@
+"""Company: which rows of a batch share one padded cache. Owns the decision, from lengths and sizes; moves nothing.
+
+A cluster is a set of rows whose keys and values lie in one buffer, the shorter ones padded to the longest. Sharing
+saves an attention call in every layer and costs the padding, in memory and in every step, and a copy of the cluster for
+each row that joins or leaves. Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PADDING_SHARE = 0.1
+PADDING_FLOOR = 256
+"""Tokens that any row may be padded by: a cache of its own grows by as many at once."""
+
+COPY_SHARE = 0.25
+"""Of the weights. A step reads them all and the caches too, so a copy of this size takes less time than one step."""
+COPY_FLOOR_BYTES = 1 << 24
+"""Copied at once by any machine, however small the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Bytes: of one token in the growing caches of one row (0 if no layer grows), and of the weights."""
+
+    token: int
+    weights: int
+
+
+def seated(clusters: Sequence[Sequence[int]], newcomers: Sequence[int], sizes: Sizes) -> list[list[int]]:
+    """The clusters after `newcomers` have joined, as row numbers: those of `clusters` in turn, then the newcomers.
+
+    Both are given by their rows' lengths in tokens. No cluster is broken up; a newcomer joins the one that is nearest
+    in length where it may, else it starts one at the end. The longest are seated first.
+    """
+    lengths = [length for cluster in clusters for length in cluster] + list(newcomers)
+    seats = _numbered(clusters)
+    first = len(lengths) - len(newcomers)
+    for row in sorted(range(first, len(lengths)), key=lambda row: -lengths[row]):
+        allowed = [seat for seat in seats if may_share([lengths[r] for r in (*seat, row)], sizes)]
+        if allowed:
+            min(allowed, key=lambda seat: abs(max(lengths[r] for r in seat) - lengths[row])).append(row)
+        else:
+            seats.append([row])
+    return [sorted(seat) for seat in seats]
+
+
+def may_share(lengths: Sequence[int], sizes: Sizes) -> bool:
+    """Whether rows of these lengths may be put into one buffer. If they may, so may any fewer of them."""
+    if not sizes.token:
+        return True
+    longest, shortest = max(lengths), min(lengths)
+    copied = len(lengths) * longest * sizes.token
+    near = longest <= (1 + PADDING_SHARE) * shortest + PADDING_FLOOR
+    return near and copied <= max(COPY_SHARE * sizes.weights, COPY_FLOOR_BYTES)
+
+
+def _numbered(clusters: Sequence[Sequence[int]]) -> list[list[int]]:
+    seats: list[list[int]] = []
+    start = 0
+    for cluster in clusters:
+        seats.append(list(range(start, start + len(cluster))))
+        start += len(cluster)
+    return seats
