@@ -98,10 +98,14 @@ def _read(inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
 
     for line in sys.stdin.buffer:
         try:
-            inbox.put(protocol.decode_command(line))
+            command = protocol.decode_command(line)
         except msgspec.DecodeError as error:
             rejected = protocol.Rejected(BadCommand.code, f"Not a command: {error}")
             inbox.put(partial(emit, rejected))  # events leave from one thread only
+            continue
+        if isinstance(command, protocol.Shutdown):
+            break  # a thread that still reads when Python ends would abort the process
+        inbox.put(command)
     inbox.put(protocol.Shutdown())
 
 

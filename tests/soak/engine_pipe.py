@@ -25,7 +25,8 @@ class EnginePipe:
         command = [sys.executable, "-m", "engine", "--segments", str(home / "segments"), "--quota", str(quota)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
         self._events: queue.SimpleQueue[protocol.Event | None] = queue.SimpleQueue()
-        threading.Thread(target=self._read, name="soak-events", daemon=True).start()
+        self._reader = threading.Thread(target=self._read, name="soak-events", daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> Self:
         return self
@@ -33,7 +34,10 @@ class EnginePipe:
     def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.wait()
-        self._log.close()
+        self._reader.join()
+        for pipe in (self._process.stdin, self._process.stdout, self._log):
+            if pipe is not None:
+                pipe.close()
 
     def say(self, command: protocol.Command) -> None:
         """Send a command."""
@@ -58,6 +62,12 @@ class EnginePipe:
     def close(self) -> int:
         """Ask it to end; its exit status."""
         self.say(protocol.Shutdown())
+        return self._process.wait(PATIENCE_SECONDS)
+
+    def hang_up(self) -> int:
+        """Close its stdin, as an app does that ends; its exit status."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
         return self._process.wait(PATIENCE_SECONDS)
 
     @property
