@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,10 +59,12 @@ def plan(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: 
     that it takes exists; at least one token is always left to feed.
     """
     reached = _with_kv(chain, held, needs)
+    lost = _windows_lost(reached, held, needs)
     for count in range(len(reached), 0, -1):
-        prefix = reached[:count]
-        if prefix[-1].end < limit and all(kind in held.get(s.key, ()) for s, kind in _at_the_end(prefix, needs)):
-            return RestorePlan(tuple(prefix), prefix[-1].end, MissCause.NONE)
+        last = reached[count - 1]
+        stands = not needs.state or "state" in held.get(last.key, ())
+        if stands and last.end < limit and lost[count - 1] <= max(0, last.end - needs.window):
+            return RestorePlan(tuple(reached[:count]), last.end, MissCause.NONE)
     cause = MissCause.NO_CHECKPOINT if reached and needs.kv else MissCause.ABSENT
     return RestorePlan((), 0, cause)
 
@@ -88,6 +91,15 @@ def _with_kv(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], nee
             break
         reached.append(segment)
     return reached
+
+
+def _windows_lost(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs) -> list[int]:
+    """For each of `chain`, where the last segment up to it ends that lacks its window; 0 where none does.
+
+    A window that begins there or later sees nothing of it.
+    """
+    lost = [s.end if needs.window and "window" not in held.get(s.key, ()) else 0 for s in chain]
+    return list(accumulate(lost, max))
 
 
 def judge(found: RestorePlan, reusable: int, *, diverged: bool) -> MissCause:

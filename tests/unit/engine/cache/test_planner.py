@@ -72,6 +72,24 @@ def test_a_plan_is_always_complete(kinds: list[set[str]], limit: int) -> None:
     assert not found.segments or "state" in available[found.segments[-1].key]
 
 
+def by_definition(kinds: dict[str, frozenset[str]], needs: Needs, limit: int) -> int:
+    """The longest prefix all of whose records are held, tried one by one."""
+    whole = [CHAIN[:n] for n in range(1, len(CHAIN) + 1)]
+    fits = [p for p in whole if p[-1].end < limit and all(kind in kinds[s.key] for s, kind in records(p, needs))]
+    return fits[-1][-1].end if fits else 0
+
+
+@given(
+    st.lists(st.sets(st.sampled_from(["kv", "window", "state"])), min_size=3, max_size=3),
+    st.builds(Needs, st.booleans(), st.booleans(), st.sampled_from([0, 5, 35, 500])),
+    st.integers(0, 100),
+)
+def test_a_plan_is_the_longest_there_is(kinds: list[set[str]], needs: Needs, limit: int) -> None:
+    """Walking the chain once finds what trying every prefix would, for every mixture of layers."""
+    available = {s.key: frozenset(k) for s, k in zip(CHAIN, kinds, strict=True)}
+    assert plan(CHAIN, available, needs, limit).length == by_definition(available, needs, limit)
+
+
 def test_causes_say_what_a_user_would_want_to_know() -> None:
     """A first turn is new, an edit is an edit, and a full hit has no cause."""
     nothing = RestorePlan((), 0, MissCause.ABSENT)
