@@ -18,7 +18,7 @@ from storage.library.search import matches
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
 
-    from storage.library.rows import Message, Summary
+    from storage.library.rows import Summary
 
 _WORDS_READ: Final = 200
 """Characters of a message that are read to make a snippet."""
@@ -49,7 +49,8 @@ def _summaries() -> Select[tuple[str, str, int, str]]:
 def add(connection: Connection, made: Conversation) -> Conversation:
     """Insert a conversation with a new id, which is returned in it."""
     values = {name: getattr(made, name) for name in Conversation.__slots__}
-    values |= {"id": uuid4().hex, "titled": int(made.titled), "draft": "", "deleted": None}
+    values |= {"id": uuid4().hex, "titled": int(made.titled), "thinking": int(made.thinking)}
+    values |= {"draft": "", "deleted": None}
     connection.execute(insert(conversation).values(values))
     return get(connection, values["id"])
 
@@ -89,17 +90,25 @@ def name_by(connection: Connection, owner: Conversation, words: str) -> None:
         change(connection, owner.id, title=title_from(words))
 
 
-def take_back(connection: Connection, question: Message) -> None:
-    """Follow the removal of the user's message: the branch ends before it, and its words come before the draft.
-
-    Without a message left, a title that was not the user's goes too.
-    """
+def take_back(connection: Connection, identifier: str, words: str) -> None:
+    """Put words that were sent before the draft."""
     row = conversation.c
-    joined = case((row.draft == "", question.content), else_=question.content + "\n\n" + row.draft)
-    left = update(conversation).where(row.id == question.conversation)
-    connection.execute(left.values(leaf=question.parent, draft=joined))
-    if question.parent is None:
-        connection.execute(left.where(row.titled == 0).values(title=""))
+    joined = case((row.draft == "", words), else_=words + "\n\n" + row.draft)
+    connection.execute(update(conversation).where(row.id == identifier).values(draft=joined))
+
+
+def lead_to(connection: Connection, identifier: str, leaf: str | None) -> None:
+    """Let the active branch end with `leaf`. Without any message, a title that was not the user's goes."""
+    row = conversation.c
+    put(connection, identifier, leaf=leaf)
+    if leaf is None:
+        connection.execute(update(conversation).where(row.id == identifier, row.titled == 0).values(title=""))
+
+
+def leaf_of(connection: Connection, identifier: str) -> str | None:
+    """The leaf as it is noted, also of a deleted conversation."""
+    query = select(conversation.c.leaf).where(conversation.c.id == identifier)
+    return connection.execute(query).scalar()
 
 
 def draft(connection: Connection, identifier: str) -> str:

@@ -1,11 +1,11 @@
-"""Rows of messages: owns the tree, its branches and how a message closes, inside a transaction that the store began.
+"""Rows of messages: owns how one comes, grows, closes and goes, inside a transaction that the store began.
 
-Which message a conversation's active branch ends with is told by the caller.
+How they hang together is left to `storage.library.tree`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 from uuid import uuid4
 
 from sqlalchemy import delete, insert, select, update
@@ -17,10 +17,7 @@ from storage.library.schema import message
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from storage.library.rows import ClosedState, Conversation, Role
-
-_READ_AT_ONCE: Final = 1000
-"""Messages that one query asks for by id."""
+    from storage.library.rows import Aside, Role
 
 
 def get(connection: Connection, identifier: str) -> Message:
@@ -33,71 +30,51 @@ def get(connection: Connection, identifier: str) -> Message:
 
 def say(connection: Connection, owner: str, parent: str | None, words: str, now: int) -> Message:
     """Add what the user said under `parent` (None: at the root)."""
-    return _add(connection, _new(owner, parent, "user", storable(words), now))
+    return add(connection, _new(owner, parent, "user", storable(words), now))
 
 
 def begin(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
-    """Add an open reply under `under`. Raises NoSuchMessage unless that is the user's, in the conversation `owner`."""
-    if under.role != "user" or under.conversation != owner:
+    """Add an open reply under `under`. Raises NoSuchMessage if that is a reply, or not in the conversation `owner`."""
+    if under.role == "assistant" or under.conversation != owner:
         raise NoSuchMessage("Only a message of the user can be answered.")
-    return _add(connection, _new(owner, under.id, "assistant", "", now, model))
+    return add(connection, _new(owner, under.id, "assistant", "", now, model))
 
 
 def _new(owner: str, parent: str | None, role: Role, content: str, now: int, model: str = "") -> Message:
-    state: Literal["open", "done"] = "done" if role == "user" else "open"
+    state: Literal["open", "done"] = "open" if role == "assistant" else "done"
     return Message(uuid4().hex, owner, parent, role, content, state, "", "", "", model, now)
 
 
-def _add(connection: Connection, added: Message) -> Message:
-    connection.execute(insert(message).values({name: getattr(added, name) for name in Message.__slots__}))
+def add(connection: Connection, added: Message) -> Message:
+    """Insert a message as it is."""
+    values = {name: getattr(added, name) for name in Message.__slots__ if name in message.c}
+    connection.execute(insert(message).values(values | _columns(added.aside)))
     return added
 
 
-def ending(connection: Connection, owner: Conversation) -> str | None:
-    """The message that the active branch ends with: the conversation's leaf, or its newest message if that is lost."""
-    query = select(message.c.id).where(message.c.conversation == owner.id)
-    if connection.execute(query.where(message.c.id == owner.leaf)).first():
-        return owner.leaf
-    return connection.execute(query.order_by(message.c.number.desc()).limit(1)).scalar()
+def _columns(aside: Aside) -> dict[str, str | int]:
+    return {
+        "reasoning": storable(aside.reasoning),
+        "tool_calls": storable(aside.tool_calls),
+        "thought_ms": aside.thought_ms,
+    }
 
 
-def branch(connection: Connection, owner: Conversation) -> tuple[Message, ...]:
-    """The active branch, root to leaf."""
-    query = select(message.c.id, message.c.parent).where(message.c.conversation == owner.id)
-    links = {row.id: row.parent for row in connection.execute(query)}
-    return _read(connection, _path(links, ending(connection, owner))[::-1])
+def grow(connection: Connection, identifier: str, content: str, aside: Aside) -> None:
+    """Set the words of an open message. Raises NoSuchMessage, MessageClosed."""
+    _while_open(connection, identifier, content=storable(content), **_columns(aside))
 
 
-def _path(links: dict[str, str | None], leaf: str | None) -> list[str]:
-    """From `leaf` upwards. A rotten link ends the path, a circle of them too."""
-    path: dict[str, None] = {}
-    at = leaf
-    while at is not None and at in links and at not in path:
-        path[at] = None
-        at = links[at]
-    return list(path)
+def close(connection: Connection, ended: Message) -> Message:
+    """End an open message with the words, state, ledger, usage and error of `ended`. Raises NoSuchMessage,
+    MessageClosed.
+    """
+    words = {"content": storable(ended.content), "error": storable(ended.error)} | _columns(ended.aside)
+    _while_open(connection, ended.id, state=ended.state, ledger=ended.ledger, usage=ended.usage, **words)
+    return get(connection, ended.id)
 
 
-def _read(connection: Connection, identifiers: list[str]) -> tuple[Message, ...]:
-    found: dict[str, Message] = {}
-    for first in range(0, len(identifiers), _READ_AT_ONCE):
-        query = select(message).where(message.c.id.in_(identifiers[first : first + _READ_AT_ONCE]))
-        found |= {row["id"]: message_from(row) for row in connection.execute(query).mappings()}
-    return tuple(found[identifier] for identifier in identifiers)
-
-
-def grow(connection: Connection, identifier: str, content: str) -> None:
-    """Set the text of an open message. Raises NoSuchMessage, MessageClosed."""
-    _while_open(connection, identifier, content=storable(content))
-
-
-def close(connection: Connection, identifier: str, content: str, state: ClosedState, **extras: str) -> Message:
-    """End an open message; `extras` are its ledger, usage and error. Raises NoSuchMessage, MessageClosed."""
-    _while_open(connection, identifier, content=storable(content), state=state, **extras)
-    return get(connection, identifier)
-
-
-def _while_open(connection: Connection, identifier: str, **values: str) -> None:
+def _while_open(connection: Connection, identifier: str, **values: str | int) -> None:
     query = update(message).where(message.c.id == identifier, message.c.state == "open").values(values)
     if not connection.execute(query).rowcount:
         get(connection, identifier)
@@ -118,8 +95,8 @@ def interrupt_open(connection: Connection) -> int:
 
 
 def remove_empty(connection: Connection, reply: Message) -> None:
-    """Remove a reply without text and successors. Raises ReplyNotEmpty."""
-    if reply.role != "assistant" or reply.content or _children(connection, reply.id):
+    """Remove a reply that says nothing and that nothing follows. Raises ReplyNotEmpty."""
+    if reply.role != "assistant" or not reply.silent or has_successors(connection, reply.id):
         raise ReplyNotEmpty("This reply has text already.")
     remove(connection, reply.id)
 
@@ -129,18 +106,6 @@ def remove(connection: Connection, identifier: str) -> None:
     connection.execute(delete(message).where(message.c.id == identifier))
 
 
-def tip(connection: Connection, identifier: str) -> str:
-    """Where the branch through this message ends, following the newest successor each time."""
-    while children := _children(connection, identifier):
-        identifier = children[-1]
-    return identifier
-
-
 def has_successors(connection: Connection, identifier: str) -> bool:
     """Whether anything follows the message."""
-    return bool(_children(connection, identifier))
-
-
-def _children(connection: Connection, identifier: str) -> list[str]:
-    query = select(message.c.id).where(message.c.parent == identifier).order_by(message.c.number)
-    return list(connection.execute(query).scalars())
+    return connection.execute(select(message.c.id).where(message.c.parent == identifier).limit(1)).first() is not None

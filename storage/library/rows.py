@@ -5,23 +5,28 @@ Nothing here raises over what a row holds: a conversation with one odd value is 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 if TYPE_CHECKING:
     from sqlalchemy import RowMapping
 
-Role = Literal["user", "assistant"]
+Role = Literal["user", "assistant", "tool"]
 ClosedState = Literal["done", "stopped", "interrupted", "failed"]
 MessageState = Literal["open", "done", "stopped", "interrupted", "failed"]
 
+_ROLES: Final = get_args(Role)
 _STATES: Final = get_args(MessageState)
 _TITLE_LENGTH: Final = 60
+_FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """`titled`: the user gave the title. `leaf`: the message that the active branch ends with. Times in ms, UTC."""
+    """`titled`: the user gave the title. `leaf`: the message that the active branch ends with. `thinking`: its model
+    may reason first. `reads_from`: the first message that the model still reads (None: all). Times in ms, UTC.
+    """
 
     id: str
     title: str
@@ -32,6 +37,19 @@ class Conversation:
     created: int
     updated: int
     leaf: str | None
+    thinking: bool = False
+    reads_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What a reply says beside its answer. `tool_calls` is JSON, kept for others and never looked into; `thought_ms` is
+    how long the reasoning took.
+    """
+
+    reasoning: str = ""
+    tool_calls: str = ""
+    thought_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +57,7 @@ class Message:
     """One node of a conversation's tree.
 
     `ledger` and `usage` are kept for others and never looked into; `error` is a sentence for people. `created` in ms,
-    UTC.
+    UTC. `place` of `places` counts the messages that stand for each other, from 1, as a branch is read.
     """
 
     id: str
@@ -53,6 +71,14 @@ class Message:
     error: str
     model: str
     created: int
+    aside: Aside = Aside()
+    place: int = 1
+    places: int = 1
+
+    @property
+    def silent(self) -> bool:
+        """Whether it says nothing at all."""
+        return not (self.content or self.aside.reasoning or self.aside.tool_calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +111,19 @@ def conversation_from(row: RowMapping) -> Conversation:
         created=_number(row["created"]),
         updated=_number(row["updated"]),
         leaf=_link(row["leaf"]),
+        thinking=bool(row["thinking"]),
+        reads_from=_link(row["reads_from"]),
     )
 
 
 def message_from(row: RowMapping) -> Message:
     """The message in a row of its table. An unknown role reads as the assistant's, an unknown state as done."""
-    state = row["state"]
+    role, state = row["role"], row["state"]
     return Message(
         id=_text(row["id"]),
         conversation=_text(row["conversation"]),
         parent=_link(row["parent"]),
-        role="user" if row["role"] == "user" else "assistant",
+        role=cast("Role", role) if role in _ROLES else "assistant",
         content=_text(row["content"]),
         state=cast("MessageState", state) if state in _STATES else "done",
         ledger=_text(row["ledger"]),
@@ -103,6 +131,7 @@ def message_from(row: RowMapping) -> Message:
         error=_text(row["error"]),
         model=_text(row["model"]),
         created=_number(row["created"]),
+        aside=Aside(_text(row["reasoning"]), _text(row["tool_calls"]), _number(row["thought_ms"])),
     )
 
 
@@ -115,6 +144,14 @@ def title_from(text: str) -> str:
     """A title for a conversation that begins with `text`: its first line that has words."""
     lines = (line.strip() for line in text.splitlines())
     return one_line(next(filter(None, lines), ""), _TITLE_LENGTH)
+
+
+def fork_title_from(title: str) -> str:
+    """A title for a copy of the conversation `title`: "Plans (fork)", "Plans (fork 2)", and none for none."""
+    found = _FORK.fullmatch(title)
+    if found is None:
+        return f"{title} (fork)" if title else ""
+    return f"{found['title']} (fork {int(found['number'] or 1) + 1})"
 
 
 def one_line(text: str, length: int) -> str:

@@ -34,6 +34,8 @@ conversation: Final = Table(
     Column("leaf", Text),
     Column("draft", Text, nullable=False),
     Column("deleted", Integer),
+    Column("thinking", Integer, nullable=False),
+    Column("reads_from", Text),
 )
 """`number` is what the search index refers to. `deleted`: when it went to recently deleted, in ms; NULL: listed."""
 
@@ -51,6 +53,9 @@ message: Final = Table(
     Column("error", Text, nullable=False),
     Column("model", Text, nullable=False),
     Column("created", Integer, nullable=False),
+    Column("reasoning", Text, nullable=False),
+    Column("tool_calls", Text, nullable=False),
+    Column("thought_ms", Integer, nullable=False),
     Column("ledger", Text, nullable=False),
 )
 
@@ -93,9 +98,29 @@ _FIRST: Final = (
 )
 
 
+_ASIDE: Final = (
+    "ALTER TABLE conversation ADD COLUMN thinking INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE conversation ADD COLUMN reads_from TEXT",
+    "ALTER TABLE message ADD COLUMN reasoning TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE message ADD COLUMN tool_calls TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE message ADD COLUMN thought_ms INTEGER NOT NULL DEFAULT 0",
+    # SQLite adds columns at the end only: the ledger moves into a new one to stay the last.
+    "ALTER TABLE message ADD COLUMN moved TEXT NOT NULL DEFAULT ''",
+    "UPDATE message SET moved = ledger",
+    "ALTER TABLE message DROP COLUMN ledger",
+    "ALTER TABLE message RENAME COLUMN moved TO ledger",
+)
+
+
 def _first(connection: Connection) -> None:
     for statement in _FIRST:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[Sequence[Step]] = (_first,)
+def _aside(connection: Connection) -> None:
+    """Room for what a reply says beside its answer, and for where the model begins to read."""
+    for statement in _ASIDE:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first, _aside)

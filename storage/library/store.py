@@ -7,20 +7,25 @@ thread at a time.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Self, overload
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self
 
 from storage.database import PRECIOUS, Database
-from storage.errors import classified
-from storage.library import conversations, messages
+from storage.errors import NoSuchMessage, classified
+from storage.library import conversations, messages, tree
 from storage.library.backups import backup
-from storage.library.rows import Conversation, Turn, storable
+from storage.library.rows import Aside, Conversation, Turn, fork_title_from, storable
 from storage.library.schema import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from storage.library.rows import ClosedState, Message, Summary
+    from sqlalchemy import Connection
+
+    from storage.library.rows import Message, Summary
+
+_NOTHING = Aside()
 
 
 def _now() -> int:
@@ -65,7 +70,7 @@ class Library:
         """The active branch, root to leaf. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
             owner = conversations.get(connection, identifier)
-            return messages.branch(connection, owner)
+            return tree.branch(connection, owner.id, tree.ending(connection, owner.id, owner.leaf))
 
     def rename(self, identifier: str, title: str) -> None:
         """Give the user's own title; an empty one lets the next first message name it. Raises NoSuchConversation."""
@@ -75,9 +80,16 @@ class Library:
         """Raises NoSuchConversation."""
         self._change(identifier, preset=preset)
 
-    def set_model(self, identifier: str, model: str) -> None:
-        """Raises NoSuchConversation."""
-        self._change(identifier, model=model)
+    def set_thinking(self, identifier: str, *, thinking: bool) -> None:
+        """Whether its model may reason first. Raises NoSuchConversation."""
+        self._change(identifier, thinking=int(thinking))
+
+    def read_from(self, identifier: str, message_id: str | None) -> None:
+        """Let the model read from this message on (None: all). Raises NoSuchConversation, NoSuchMessage."""
+        with self._database.transaction() as connection:
+            if message_id is not None and not tree.exists(connection, identifier, message_id):
+                raise NoSuchMessage("This message is no longer part of the chat.")
+            conversations.change(connection, identifier, reads_from=message_id)
 
     def delete(self, identifier: str) -> None:
         """Move to recently deleted: no longer listed or found, erased by `purge_deleted`. Raises NoSuchConversation."""
@@ -96,66 +108,96 @@ class Library:
 
         The reply is the new leaf, a conversation without a title is named by `text`, the draft is cleared.
         """
-        now = self._clock()
         with self._database.transaction() as connection:
             owner = conversations.get(connection, conversation)
-            user = messages.say(connection, owner.id, messages.ending(connection, owner), text, now)
-            reply = messages.begin(connection, owner.id, user, model, now)
-            conversations.name_by(connection, owner, user.content)
-            conversations.change(connection, owner.id, leaf=reply.id, updated=now, draft="")
+            turn = self._say(connection, owner, tree.ending(connection, owner.id, owner.leaf), text, model)
+            conversations.change(connection, owner.id, draft="")
+        return turn
+
+    def edit(self, conversation: str, message_id: str, text: str, model: str) -> Turn:
+        """Say `text` instead of a message of the user, which stays as an alternative with all that follows it.
+
+        Raises NoSuchConversation; NoSuchMessage if it has no such message of the user.
+        """
+        with self._database.transaction() as connection:
+            owner = conversations.get(connection, conversation)
+            before = messages.get(connection, message_id)
+            if before.role != "user" or before.conversation != owner.id:
+                raise NoSuchMessage("Only a message of yours can be edited.")
+            return self._say(connection, owner, before.parent, text, model)
+
+    def _say(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
+        now = self._clock()
+        user = messages.say(connection, owner.id, parent, text, now)
+        reply = messages.begin(connection, owner.id, user, model, now)
+        conversations.name_by(connection, owner, user.content)
+        conversations.change(connection, owner.id, leaf=reply.id, updated=now, model=model)
         return Turn(user, reply)
 
-    def begin_reply(self, conversation: str, parent_message_id: str, model: str) -> Message:
-        """Add an alternative open reply under a message of the user; it is the new leaf.
+    def begin_alternatives(
+        self, conversation: str, parent_message_id: str, count: int, model: str
+    ) -> tuple[Message, ...]:
+        """Add `count` open replies under a message of the user; the first of them is the new leaf.
 
         Raises NoSuchConversation; NoSuchMessage if it has no such message of the user.
         """
         now = self._clock()
         with self._database.transaction() as connection:
             parent = messages.get(connection, parent_message_id)
-            reply = messages.begin(connection, conversation, parent, model, now)
-            conversations.change(connection, conversation, leaf=reply.id, updated=now)
-        return reply
+            replies = tuple(messages.begin(connection, conversation, parent, model, now) for _ in range(count))
+            conversations.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
+        return replies
+
+    def alternatives(self, message_id: str) -> tuple[str, ...]:
+        """The messages that stand for each other, this one among them, oldest first. Raises NoSuchMessage."""
+        with self._database.transaction() as connection:
+            return tree.alternatives(connection, messages.get(connection, message_id))
+
+    def step(self, conversation: str, message_id: str, by: int) -> None:
+        """Show the alternative that stands `by` places after this message (before it: negative; the last one at most),
+        with the newest branch below it. Raises NoSuchConversation, NoSuchMessage.
+        """
+        with self._database.transaction() as connection:
+            one = messages.get(connection, message_id)
+            if one.conversation != conversation:
+                raise NoSuchMessage("This message is no longer part of the chat.")
+            places = tree.alternatives(connection, one)
+            place = min(max(places.index(one.id) + by, 0), len(places) - 1)
+            conversations.change(connection, conversation, leaf=tree.newest_leaf(connection, places[place]))
+
+    def fork(self, conversation: str, message_id: str, first: str | None = None) -> Conversation:
+        """A new conversation with a copy of the branch up to this message, ledgers included; what stands before
+        `first` is left out. Raises NoSuchConversation, NoSuchMessage.
+        """
+        now = self._clock()
+        with self._database.transaction() as connection:
+            owner = conversations.get(connection, conversation)
+            line = tree.span(connection, owner.id, first, message_id)
+            bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None)
+            made = conversations.add(connection, replace(bare, reads_from=None))
+            copies = tree.copy(connection, line, made.id)
+            start = copies.get(owner.reads_from or "")
+            conversations.change(connection, made.id, leaf=copies[message_id], reads_from=start)
+            return conversations.get(connection, made.id)
 
     def reopen(self, message_id: str) -> Message:
         """Continue a reply: open again, text and ledger kept. Raises NoSuchMessage."""
         with self._database.transaction() as connection:
             return messages.reopen(connection, message_id)
 
-    def save_progress(self, message_id: str, content: str) -> None:
-        """The text so far of an open reply. Raises NoSuchMessage, MessageClosed."""
+    def save_progress(self, message_id: str, content: str, aside: Aside = _NOTHING) -> None:
+        """The words so far of an open reply. Raises NoSuchMessage, MessageClosed."""
         with self._database.transaction() as connection:
-            messages.grow(connection, message_id, content)
+            messages.grow(connection, message_id, content, aside)
 
-    @overload
-    def close(self) -> None: ...
-
-    @overload
-    def close(
-        self, message_id: str, content: str, state: ClosedState, ledger: str = "", usage: str = "", error: str = ""
-    ) -> Message: ...
-
-    def close(
-        self,
-        message_id: str | None = None,
-        content: str = "",
-        state: ClosedState = "done",
-        ledger: str = "",
-        usage: str = "",
-        error: str = "",
-    ) -> Message | None:
-        """Without a message: close the library. With one: end an open reply, and return it as it now stands.
+    def end(self, reply: Message) -> Message:
+        """End an open reply with all that `reply` says of it (`state` is how). It as it now stands.
 
         Raises NoSuchMessage; MessageClosed if the reply has ended already, which then stays as it is.
         """
-        if message_id is None:
-            self._database.close()
-            return None
         now = self._clock()
         with self._database.transaction() as connection:
-            closed = messages.close(
-                connection, message_id, content, state, ledger=ledger, usage=usage, error=storable(error)
-            )
+            closed = messages.close(connection, reply)
             conversations.put(connection, closed.conversation, updated=now)
         return closed
 
@@ -173,27 +215,39 @@ class Library:
         """Raises NoSuchConversation."""
         self._change(identifier, draft=storable(text))
 
-    def withdraw_turn(self, reply_id: str) -> str:
-        """Take back an empty reply, and the user's message with it. The user's text.
+    def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str:
+        """Take back a silent reply, and the user's message with it. The user's text.
 
-        The text is put before the draft, so that no crash can lose it. A message that has other replies stays, and the
-        newest of them is shown again: the text is then empty. Raises NoSuchMessage, ReplyNotEmpty.
+        The text is put before the draft, so that no crash can lose it. A message that has other replies stays: the text
+        is then empty. If the active branch ended here, it ends with `back_to` again, or with the newest that is left.
+        Raises NoSuchMessage, ReplyNotEmpty.
         """
         with self._database.transaction() as connection:
             reply = messages.get(connection, reply_id)
             messages.remove_empty(connection, reply)
             question = messages.get(connection, reply.parent or "")
-            if messages.has_successors(connection, question.id):
-                conversations.put(connection, reply.conversation, leaf=messages.tip(connection, question.id))
-                return ""
-            messages.remove(connection, question.id)
-            conversations.take_back(connection, question)
-            return question.content
+            if kept := messages.has_successors(connection, question.id):
+                left: str | None = tree.newest_leaf(connection, question.id)
+            else:
+                messages.remove(connection, question.id)
+                conversations.take_back(connection, question.conversation, question.content)
+                left = question.parent
+            self._lead_back(connection, question.conversation, (back_to, left))
+        return "" if kept else question.content
+
+    def _lead_back(self, connection: Connection, conversation: str, candidates: tuple[str | None, ...]) -> None:
+        ends = (conversations.leaf_of(connection, conversation), *candidates)
+        found = next((end for end in ends if tree.exists(connection, conversation, end)), None)
+        conversations.lead_to(connection, conversation, tree.ending(connection, conversation, found))
 
     def backup(self, folder: Path) -> Path | None:
         """A checked copy in `folder`, at most one in 24 hours, ten kept. Its path, or None if none was due."""
         with classified():
             return backup(self._database.raw, folder, self._clock())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
 
     def _change(self, identifier: str, **values: str | int | None) -> None:
         with self._database.transaction() as connection:

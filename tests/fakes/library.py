@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from storage.library.rows import ClosedState, Message
     from storage.library.store import Library
 
 
@@ -21,8 +23,21 @@ class Clock:
 
 def say(library: Library, conversation: str, text: str, answer: str) -> str:
     turn = library.begin_turn(conversation, text, "model")
-    library.close(turn.reply.id, answer, "done")
-    return turn.reply.id
+    return end(library, turn.reply, answer).id
+
+
+def end(  # noqa: PLR0913 - the columns of a row
+    library: Library,
+    reply: Message,
+    content: str,
+    state: ClosedState = "done",
+    *,
+    ledger: str = "",
+    usage: str = "",
+    error: str = "",
+) -> Message:
+    """End an open reply."""
+    return library.end(replace(reply, content=content, state=state, ledger=ledger, usage=usage, error=error))
 
 
 def texts(library: Library, conversation: str) -> list[str]:

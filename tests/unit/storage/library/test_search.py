@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.fakes.library import say
+from tests.fakes.library import end, say
 
 if TYPE_CHECKING:
     from storage.library.store import Library
@@ -42,7 +42,7 @@ def test_search_finds_words_and_survives_any_text(library: Library, words: str, 
     chat = library.create("Voyage").id
     library.create("Other")
     say(library, chat, 'the café at the harbour, say "now"', "red")
-    library.close(library.begin_reply(chat, library.branch(chat)[0].id, "m").id, "a bright 🕯 lamp", "done")
+    end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "a bright 🕯 lamp", "done")
     assert [row.id for row in library.conversations(words)] == ([chat] if found else [])
 
 
@@ -56,7 +56,7 @@ def test_search_follows_every_change(library: Library) -> None:
     library.interrupt_open()
     assert len(library.conversations("zebra")) == 1
     library.reopen(reply.id)
-    library.close(reply.id, "giraffe", "stopped")
+    end(library, reply, "giraffe", "stopped")
     assert (library.conversations("zebra"), len(library.conversations("giraffe"))) == ((), 1)
     library.delete(chat)
     assert library.conversations("newname") == library.conversations("giraffe") == ()

@@ -24,7 +24,7 @@ from storage.errors import (
     ReplyNotEmpty,
 )
 from storage.library.store import Library
-from tests.fakes.library import Clock, say, texts
+from tests.fakes.library import Clock, end, say, texts
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -82,22 +82,22 @@ def test_alternatives_share_their_question(library: Library) -> None:
     chat = library.create().id
     first = say(library, chat, "pick", "red")
     question = library.branch(chat)[0].id
-    second = library.begin_reply(chat, question, "other")
+    second = library.begin_alternatives(chat, question, 1, "other")[0]
     assert texts(library, chat) == ["pick", ""]
-    assert library.close(second.id, "blue", "done").model == "other"
+    assert end(library, second, "blue", "done").model == "other"
     assert texts(library, chat) == ["pick", "blue"]
     assert [summary.id for summary in library.conversations("red")] == [chat]
     assert first != second.id
 
 
 def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Library) -> None:
-    """begin_reply refuses replies, strangers and other conversations' messages, and changes nothing."""
+    """begin_alternatives refuses replies, strangers and other conversations' messages, and changes nothing."""
     chat, other = library.create().id, library.create().id
     reply = say(library, chat, "a", "b")
     question = library.branch(chat)[0].id
     for conversation, parent in ((chat, reply), (chat, "nobody"), (other, question)):
         with pytest.raises(NoSuchMessage):
-            library.begin_reply(conversation, parent, "m")
+            library.begin_alternatives(conversation, parent, 1, "m")
     with pytest.raises(NoSuchConversation):
         library.begin_turn("nobody", "text", "m")
     assert texts(library, chat) == ["a", "b"]
@@ -107,7 +107,7 @@ def test_a_reply_closes_once(library: Library) -> None:
     """Closing keeps text, state, ledger, usage and error; a second closing or a late autosave changes nothing."""
     reply = library.begin_turn(library.create().id, "go", "m").reply
     library.save_progress(reply.id, "so f")
-    closed = library.close(reply.id, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
+    closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
     assert (closed.content, closed.state, closed.ledger, closed.usage, closed.error) == (
         "so far",
         "failed",
@@ -116,7 +116,7 @@ def test_a_reply_closes_once(library: Library) -> None:
         "It broke.",
     )
     with pytest.raises(MessageClosed):
-        library.close(reply.id, "late", "done")
+        end(library, reply, "late", "done")
     with pytest.raises(MessageClosed):
         library.save_progress(reply.id, "late")
     with pytest.raises(NoSuchMessage):
@@ -128,10 +128,10 @@ def test_continue_opens_the_reply_again(library: Library) -> None:
     """A reopened reply keeps text and ledger, loses its error, and can be closed again."""
     chat = library.create().id
     reply = library.begin_turn(chat, "go", "m").reply
-    library.close(reply.id, "half", "interrupted", ledger="[1]", error="Gone.")
+    end(library, reply, "half", "interrupted", ledger="[1]", error="Gone.")
     opened = library.reopen(reply.id)
     assert (opened.state, opened.content, opened.ledger, opened.error) == ("open", "half", "[1]", "")
-    assert library.close(reply.id, "half and half", "done").content == "half and half"
+    assert end(library, reply, "half and half", "done").content == "half and half"
     with pytest.raises(NoSuchMessage):
         library.reopen(library.branch(chat)[0].id)
 
@@ -174,7 +174,7 @@ def test_withdrawing_an_alternative_shows_the_one_before(library: Library) -> No
     chat = library.create().id
     say(library, chat, "pick", "red")
     say(library, chat, "sure?", "yes")
-    second = library.begin_reply(chat, library.branch(chat)[0].id, "m")
+    second = library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0]
     assert library.withdraw_turn(second.id) == ""
     assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
     assert library.draft(chat) == ""
@@ -185,7 +185,7 @@ def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> 
     chat = library.create().id
     spoken = say(library, chat, "a", "b")
     silent = library.begin_turn(chat, "c", "m").reply
-    library.close(silent.id, "", "failed")
+    end(library, silent, "", "failed")
     library.begin_turn(chat, "d", "m")
     for reply in (spoken, silent.id, library.branch(chat)[0].id):
         with pytest.raises(ReplyNotEmpty):
@@ -228,14 +228,18 @@ def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> Non
     ]
 
 
-def test_preset_and_model_are_kept(library: Library) -> None:
-    """A conversation's settings are changed one by one; an unknown conversation is an error."""
-    chat = library.create().id
+def test_settings_of_a_conversation_are_kept(library: Library) -> None:
+    """They are changed one by one, the model by whoever answers last; an unknown conversation is an error."""
+    chat = library.create(model="small").id
     library.set_preset(chat, "creative")
-    library.set_model(chat, "big")
-    assert (library.conversation(chat).preset, library.conversation(chat).model) == ("creative", "big")
+    library.set_thinking(chat, thinking=True)
+    end(library, library.begin_turn(chat, "hi", "big").reply, "hello")
+    kept = library.conversation(chat)
+    assert (kept.preset, kept.thinking, kept.model) == ("creative", True, "big")
     with pytest.raises(NoSuchConversation):
-        library.set_model("nobody", "big")
+        library.set_preset("nobody", "creative")
+    with pytest.raises(NoSuchConversation):
+        library.set_thinking("nobody", thinking=True)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +269,7 @@ def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: C
             use(chat)
     assert library.find("Gone") is None
     assert [row.id for row in library.conversations()] == [kept]
-    assert library.close(reply.id, "the end", "stopped").content == "the end"
+    assert end(library, reply, "the end", "stopped").content == "the end"
     assert library.purge_deleted(30 * DAY) == ()
     clock.now += 30 * DAY
     assert library.purge_deleted(30 * DAY) == (chat,)
@@ -318,14 +322,15 @@ def test_two_thousand_conversations_are_listed_within_a_blink(library: Library) 
     with library._database.transaction() as connection:
         for chat, title, question, reply, words in rows:
             connection.exec_driver_sql(
-                "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, leaf, draft)"
-                " VALUES (?, ?, 0, '', 'balanced', '', 1, 1, ?, '')",
+                "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, leaf, draft,"
+                " thinking) VALUES (?, ?, 0, '', 'balanced', '', 1, 1, ?, '', 0)",
                 (chat, title, reply),
             )
             for identifier, parent, role in ((question, None, "user"), (reply, question, "assistant")):
                 connection.exec_driver_sql(
                     "INSERT INTO message (id, conversation, parent, role, state, content, usage, error, model,"
-                    " created, ledger) VALUES (?, ?, ?, ?, 'open', ?, '', '', '', 1, ?)",
+                    " created, reasoning, tool_calls, thought_ms, ledger)"
+                    " VALUES (?, ?, ?, ?, 'open', ?, '', '', '', 1, '', '', 0, ?)",
                     (identifier, chat, parent, role, words, "9," * 2000),
                 )
     library.conversations()
