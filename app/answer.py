@@ -1,77 +1,131 @@
-"""The reply that is being made: owns its request, its text so far, and what it becomes when it ends.
+"""One reply that is being made: owns its words so far, and what it becomes when it ends.
 
-Saving and showing it is left to the session.
+Saving and showing it is left to the session, its companions to `app.answers`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
-from app import figures, turns
-from engine.protocol import FinishReason, Generate
+from app import figures, tool_calls
+from app.errors import engine_words
+from app.ports import TurnEnd
+from engine.protocol import FinishReason, Usage
+from storage.library.rows import Aside
 
 if TYPE_CHECKING:
-    from app.ports import Ports
-    from app.turns import Start
-    from engine.protocol import Usage
+    from app.tool_calls import Calls
+    from engine.protocol import Delta, TurnFinished
     from storage.library.rows import ClosedState, Message
 
 _CLOSED_AS: dict[FinishReason, ClosedState] = {
     "stop": "done",
-    "context": "done",
+    "context": "stopped",
     "length": "stopped",
     "cancelled": "stopped",
     "failed": "failed",
 }
 
+_NO_FIGURES = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a reply ends. `error` is a sentence for people; `full`: the model cannot read all of the chat."""
+
+    reason: FinishReason
+    usage: Usage = _NO_FIGURES
+    ledger: str = ""
+    error: str = ""
+    calls: Calls = ()
+    full: bool = False
+
+    @classmethod
+    def of(cls, event: TurnFinished) -> Ending:
+        """What the engine said about the end."""
+        error = engine_words(event.code, event.message) if event.reason == "failed" else ""
+        full = event.reason == "context" or event.code == "context_full"
+        return cls(event.reason, event.usage, event.ledger, error, event.tool_calls, full)
+
 
 @dataclass(slots=True)
 class Answer:
-    """`saved` is the text that the library has; `start` the turn that the reply belongs to; `rated` the number of its
-    tokens when its rate was last shown.
+    """`reply` is the message as it was when the turn began, `saved` as the library has it; `calls` is the raw text of
+    the tool channel; `rated` the number of tokens when the rate was last shown; times of the app's clock in seconds.
     """
 
-    start: Start
-    command: Generate
+    request: str
+    reply: Message
+    saved: Message
     text: str
-    saved: str
+    reasoning: str
+    calls: str = ""
     rated: int = 0
+    thought_s: float = 0.0
+    thinking_since: float | None = None
 
     @classmethod
-    def to(cls, start: Start, ports: Ports) -> Answer:
-        """The answer to make for a turn. A reply with text is continued, so the model reads it too."""
-        reply = start.reply
-        command = Generate(
-            request=uuid4().hex,
-            conversation=start.conversation.id,
-            messages=turns.history(start.conversation.system, start.branch),
-            sampling=ports.sampling(start.conversation.preset),
-            cached=ports.cached,
-        )
-        return cls(start, command, reply.content, reply.content)
+    def to(cls, request: str, reply: Message) -> Answer:
+        """The answer that `request` makes. A reply with words is continued."""
+        return cls(request, reply, reply, reply.content, reply.aside.reasoning)
 
     @property
-    def reply(self) -> str:
-        """The reply's id."""
-        return self.start.reply.id
+    def silent(self) -> bool:
+        """Whether no word has come in any channel."""
+        return not (self.text or self.reasoning or self.calls or self.reply.aside.tool_calls)
+
+    def hear(self, row: Delta, now: float) -> bool:
+        """Take new words. Whether a thought ended with them."""
+        match row.channel:
+            case "reasoning":
+                self.reasoning += row.text
+                self.thinking_since = now if self.thinking_since is None else self.thinking_since
+                return False
+            case "tool":
+                self.calls += row.text
+            case "answer":
+                self.text += row.text
+        return self._stop_thinking(now)
 
     def live(self) -> Message:
         """The reply as it is now."""
-        return replace(self.start.reply, content=self.text)
+        return replace(self.reply, content=self.text, aside=self._aside(()))
 
-    def interrupted(self) -> Message:
+    def interrupted(self, now: float) -> Message:
         """The reply if nothing more comes. The tokens of its new words are not known; an older ledger still holds."""
-        return replace(self.start.reply, content=self.text, state="interrupted", error="")
+        self._stop_thinking(now)
+        return replace(self.live(), state="interrupted", error="")
 
-    def ended(self, reason: FinishReason, usage: Usage, ledger: str, error: str) -> Message:
+    def ended(self, ending: Ending, now: float) -> Message:
         """The reply as it ended."""
+        self._stop_thinking(now)
         return replace(
-            self.start.reply,
+            self.reply,
             content=self.text,
-            state=_CLOSED_AS[reason],
-            ledger=ledger or self.start.reply.ledger,
-            usage=figures.stored_usage(usage, reason),
-            error=error,
+            aside=self._aside(ending.calls),
+            state=_CLOSED_AS[ending.reason],
+            ledger=ending.ledger or self.reply.ledger,
+            usage=figures.stored_usage(ending.usage, ending.reason),
+            error=ending.error,
         )
+
+    def told(self, ending: Ending | None) -> TurnEnd:
+        """The end for whoever waits for it; None: the engine or the app went away before it."""
+        reason, usage, error = (ending.reason, ending.usage, ending.error) if ending else (None, Usage(), "")
+        calls = tool_calls.named(ending.calls) if ending else ()
+        return TurnEnd(self.reply.conversation, self.text, reason, usage, error, self.reasoning, calls)
+
+    def _aside(self, calls: Calls) -> Aside:
+        """The raw text stands for calls that the engine has not told yet."""
+        before = tool_calls.decode(self.reply.aside.tool_calls)
+        kept = (*tool_calls.named(before), *calls) if calls else tool_calls.with_raw(before, self.calls)
+        thought_ms = self.reply.aside.thought_ms + round(self.thought_s * 1000)
+        return Aside(self.reasoning, tool_calls.encode(kept), thought_ms)
+
+    def _stop_thinking(self, now: float) -> bool:
+        if self.thinking_since is None:
+            return False
+        self.thought_s += max(now - self.thinking_since, 0.001)
+        self.thinking_since = None
+        return True

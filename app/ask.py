@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
 
+_UNCACHED = "a turn is not kept warm on disk: "
+
 
 class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One line of a batch file."""
@@ -60,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=_whole, metavar="N", help="draw the same answer each time")
     parser.add_argument("--temperature", type=_temperature, default=0.7, metavar="T", help="0 is greedy (default: 0.7)")
     parser.add_argument("--max-tokens", type=_tokens, default=1024, metavar="N", help="longest answer (default: 1024)")
+    parser.add_argument("--think", action="store_true", help="let a model that can reason do so first")
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     return parser
 
@@ -96,6 +99,7 @@ def _ask(options: argparse.Namespace) -> int:
         quota=saved.cache_quota,
         system=options.system,
         cached=not options.no_cache,
+        thinking=options.think,
     )
     paths.prepare(places)
     return answer(places, request, _printer(options))
@@ -110,7 +114,9 @@ def _printer(options: argparse.Namespace) -> Printer:
 def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
     """Run the request and print its replies; the exit status."""
     application = QCoreApplication(["hearth"])
-    audience = headless.Audience(printer, printer.replied, printer.failed, lambda: complain(_COLD))
+    audience = headless.Audience(
+        printer, printer.replied, printer.failed, lambda: complain(_COLD), lambda reason: complain(_UNCACHED + reason)
+    )
     with logs.written(places.logs, "ask"):
         number = headless.run(places, request, audience)
     del application

@@ -64,7 +64,8 @@ class Hearth(QObject):
         self._tasks = LibraryTasks(place.paths.library_file)
         self.bridge = EngineBridge(program.engine(place.segments, desk.settings.cache_quota))
         total = psutil.virtual_memory().total
-        self.line = EngineLine(catalog.default_model(desk.settings.model), window, self.bridge.send, total)
+        model = catalog.default_model(desk.settings.model)
+        self.line = EngineLine(model, window, self.bridge.send, total, desk.kv_bits)
         ports = Ports(
             tasks=self._tasks,
             engine=self.line,

@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from app import views
+from app import context, turns, views
 from app.errors import notice
 from app.sessions import Sessions
-from engine.protocol import Focus, Forget, Stored
+from engine.protocol import Focus, Forget
 from storage.errors import NoSuchConversation
 from ui.state import Notice
 
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.ports import ChatsSink, Ports, TurnEnd
+    from app.turns import Branch
     from engine.protocol import Event
-    from storage.library.rows import Conversation, Message, Summary
+    from storage.library.rows import Summary
     from storage.library.store import Library
     from ui.state import ChatStatus
 
@@ -44,7 +45,7 @@ class Conversations:
     def __init__(self, ports: Ports, window: ChatsSink) -> None:
         self._tell = ports.ended
         self._ports = ports
-        self._sessions = Sessions(replace(ports, ended=self._ended))
+        self._sessions = Sessions(replace(ports, ended=self._ended, stored=self._stored))
         self._window = window
         self._open: dict[str, None] = {}
         self._search = ""
@@ -144,6 +145,22 @@ class Conversations:
         """How its answers are drawn from now on."""
         self._change(lambda library: library.set_preset(conversation, preset))
 
+    def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Whether its model may reason first, from now on."""
+        self._change(lambda library: library.set_thinking(conversation, thinking=thinking))
+
+    def fork(self, conversation: str, message: str) -> None:
+        """Open a copy of it that ends with this message."""
+        self._sessions.of(conversation).tick()
+        self._read(lambda library: library.fork(conversation, message), lambda made: self.open(made.id))
+        self.refresh()
+
+    def carry_on(self, conversation: str) -> None:
+        """Open a new chat with no more than its last turn."""
+        self._window.clear_notice(context.FULL + conversation)
+        self._read(lambda library: context.carry_on(library, conversation), lambda made: self.open(made.id))
+        self.refresh()
+
     # Its turns
 
     def submit(self, conversation: str, text: str) -> None:
@@ -159,9 +176,36 @@ class Conversations:
         """Have a message answered again."""
         self._sessions.of(conversation).retry(message)
 
-    def resume(self, conversation: str, message: str) -> None:
+    def alternatives(self, conversation: str, message: str, count: int) -> None:
+        """Have a message answered again, `count` times at once."""
+        self._sessions.of(conversation).retry(message, count)
+
+    def extend(self, conversation: str, message: str) -> None:
         """Have a reply continued."""
-        self._sessions.of(conversation).resume(message)
+        self._sessions.of(conversation).extend(message)
+
+    def edit(self, conversation: str, message: str, text: str) -> None:
+        """Say something else in the place of a message."""
+        self._sessions.of(conversation).edit(message, text)
+        self.refresh()
+
+    def step(self, conversation: str, message: str, by: int) -> None:
+        """Show another alternative of a message."""
+        self._sessions.of(conversation).step(message, by)
+        self.refresh()
+
+    def pause(self, conversation: str) -> None:
+        """Let its answer wait."""
+        self._sessions.of(conversation).pause()
+
+    def resume(self, conversation: str) -> None:
+        """Go on with an answer that waits."""
+        self._sessions.of(conversation).resume()
+
+    def leave_out(self, conversation: str) -> None:
+        """Let the model read the newer half of it only, and ask again."""
+        self._window.clear_notice(context.FULL + conversation)
+        self._sessions.of(conversation).leave_out()
 
     # Time
 
@@ -201,10 +245,7 @@ class Conversations:
 
     def engine_event(self, event: Event) -> None:
         """An event about a conversation."""
-        if isinstance(event, Stored):
-            self._stored(event.error)
-        else:
-            self._sessions.engine_event(event)
+        self._sessions.engine_event(event)
 
     def _stored(self, trouble: str) -> None:
         """Say once why chats are not kept on disk, and no longer when they are again."""
@@ -232,13 +273,14 @@ class Conversations:
     # Inside
 
     def _opened(self, loaded: Loaded) -> None:
-        conversation, branch, draft = loaded
-        session = self._sessions.of(conversation.id)
-        fresh = conversation.id not in self._open
-        self._open[conversation.id] = None
-        self._window.open_chat(session.view(conversation, branch, draft))
+        branch, draft = loaded
+        conversation = branch.conversation.id
+        session = self._sessions.of(conversation)
+        fresh = conversation not in self._open
+        self._open[conversation] = None
+        self._window.open_chat(session.view(branch, draft))
         if fresh:
-            session.warm(conversation, branch)
+            session.warm(branch)
 
     def _not_opened(self, conversation: str, error: Exception) -> None:
         if isinstance(error, NoSuchConversation):
@@ -247,8 +289,8 @@ class Conversations:
         self.refresh()
 
     def _warm(self, loaded: Loaded) -> None:
-        conversation, branch, _ = loaded
-        self._sessions.of(conversation.id).warm(conversation, branch)
+        branch, _ = loaded
+        self._sessions.of(branch.conversation.id).warm(branch)
 
     def _ended(self, end: TurnEnd) -> None:
         _log.info("an answer ended: %s", end.reason or "interrupted")
@@ -272,11 +314,11 @@ class Conversations:
         self._window.show_notice(notice(error))
 
 
-Loaded = tuple["Conversation", "tuple[Message, ...]", str]
+Loaded = tuple["Branch", str]
 
 
 def _load(library: Library, conversation: str) -> Loaded:
-    return library.conversation(conversation), library.branch(conversation), library.draft(conversation)
+    return turns.read(library, conversation), library.draft(conversation)
 
 
 def _drop_untouched(library: Library, conversation: str) -> None:

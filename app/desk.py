@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
     from app.conversations import Conversations
     from app.settings import Settings
-    from engine.protocol import Sampling
+    from engine.protocol import KvBits, Sampling
     from ui.main_window import MainWindow
+
+
+_KV_BITS: dict[int, KvBits] = {0: 0, 4: 4, 8: 8}
 
 
 class Desk:
@@ -31,6 +34,10 @@ class Desk:
     def sampling(self, preset: str) -> Sampling:
         """The sampling that a preset stands for."""
         return self.settings.sampling(preset)
+
+    def kv_bits(self, model: str) -> KvBits:
+        """The precision that the user wants for a model's cache; 0 is the model's own."""
+        return self.settings.kv_bits.get(model, 0)
 
     def lay_out(self, conversations: Conversations) -> None:
         """Put the window where it was and open the tabs that were open, or a new chat where there were none."""
@@ -47,6 +54,12 @@ class Desk:
     def keep_model(self, model: str) -> None:
         """Remember the model that was picked."""
         self._keep(msgspec.structs.replace(self.settings, model=model))
+
+    def keep_kv_bits(self, model: str, bits: int) -> None:
+        """Remember the precision for a model's cache. What is none is not kept."""
+        if bits in _KV_BITS:
+            picked: KvBits = _KV_BITS[bits]
+            self._keep(msgspec.structs.replace(self.settings, kv_bits=self.settings.kv_bits | {model: picked}))
 
     def clear(self, conversations: Conversations) -> None:
         """The window goes: remember how it was."""

@@ -96,7 +96,7 @@ class EngineBridge(QObject):
         if self._process is None:
             return
         if isinstance(command, Generate):
-            self._asked.add(command.request)
+            self._asked.update((command.request, *command.alternatives))
         self._loading += isinstance(command, LoadModel)
         self._process.write(encode(command))
 

@@ -9,14 +9,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import engine_words
-from engine.protocol import Focus, Forget, LoadModel, Memory, ModelFailed, ModelLoaded, Ready, Rejected
-from ui.state import EngineState, EngineView, MemoryView, Notice
+from app.traits import traits
+from engine.protocol import (
+    Focus,
+    Forget,
+    LoadModel,
+    Memory,
+    ModelFailed,
+    ModelLoaded,
+    ModelUnloaded,
+    Ready,
+    Rejected,
+)
+from ui.state import EngineState, EngineView, MemoryView, ModelTraits, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.ports import Chats, EngineSink
-    from engine.protocol import Command, Event
+    from engine.protocol import Command, Event, KvBits
     from ui.state import ModelView
 
 _log = logging.getLogger(__name__)
@@ -31,18 +42,28 @@ class EngineLine:
 
     `refusal` says why waiting for a model is in vain; empty while there is hope.
     `send` hands a command to the process; `total_memory` is the machine's, in bytes. Commands that must not be lost
-    while the engine is away (Forget, the newest Focus) are sent when it is back.
+    while the engine is away (Forget, the newest Focus) are sent when it is back. `kv_bits` gives the precision that is
+    wanted for a model's cache.
     """
 
-    def __init__(self, model: str, sink: EngineSink, send: Callable[[Command], None], total_memory: int) -> None:
+    def __init__(
+        self,
+        model: str,
+        sink: EngineSink,
+        send: Callable[[Command], None],
+        total_memory: int,
+        kv_bits: Callable[[str], KvBits] = lambda _model: 0,
+    ) -> None:
         self.model = model
         self.refusal = ""
+        self._kv_bits = kv_bits
         self._sink = sink
         self._send = send
         self._total_memory = total_memory
         self._models: tuple[ModelView, ...] = ()
         self._chats: Chats | None = None
         self._loaded: ModelLoaded | None = None
+        self._loading = 0
         self._connected = False
         self._owed: list[Forget] = []
         self._focus = Focus("")
@@ -54,7 +75,8 @@ class EngineLine:
     @property
     def ready(self) -> bool:
         """Whether the model that is wanted is loaded."""
-        return self._connected and self._loaded is not None and self._loaded.path == self.model
+        settled = self._connected and not self._loading
+        return settled and self._loaded is not None and self._loaded.path == self.model
 
     @property
     def context_limit(self) -> int:
@@ -68,9 +90,14 @@ class EngineLine:
 
     def use(self, model: str) -> None:
         """Have the model in the folder `model` loaded instead; requests wait until it is."""
-        if model != self.model:
+        if model != self.model or self.refusal:
             self._pick(model)
             self._load()
+
+    def reload(self) -> None:
+        """Have the same model loaded anew: something that it is loaded with has changed."""
+        self._pick(self.model)
+        self._load()
 
     def send(self, command: Command) -> None:
         """Hand a command down if the engine is there; see the class for what is kept until it is."""
@@ -87,9 +114,13 @@ class EngineLine:
             case Ready():
                 self._greet()
             case ModelLoaded():
+                self._loading -= 1
                 self._settle(event)
             case ModelFailed():
+                self._loading -= 1
                 self._refuse(event)
+            case ModelUnloaded():
+                self._give_up(event)
             case Memory():
                 self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
             case Rejected():
@@ -129,13 +160,15 @@ class EngineLine:
     def _load(self) -> None:
         if self._connected:
             self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {Path(self.model).name}"))
-            self._send(LoadModel(self.model))
+            self._loading += 1
+            self._send(LoadModel(self.model, self._kv_bits(self.model)))
 
     def _settle(self, event: ModelLoaded) -> None:
         self._loaded = event
-        if event.path != self.model:
+        if event.path != self.model or self._loading:
             return
         self._sink.clear_notice(_MODEL_KEY)
+        self._sink.set_traits(traits(event, self._kv_bits(event.path)))
         self._sink.set_engine(EngineView(EngineState.READY))
         if event.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
@@ -146,7 +179,7 @@ class EngineLine:
             self._chats.engine_ready()
 
     def _refuse(self, event: ModelFailed) -> None:
-        if event.path != self.model:
+        if event.path != self.model or self._loading:
             return
         reason = engine_words(event.code, event.message)
         self._sink.show_notice(Notice(_MODEL_KEY, reason))
@@ -157,6 +190,14 @@ class EngineLine:
         else:
             self._give_no_hope(reason)
 
+    def _give_up(self, event: ModelUnloaded) -> None:
+        self._loaded = None
+        self._sink.set_traits(ModelTraits())
+        if event.path == self.model and not self._loading:
+            reason = engine_words(event.code, event.message)
+            self._sink.show_notice(Notice(_MODEL_KEY, reason))
+            self._give_no_hope(reason)
+
     def _give_no_hope(self, reason: str) -> None:
         self.refusal = reason
         self._sink.set_engine(EngineView(EngineState.FAILED, reason))
@@ -164,6 +205,6 @@ class EngineLine:
             self._chats.engine_refused(reason)
 
     def _disconnect(self) -> None:
-        self._connected, self._loaded = False, None
+        self._connected, self._loaded, self._loading = False, None, 0
         if self._chats is not None:
             self._chats.engine_lost()

@@ -60,6 +60,18 @@ class NotTheLastAnswer(AppError):
     code = "not_the_last_answer"
 
 
+class StillAnswering(AppError):
+    """A message cannot be edited while an answer is made."""
+
+    code = "still_answering"
+
+
+class MessageTooLong(AppError):
+    """There is nothing left to leave out of a chat that the model cannot read."""
+
+    code = "message_too_long"
+
+
 class OtherSystemPrompt(AppError):
     """The conversation was started with another system prompt."""
 
@@ -83,7 +95,7 @@ _ADVICE = {
     "request_failed": "Try again; if it happens again, the log has the details.",
     "no_model": "Pick a model first.",
     "prompt_refused": "Start a new chat, or pick another model.",
-    "context_full": "Start a new chat to go on.",
+    "context_full": "Leave out the oldest turns, or go on in a new chat.",
     "memory_full": "Wait for other answers to end, close other apps, or pick a smaller model.",
     "row_failed": "Try again; if it happens again, pick another model.",
     "cache_mismatch": "The conversation is read again instead.",

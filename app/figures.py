@@ -21,6 +21,7 @@ PHASES = {
     "restoring": ChatPhase.RESTORING,
     "prefill": ChatPhase.PREFILL,
     "decode": ChatPhase.GENERATING,
+    "paused": ChatPhase.PAUSED,
 }
 
 _NEW = "new"  # the first turn of a conversation is neither warm nor cold

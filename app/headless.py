@@ -45,19 +45,21 @@ class Request:
     quota: int
     system: str = ""
     cached: bool = True
+    thinking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Audience:
     """Who hears of a run: `sink` of its words as they come, `replied` of each reply in the order of the questions,
     `failed` of an error that nobody foresaw and that ends the run, `cold` once if another Hearth uses the cache on
-    disk, so that this run has only its own memory.
+    disk, so that this run has only its own memory, `uncached` once why a turn could not be kept on disk.
     """
 
     sink: Sink
     replied: Callable[[Reply], object]
     failed: Callable[[Exception], object]
     cold: Callable[[], object]
+    uncached: Callable[[str], object]
 
 
 def run(paths: Paths, request: Request, audience: Audience) -> int:
@@ -82,6 +84,7 @@ class Run:
         """`alone`: no other process is writing an answer, so the open ones in the library are broken."""
         self._request = request
         self._failed = audience.failed
+        self._uncached: Callable[[str], object] | None = audience.uncached
         self._alone = alone
         self._signal = 0
         self._tasks = LibraryTasks(paths.library_file)
@@ -94,7 +97,9 @@ class Run:
             sink=audience.sink,
             model=lambda: request.model,
             sampling=lambda _preset: request.sampling,
+            stored=self._stored,
             cached=request.cached,
+            thinking=request.thinking,
         )
         self._asker = Asker(ports, request.system, audience.replied, self._end)
         self._farewell = Farewell(self._asker, self._bridge, self._tasks)
@@ -117,6 +122,11 @@ class Run:
             loop.exec()
         interrupts.close()
         return self._signal
+
+    def _stored(self, error: str) -> None:
+        if error and self._uncached is not None:
+            self._uncached(error)
+            self._uncached = None
 
     def _interrupt(self, number: int) -> None:
         if self._signal:

@@ -6,13 +6,14 @@ Owns the shapes only. No Qt: the bridge, the executor and the window fulfil thes
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.protocol import Command, Event, FinishReason, Sampling, Usage
+    from engine.protocol import Channel, Command, Event, FinishReason, Sampling, ToolCall, Usage
     from storage.library.store import Library
     from ui.state import (
         ChatStatus,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         EngineView,
         MemoryView,
         MessageView,
+        ModelTraits,
         ModelView,
         Notice,
     )
@@ -90,12 +92,14 @@ class ChatSink(Protocol):
 
     def set_title(self, conversation: str, title: str) -> None: ...
     def add_message(self, conversation: str, view: MessageView) -> None: ...
-    def append_delta(self, conversation: str, message: str, text: str) -> None: ...
+    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None: ...
     def replace_message(self, conversation: str, view: MessageView) -> None: ...
     def remove_message(self, conversation: str, message: str) -> None: ...
+    def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None: ...
     def set_draft(self, conversation: str, text: str) -> None: ...
     def set_status(self, conversation: str, status: ChatStatus) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
+    def clear_notice(self, key: str) -> None: ...
 
 
 class ChatsSink(ChatSink, Protocol):
@@ -104,7 +108,6 @@ class ChatsSink(ChatSink, Protocol):
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None: ...
     def open_chat(self, view: ChatView) -> None: ...
     def close_chat(self, conversation: str) -> None: ...
-    def clear_notice(self, key: str) -> None: ...
 
 
 class EngineSink(Protocol):
@@ -112,6 +115,7 @@ class EngineSink(Protocol):
 
     def set_engine(self, view: EngineView) -> None: ...
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
+    def set_traits(self, traits: ModelTraits) -> None: ...
     def set_memory(self, view: MemoryView) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
     def clear_notice(self, key: str) -> None: ...
@@ -121,7 +125,7 @@ class EngineSink(Protocol):
 class TurnEnd:
     """How an answer ended, once that is on disk. `reason` None: the engine or the app went away before the end.
 
-    `error` is empty or one sentence for people.
+    `error` is empty or one sentence for people. `reasoning` and `calls` are what it said beside the answer.
     """
 
     conversation: str
@@ -129,6 +133,8 @@ class TurnEnd:
     reason: FinishReason | None
     usage: Usage
     error: str = ""
+    reasoning: str = ""
+    calls: tuple[ToolCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +142,8 @@ class Ports:
     """What every session works with.
 
     `model` names the model for the record, `sampling` gives a preset's parameters, `cached` goes into every request,
-    `ended` is told of every answer that was begun.
+    `thinking` lets every chat reason, not only those where it is set. `ended` is told of every answer that was begun,
+    `stored` of every turn that was cached: empty, or why it could not be. `clock` in seconds.
     """
 
     tasks: Tasks
@@ -145,4 +152,7 @@ class Ports:
     model: Callable[[], str]
     sampling: Callable[[str], Sampling]
     ended: Callable[[TurnEnd], object] = lambda _end: None
+    stored: Callable[[str], object] = lambda _error: None
     cached: bool = True
+    thinking: bool = False
+    clock: Callable[[], float] = time.monotonic

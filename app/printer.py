@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from app.errors import words
-from engine.protocol import FinishReason, Source
+from engine.protocol import FinishReason, Source, ToolCall
 
 if TYPE_CHECKING:
     from app.asker import Reply
-    from ui.state import ChatStatus, EngineView, MemoryView, MessageView, ModelView, Notice
+    from engine.protocol import Channel
+    from ui.state import ChatStatus, EngineView, MemoryView, MessageView, ModelTraits, ModelView, Notice
 
 FAILED = 2
 
@@ -46,10 +47,13 @@ class Result(msgspec.Struct, frozen=True):
     cached_tokens: int
     cached_from: Source
     prefill_tokens: int
+    completion_tokens: int
     restore_ms: float
     ttft_ms: float
     decode_tps: float
     miss_cause: str
+    reasoning: str
+    tool_calls: tuple[ToolCall, ...]
 
     @classmethod
     def of(cls, reply: Reply) -> Result:
@@ -63,10 +67,13 @@ class Result(msgspec.Struct, frozen=True):
             cached_tokens=usage.cached_tokens,
             cached_from=usage.cached_from,
             prefill_tokens=usage.prefill_tokens,
+            completion_tokens=usage.completion_tokens,
             restore_ms=usage.restore_ms,
             ttft_ms=usage.ttft_ms,
             decode_tps=usage.decode_tps,
             miss_cause=usage.miss_cause,
+            reasoning=reply.end.reasoning,
+            tool_calls=reply.end.calls,
         )
 
 
@@ -97,15 +104,17 @@ class Printer:
 
     def set_title(self, conversation: str, title: str) -> None: ...
     def add_message(self, conversation: str, view: MessageView) -> None: ...
-    def append_delta(self, conversation: str, message: str, text: str) -> None: ...
+    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None: ...
     def replace_message(self, conversation: str, view: MessageView) -> None: ...
     def remove_message(self, conversation: str, message: str) -> None: ...
+    def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None: ...
     def set_draft(self, conversation: str, text: str) -> None: ...
     def set_status(self, conversation: str, status: ChatStatus) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
     def clear_notice(self, key: str) -> None: ...
     def set_engine(self, view: EngineView) -> None: ...
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
+    def set_traits(self, traits: ModelTraits) -> None: ...
     def set_memory(self, view: MemoryView) -> None: ...
 
 
@@ -121,10 +130,11 @@ class TextPrinter(Printer):
 class LivePrinter(Printer):
     """Prints the words of the one answer as they come, for a person who watches."""
 
-    def append_delta(self, conversation: str, message: str, text: str) -> None:
-        """Print new words."""
+    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None:
+        """Print new words of the answer."""
         del conversation, message
-        write(text)
+        if channel == "answer":
+            write(text)
 
     def show(self, reply: Reply) -> None:
         """The words are there already."""

@@ -54,6 +54,7 @@ def run() -> int:
             quota=Settings().cache_quota,
         )
         with logs.written(places.logs, "self-test"):
-            headless.run(places, request, headless.Audience(verdict, verdict.replied, verdict.failed, lambda: None))
+            audience = headless.Audience(verdict, verdict.replied, verdict.failed, lambda: None, lambda _: None)
+            headless.run(places, request, audience)
     del application
     return verdict.status

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.session import ChatSession
-from engine.protocol import Deltas, Progress, TurnFinished, Warmed
+from engine.protocol import Deltas, Progress, Stored, TurnFinished, Warmed
 
 if TYPE_CHECKING:
     from app.ports import Ports
@@ -54,6 +54,8 @@ class Sessions:
                 for row in event.rows:
                     if row.conversation in self._by_id:
                         self._by_id[row.conversation].delta(row)
+            case Stored():
+                self._ports.stored(event.error)
             case Progress() | TurnFinished() | Warmed() if event.conversation in self._by_id:
                 self._tell(self._by_id[event.conversation], event)
 

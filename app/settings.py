@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from app.errors import SettingsRefused
-from engine.protocol import Sampling
+from engine.protocol import KvBits, Sampling
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,11 +32,12 @@ def _presets() -> dict[str, Sampling]:
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that Hearth remembers beside the conversations. Sizes in bytes, `geometry` in base64.
 
-    `model` is a folder (empty: the built-in demo). `tabs` are the conversations that were open, `shown` the one in
-    front. The file holds only what differs from these defaults.
+    `model` is a folder (empty: the built-in demo). `kv_bits` is the precision of the cache by model. `tabs` are the
+    conversations that were open, `shown` the one in front. The file holds only what differs from these defaults.
     """
 
     model: str = ""
+    kv_bits: dict[str, KvBits] = {}
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
     cache_quota: int = 10 * GIB
     geometry: str = ""

@@ -4,9 +4,10 @@ carries; when a turn begins and ends is left to the session.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app import tool_calls
 from app.errors import NotTheLastAnswer
 from engine.protocol import ChatMessage
 from storage.errors import MessageClosed, NoSuchMessage
@@ -19,62 +20,87 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """A turn that is on disk. `branch` runs from the root to the open reply.
+class Branch:
+    """What a conversation shows: `messages` from the root to the leaf."""
 
-    `gone` are the messages that left the branch, `fresh` those that joined it.
+    conversation: Conversation
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A turn that is on disk. `branch` runs from the root to the first of the open `replies`.
+
+    `added` are the messages at its end that are new on the screen, `changed` those that look different now; with
+    neither, all of the branch may be new. `back_to` is the leaf before, if the turn is taken back.
     """
 
     conversation: Conversation
     branch: tuple[Message, ...]
-    gone: tuple[str, ...] = ()
-    fresh: tuple[Message, ...] = ()
-
-    @property
-    def reply(self) -> Message:
-        """The open reply."""
-        return self.branch[-1]
+    replies: tuple[Message, ...]
+    added: tuple[Message, ...] = ()
+    changed: tuple[Message, ...] = ()
+    back_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A turn that was taken back: which messages left the branch, which are `back`, and the title as it is now.
+    """A reply that was taken back, and what is shown now.
 
     `draft` is the new draft where the user's message became part of it, else empty.
     """
 
-    title: str
-    gone: tuple[str, ...]
-    back: tuple[Message, ...]
+    branch: Branch
     draft: str
+
+
+def read(library: Library, conversation: str) -> Branch:
+    """What a conversation shows now."""
+    return Branch(library.conversation(conversation), library.branch(conversation))
 
 
 def begin(library: Library, conversation: str, text: str, model: str) -> Start:
     """Save the user's message and an open reply to it."""
     turn = library.begin_turn(conversation, text, model)
-    fresh = (turn.user, turn.reply)
-    return Start(library.conversation(conversation), library.branch(conversation), fresh=fresh)
+    now = read(library, conversation)
+    return Start(now.conversation, now.messages, (turn.reply,), added=now.messages[-2:], back_to=turn.user.parent)
 
 
-def retry(library: Library, conversation: str, reply: str, model: str) -> Start:
-    """Open another reply to the message that `reply` answers; the old one stays in the library as an alternative."""
+def edit(library: Library, conversation: str, message: str, text: str, model: str) -> Start:
+    """Save other words for a message of the user, and an open reply to them; the old branch stays."""
     before = library.branch(conversation)
-    place = _place(before, reply)
-    question = before[place].parent
+    turn = library.edit(conversation, message, text, model)
+    now = read(library, conversation)
+    return Start(now.conversation, now.messages, (turn.reply,), back_to=before[-1].id if before else None)
+
+
+def again(library: Library, conversation: str, reply: str, count: int, model: str) -> Start:
+    """Open `count` more replies to the message that `reply` answers; the old one stays as an alternative."""
+    before = library.branch(conversation)
+    question = before[_place(before, reply)].parent
     if question is None:
         raise NoSuchMessage("This answer belongs to no question.")
-    fresh = library.begin_reply(conversation, question, model)
-    gone = tuple(message.id for message in before[place:])
-    return Start(library.conversation(conversation), library.branch(conversation), gone, (fresh,))
+    replies = library.begin_alternatives(conversation, question, count, model)
+    now = read(library, conversation)
+    first = now.messages[-1]
+    placed = tuple(replace(one, place=first.place + number, places=first.places) for number, one in enumerate(replies))
+    return Start(now.conversation, now.messages, placed, back_to=before[-1].id)
 
 
-def resume(library: Library, conversation: str, reply: str) -> Start:
+def extend(library: Library, conversation: str, reply: str) -> Start:
     """Open the last reply again, to be continued where it stops. Raises NotTheLastAnswer for any other."""
     before = library.branch(conversation)
     if _place(before, reply) != len(before) - 1:
         raise NotTheLastAnswer("Only the last answer of a chat can be continued.")
     library.reopen(reply)
-    return Start(library.conversation(conversation), library.branch(conversation))
+    now = read(library, conversation)
+    return Start(now.conversation, now.messages, now.messages[-1:], changed=now.messages[-1:])
+
+
+def step(library: Library, conversation: str, message: str, by: int) -> Branch:
+    """Show another alternative of a message."""
+    library.step(conversation, message, by)
+    return read(library, conversation)
 
 
 def _place(branch: tuple[Message, ...], message: str) -> int:
@@ -84,20 +110,15 @@ def _place(branch: tuple[Message, ...], message: str) -> int:
     raise NoSuchMessage("This answer is no longer part of the chat.")
 
 
-def keep(library: Library, reply: str, text: str) -> None:
-    """Save the text so far of an open reply."""
-    _ours(library, reply, lambda: library.save_progress(reply, text))
+def keep(library: Library, reply: Message) -> None:
+    """Save the words so far of an open reply."""
+    _ours(library, reply.id, lambda: library.save_progress(reply.id, reply.content, reply.aside))
 
 
 def close(library: Library, reply: Message) -> None:
     """Save a reply as it ended."""
-    state = reply.state
-    assert state != "open"  # the session closes only what has ended
-    _ours(
-        library,
-        reply.id,
-        lambda: library.close(reply.id, reply.content, state, reply.ledger, reply.usage, reply.error),
-    )
+    assert reply.state != "open"  # the session closes only what has ended
+    _ours(library, reply.id, lambda: library.end(reply))
 
 
 def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
@@ -109,32 +130,48 @@ def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
         write()
 
 
-def withdraw(library: Library, start: Start) -> Withdrawal:
-    """Take a turn back whose reply is empty. The user's new message becomes the draft; an older one stays, and the
-    reply that stood before is shown again.
+def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawal:
+    """Take a silent reply back. The user's new message becomes the draft; an older one stays, and the branch that stood
+    before is shown again.
     """
-    returned = library.withdraw_turn(start.reply.id)
-    conversation = start.conversation.id
-    shown = library.branch(conversation)
-    kept = {message.id for message in shown}
-    return Withdrawal(
-        title=library.conversation(conversation).title,
-        gone=tuple(message.id for message in start.branch if message.id not in kept),
-        back=tuple(message for message in shown if message.id in start.gone),
-        draft=library.draft(conversation) if returned else "",
-    )
+    returned = library.withdraw_turn(reply.id, back_to)
+    return Withdrawal(read(library, reply.conversation), library.draft(reply.conversation) if returned else "")
 
 
-def history(system: str, branch: Iterable[Message]) -> tuple[ChatMessage, ...]:
+def put_aside(library: Library, conversation: str, text: str) -> str:
+    """Put words that cannot be sent now before the draft. The new draft."""
+    draft = library.draft(conversation)
+    joined = f"{text}\n\n{draft}" if draft else text
+    library.save_draft(conversation, joined)
+    return joined
+
+
+def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The messages of a branch that the model reads: all of them, unless the oldest are left out."""
+    places = [place for place, message in enumerate(branch) if message.id == conversation.reads_from]
+    return branch[places[0] :] if places else branch
+
+
+def history(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[ChatMessage, ...]:
     """What the model reads. A reply without a word is left out, and its question joins the next one, so that the roles
     always take turns.
     """
-    messages = [ChatMessage("system", system)] if system else []
+    start = [ChatMessage("system", conversation.system)] if conversation.system else []
+    return (*start, *_taking_turns(read_part(conversation, branch)))
+
+
+def _taking_turns(branch: Iterable[Message]) -> list[ChatMessage]:
+    messages: list[ChatMessage] = []
     for message in branch:
         if message.role == "user" and messages and messages[-1].role == "user":
             messages[-1] = ChatMessage("user", f"{messages[-1].content}\n\n{message.content}")
-        elif message.role == "user":
-            messages.append(ChatMessage("user", message.content))
-        elif message.content:
-            messages.append(ChatMessage("assistant", message.content, message.ledger))
-    return tuple(messages)
+        elif not (message.role == "assistant" and message.silent):
+            messages.append(_spoken(message))
+    return messages
+
+
+def _spoken(message: Message) -> ChatMessage:
+    if message.role != "assistant":
+        return ChatMessage(message.role, message.content)
+    calls = tool_calls.named(tool_calls.decode(message.aside.tool_calls))
+    return ChatMessage("assistant", message.content, message.ledger, message.aside.reasoning, calls)

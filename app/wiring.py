@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.context import FULL
 from app.conversations import UNDO
 from app.engine_line import RESTART_KEY
 
@@ -52,8 +53,15 @@ class Wiring(QObject):
         window.tab_closed.connect(conversations.closed)
         window.submitted.connect(conversations.submit)
         window.stop_requested.connect(conversations.stop)
-        window.continue_requested.connect(conversations.resume)
+        window.continue_requested.connect(conversations.extend)
         window.retry_requested.connect(conversations.retry)
+        window.alternatives_requested.connect(conversations.alternatives)
+        window.edit_requested.connect(conversations.edit)
+        window.fork_requested.connect(conversations.fork)
+        window.step_requested.connect(conversations.step)
+        window.pause_requested.connect(conversations.pause)
+        window.resume_requested.connect(conversations.resume)
+        window.thinking_changed.connect(conversations.set_thinking)
         window.draft_changed.connect(conversations.save_draft)
         window.rename_requested.connect(conversations.rename)
         window.delete_requested.connect(conversations.delete)
@@ -63,19 +71,31 @@ class Wiring(QObject):
     def _connect_app(self) -> None:
         window = self._rooms.window
         window.model_picked.connect(self._use_model)
+        window.kv_bits_picked.connect(self._use_kv_bits)
         window.notice_acted.connect(self._act)
+        window.notice_other.connect(self._act_otherwise)
         window.closing.connect(self._close)
 
     def _use_model(self, model: str) -> None:
         self._rooms.desk.keep_model(model)
         self._rooms.line.use(model)
 
+    def _use_kv_bits(self, bits: int) -> None:
+        self._rooms.desk.keep_kv_bits(self._rooms.line.model, bits)
+        self._rooms.line.reload()
+
     def _act(self, key: str) -> None:
-        if key.startswith(UNDO):
+        if key.startswith(FULL):
+            self._rooms.conversations.leave_out(key.removeprefix(FULL))
+        elif key.startswith(UNDO):
             self._rooms.conversations.undo_delete(key.removeprefix(UNDO))
         elif key == RESTART_KEY:
             self._rooms.line.starting()
             self._rooms.bridge.restart()
+
+    def _act_otherwise(self, key: str) -> None:
+        if key.startswith(FULL):
+            self._rooms.conversations.carry_on(key.removeprefix(FULL))
 
     def _close(self) -> None:
         self._second.stop()

@@ -6,14 +6,18 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ui.state import ToolView
+
 if TYPE_CHECKING:
     from ui.state import (
+        Channel,
         ChatStatus,
         ChatView,
         ConversationRow,
         EngineView,
         MemoryView,
         MessageView,
+        ModelTraits,
         ModelView,
         Notice,
     )
@@ -35,6 +39,7 @@ class FakeWindow:
         self.models: tuple[ModelView, ...] = ()
         self.model = ""
         self.memory: MemoryView | None = None
+        self.traits: ModelTraits | None = None
 
     def set_title(self, conversation: str, title: str) -> None:
         self.titles[conversation] = title
@@ -42,16 +47,22 @@ class FakeWindow:
     def add_message(self, conversation: str, view: MessageView) -> None:
         self.messages[conversation].append(view)
 
-    def append_delta(self, conversation: str, message: str, text: str) -> None:
+    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None:
+        """Like the real one: text for a message that is not shown is nobody's."""
         place = self._place(conversation, message)
-        shown = self.messages[conversation][place]
-        self.messages[conversation][place] = replace(shown, text=shown.text + text)
+        if place is not None:
+            self.messages[conversation][place] = _grown(self.messages[conversation][place], text, channel)
 
     def replace_message(self, conversation: str, view: MessageView) -> None:
-        self.messages[conversation][self._place(conversation, view.id)] = view
+        place = self._place(conversation, view.id)
+        if place is not None:
+            self.messages[conversation][place] = view
+
+    def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None:
+        self.messages[conversation] = list(messages)
 
     def remove_message(self, conversation: str, message: str) -> None:
-        del self.messages[conversation][self._place(conversation, message)]
+        self.messages[conversation] = [view for view in self.messages[conversation] if view.id != message]
 
     def set_draft(self, conversation: str, text: str) -> None:
         self.drafts[conversation] = text
@@ -81,6 +92,9 @@ class FakeWindow:
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         self.models, self.model = models, current
 
+    def set_traits(self, traits: ModelTraits) -> None:
+        self.traits = traits
+
     def set_memory(self, view: MemoryView) -> None:
         self.memory = view
 
@@ -88,5 +102,17 @@ class FakeWindow:
         """(text, state) of each message shown."""
         return [(view.text, view.state.value) for view in self.messages[conversation]]
 
-    def _place(self, conversation: str, message: str) -> int:
-        return [view.id for view in self.messages[conversation]].index(message)
+    def _place(self, conversation: str, message: str) -> int | None:
+        shown = [view.id for view in self.messages[conversation]]
+        return shown.index(message) if message in shown else None
+
+
+def _grown(view: MessageView, text: str, channel: Channel) -> MessageView:
+    match channel:
+        case "answer":
+            return replace(view, text=view.text + text)
+        case "reasoning":
+            return replace(view, reasoning=view.reasoning + text)
+        case "tool":
+            raw = "".join(tool.arguments for tool in view.tools if not tool.name)
+            return replace(view, tools=(*(tool for tool in view.tools if tool.name), ToolView("", raw + text)))

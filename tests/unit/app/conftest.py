@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app import paths
+from app import paths, turns
 from app.ports import Ports, TurnEnd
 from app.session import ChatSession
 from engine.protocol import Sampling
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.paths import Paths
+    from app.turns import Branch
     from storage.library.rows import Message
 
 
@@ -49,6 +50,9 @@ class Scene:
 
     def branch(self, session: ChatSession) -> tuple[Message, ...]:
         return self.library.branch(session.id)
+
+    def read(self, session: ChatSession) -> Branch:
+        return turns.read(self.library, session.id)
 
     def states(self, session: ChatSession) -> list[tuple[str, str]]:
         return [(message.content, message.state) for message in self.branch(session)]

@@ -13,7 +13,7 @@ from app import ask, headless
 from app.asker import Question, Reply
 from app.ports import TurnEnd
 from app.printer import LivePrinter, Printer, TextPrinter
-from engine.protocol import Usage
+from engine.protocol import ToolCall, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from app.headless import Audience, Request
     from app.paths import Paths
 
-REPLY = Reply(Question("a", "one"), TurnEnd("c", "uno", "stop", Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)))
+USAGE = Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)
+REPLY = Reply(Question("a", "one"), TurnEnd("c", "uno", "stop", USAGE, "", "hm", (ToolCall("f", "{}"),)))
 
 
 @pytest.fixture
@@ -47,18 +48,32 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
 
 def test_arguments_become_a_request(requests: list[Request], model: str) -> None:
     """Every option arrives where it belongs."""
-    options = ["--model", model, "--system", "Be brief.", "--seed", "7", "--temperature", "0", "--max-tokens", "9"]
+    options = [
+        "--model",
+        model,
+        "--think",
+        "--system",
+        "Be brief.",
+        "--seed",
+        "7",
+        "--temperature",
+        "0",
+        "--max-tokens",
+        "9",
+    ]
     assert ask.main(["--conversation", "a", "--no-cache", *options, "one"]) == 0
     (request,) = requests
     assert request.questions == (Question("a", "one"),)
-    assert (request.model, request.system, request.cached) == (model, "Be brief.", False)
+    assert (request.model, request.system, request.cached, request.thinking) == (model, "Be brief.", False, True)
     assert (request.sampling.seed, request.sampling.temperature, request.sampling.max_tokens) == (7, 0.0, 9)
 
 
 def test_defaults_are_the_window_s(requests: list[Request], model: str) -> None:
     """Without options the answer is a balanced one, cached."""
     ask.main(["--conversation", "a", "--model", model, "one"])
-    assert (requests[0].sampling.temperature, requests[0].sampling.seed, requests[0].cached) == (0.7, None, True)
+    request = requests[0]
+    assert (request.sampling.temperature, request.sampling.seed) == (0.7, None)
+    assert (request.cached, request.thinking) == (True, False)
 
 
 def test_prompt_from_stdin(requests: list[Request], model: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,26 +151,30 @@ def test_object_has_exactly_the_promised_keys(capsys: pytest.CaptureFixture[str]
         "cached_tokens": 20,
         "cached_from": "disk",
         "prefill_tokens": 10,
+        "completion_tokens": 5,
         "restore_ms": 40.0,
         "ttft_ms": 80.0,
         "decode_tps": 60.0,
         "miss_cause": "",
+        "reasoning": "hm",
+        "tool_calls": [{"name": "f", "arguments": "{}"}],
     }
 
 
 def test_text_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
     """Without a terminal the answer comes at once and alone."""
     printer = TextPrinter()
-    printer.append_delta("c", "m", "un")
+    printer.append_delta("c", "m", "un", "answer")
     printer.replied(REPLY)
     assert capsys.readouterr().out == "uno\n"
 
 
 def test_text_streams_to_a_person(capsys: pytest.CaptureFixture[str]) -> None:
-    """On a terminal the words come as they are made, and not twice."""
+    """On a terminal the words of the answer come as they are made, and not twice; reasoning is not printed."""
     printer = LivePrinter()
-    printer.append_delta("c", "m", "un")
-    printer.append_delta("c", "m", "o")
+    printer.append_delta("c", "m", "hm", "reasoning")
+    printer.append_delta("c", "m", "un", "answer")
+    printer.append_delta("c", "m", "o", "answer")
     printer.replied(REPLY)
     assert capsys.readouterr().out == "uno\n"
 

@@ -213,7 +213,7 @@ def test_failed_request_shows_the_reason(scene: Scene) -> None:
     )
     shown = scene.window.messages[session.id][-1]
     assert shown.state is MessageState.FAILED
-    assert shown.error == "The chat is longer than 64 tokens. Start a new chat to go on."
+    assert shown.error == "The chat is longer than 64 tokens. Leave out the oldest turns, or go on in a new chat."
     assert scene.branch(session)[-1].error == shown.error
 
 
@@ -236,7 +236,7 @@ def test_continue_appends_to_the_same_reply(scene: Scene) -> None:
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
     reply = scene.branch(session)[-1]
-    session.resume(reply.id)
+    session.extend(reply.id)
     assert scene.engine.requests[-1].messages[-1] == ChatMessage("assistant", "Good", "[4]")
     scene.say(session, " day")
     scene.finish(session, ledger="[4,5]")
@@ -250,7 +250,7 @@ def test_only_the_last_answer_is_continued(scene: Scene) -> None:
     scene.turn(session, "One", "Two")
     first = scene.branch(session)[1].id
     scene.turn(session, "Three", "Four")
-    session.resume(first)
+    session.extend(first)
     assert "error:not_the_last_answer" in scene.window.notices
     assert not session.busy
     assert len(scene.engine.requests) == 2
@@ -288,7 +288,7 @@ def test_broken_continuation_keeps_the_older_tokens(scene: Scene) -> None:
     scene.say(session, "Good")
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
-    session.resume(scene.branch(session)[-1].id)
+    session.extend(scene.branch(session)[-1].id)
     scene.say(session, " day")
     session.engine_lost()
     reply = scene.branch(session)[-1]
@@ -372,22 +372,12 @@ def test_statuses_follow_the_request(scene: Scene) -> None:
     assert session.status.first_token_ms == 80.0
 
 
-def test_reasoning_is_no_part_of_the_answer(scene: Scene) -> None:
-    """Thinking shows as work in progress; the reply holds the answer alone."""
-    session = scene.session()
-    session.submit("Hello")
-    request = scene.engine.requests[0].request
-    session.delta(Delta(request, session.id, "hmm", 1, channel="reasoning"))
-    assert session.status.phase is ChatPhase.GENERATING
-    assert scene.window.texts(session.id)[-1] == ("", "open")
-
-
 def test_view_shows_the_text_that_is_not_saved_yet(scene: Scene) -> None:
     """A tab opened in the middle of an answer misses no word of it."""
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
-    view = session.view(scene.library.conversation(session.id), scene.branch(session), "")
+    view = session.view(scene.read(session), "")
     assert view.messages[-1].text == "Good"
     assert view.messages[-1].state is MessageState.OPEN
 
@@ -395,11 +385,10 @@ def test_view_shows_the_text_that_is_not_saved_yet(scene: Scene) -> None:
 def test_warm_only_where_it_helps(scene: Scene) -> None:
     """Opening a chat brings its cache into memory; an empty or busy one is left alone."""
     session = scene.session()
-    row = scene.library.conversation(session.id)
-    session.warm(row, ())
+    session.warm(scene.read(session))
     assert scene.engine.sent == []
     scene.turn(session, "One", "Two", ledger="[7]")
-    session.warm(row, scene.branch(session))
+    session.warm(scene.read(session))
     assert scene.engine.sent[-1] == Warm(
         session.id, (ChatMessage("user", "One"), ChatMessage("assistant", "Two", "[7]"))
     )

@@ -56,7 +56,7 @@ class Conversation(RuleBasedStateMachine):
     def resume(self, pick: int) -> None:
         if (replies := self._answered()) and not self.session.busy:
             self.begun += 1
-            self.session.resume(replies[pick % len(replies)])
+            self.session.extend(replies[pick % len(replies)])
 
     @rule()
     def stop(self) -> None:

@@ -17,26 +17,35 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
-LEADS: list[tuple[str, tuple[str, ...], str]] = [
+LEADS: list[tuple[str, tuple[object, ...], str]] = [
     ("new_chat_requested", (), "new"),
     ("chat_opened", ("c",), "open"),
     ("tab_shown", ("c",), "shown"),
     ("tab_closed", ("c",), "closed"),
     ("submitted", ("c", "text"), "submit"),
     ("stop_requested", ("c",), "stop"),
-    ("continue_requested", ("c", "m"), "resume"),
+    ("continue_requested", ("c", "m"), "extend"),
     ("retry_requested", ("c", "m"), "retry"),
+    ("alternatives_requested", ("c", "m", 3), "alternatives"),
+    ("edit_requested", ("c", "m", "text"), "edit"),
+    ("fork_requested", ("c", "m"), "fork"),
+    ("step_requested", ("c", "m", -1), "step"),
+    ("pause_requested", ("c",), "pause"),
+    ("resume_requested", ("c",), "resume"),
+    ("thinking_changed", ("c", True), "set_thinking"),
     ("draft_changed", ("c", "text"), "save_draft"),
     ("rename_requested", ("c", "title"), "rename"),
     ("delete_requested", ("c",), "delete"),
     ("search_changed", ("text",), "search"),
     ("preset_picked", ("c", "creative"), "set_preset"),
 ]
-OTHERS = {"model_picked", "notice_acted", "closing"}
+OTHERS = {"model_picked", "kv_bits_picked", "notice_acted", "notice_other", "closing"}
 
 
 class Recorder:
     """Any room: every call on it is written down."""
+
+    model = "m"
 
     def __init__(self, name: str, calls: list[tuple[object, ...]]) -> None:
         self._name = name
@@ -65,7 +74,7 @@ def window(qtbot: QtBot, calls: list[tuple[object, ...]]) -> Iterator[MainWindow
 
 @pytest.mark.parametrize(("signal", "values", "call"), LEADS)
 def test_signal_leads_to_its_use_case(
-    window: MainWindow, calls: list[tuple[object, ...]], signal: str, values: tuple[str, ...], call: str
+    window: MainWindow, calls: list[tuple[object, ...]], signal: str, values: tuple[object, ...], call: str
 ) -> None:
     """One signal, one call, the same values."""
     getattr(window, signal).emit(*values)
@@ -84,11 +93,22 @@ def test_picked_model_is_kept_and_used(window: MainWindow, calls: list[tuple[obj
     assert calls == [("desk.keep_model", "m"), ("line.use", "m")]
 
 
+def test_picked_precision_is_kept_and_used(window: MainWindow, calls: list[tuple[object, ...]]) -> None:
+    """It is the loaded model's own, which is loaded anew with it."""
+    window.kv_bits_picked.emit(8)
+    assert calls == [("desk.keep_kv_bits", "m", 8), ("line.reload",)]
+
+
 def test_notices_lead_where_they_say(window: MainWindow, calls: list[tuple[object, ...]]) -> None:
-    """Undo brings the chat back, restart the engine."""
+    """Undo brings the chat back, restart the engine; a full chat has two ways out."""
     window.notice_acted.emit("undo:c")
     window.notice_acted.emit(RESTART_KEY)
     assert calls == [("conversations.undo_delete", "c"), ("line.starting",), ("bridge.restart",)]
+    calls.clear()
+    window.notice_acted.emit("context:c")
+    window.notice_other.emit("context:c")
+    window.notice_other.emit("undo:c")
+    assert calls == [("conversations.leave_out", "c"), ("conversations.carry_on", "c")]
 
 
 def test_closing_keeps_the_desk_before_the_farewell(window: MainWindow, calls: list[tuple[object, ...]]) -> None:
