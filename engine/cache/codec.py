@@ -1,4 +1,5 @@
-"""The codec: live layer caches to records and back. Owns which cache kinds can be kept and what of each is written.
+"""The codec: live layer caches to records and back. Owns how the layers of a model make up its records; what a single
+layer holds is left to its kind.
 
 Three kinds of record make up a segment. *kv*: the segment's own keys and values of every growing layer. *window*: of
 layers with a sliding window, the segment's own tokens that the window still sees at its end, in temporal order.
@@ -8,33 +9,30 @@ name is the layer's path ("3", or "3.1" inside a CacheList) and the part. All of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
-from mlx_lm.models.cache import (
-    ArraysCache,
-    CacheList,
-    ChunkedKVCache,
-    ConcatenateKVCache,
-    KVCache,
-    RotatingKVCache,
-)
+from mlx_lm.models.cache import CacheList
 
+from engine.cache.kinds import kind_of
 from engine.cache.planner import Needs
+from engine.cache.span import TOKEN_AXIS, Arrays, Span
 from engine.errors import CacheMismatch
+from engine.memory import Footprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-Arrays = dict[str, mx.array]
+    from engine.cache.span import Contents
+
+__all__ = ["Arrays", "Layout", "Piece", "covers", "leaves", "restore", "size_of", "take", "unknown"]
+
 Form = tuple[mx.Dtype, tuple[int, ...]]
 
-_GROWTH = KVCache.step
-_TOKEN_AXIS = 2
-_KV_RANK = 4
-_GROWING = (KVCache, ConcatenateKVCache)
-_KEPT = (*_GROWING, RotatingKVCache, ChunkedKVCache, ArraysCache)
+_ANY = -1
+"""Stands in a form for the number of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +46,42 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the records of one model look like: by kind and name, dtype and shape without the axis that grows."""
+    """What the records of one model look like: by kind and name, dtype and shape, with -1 for the axis of tokens.
+
+    `most` names the layers that hold no more than so many tokens.
+    """
 
     needs: Needs
     forms: Mapping[str, Mapping[str, Form]]
+    most: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, caches: Sequence[Any]) -> Layout | None:
-        """Measured on caches that have seen at least one token; None if any layer is of a kind that cannot be kept."""
-        if not {type(leaf) for _, leaf in leaves(caches)} <= set(_KEPT):
+        """Measured on caches that have seen enough tokens for every state to be full; None if any layer is of a kind
+        that cannot be kept.
+        """
+        if unknown(caches):
             return None
         forms = {
             kind: {name: _form(name, array) for name, array in arrays.items()}
             for kind, arrays in take(caches, 0, 1).items()
         }
-        window = max((_window(leaf) for _, leaf in leaves(caches)), default=0)
-        return cls(Needs(kv="kv" in forms, window=window, state="state" in forms), forms)
+        most = {path: kind.most(leaf) for path, leaf in leaves(caches) if (kind := kind_of(leaf)) and kind.most(leaf)}
+        window = max((most[_path(name)] for name in forms.get("window", ())), default=0)
+        return cls(Needs(kv="kv" in forms, window=window, state="state" in forms), forms, most)
+
+    @property
+    def footprint(self) -> Footprint:
+        """What a conversation's state takes in memory, and on disk."""
+        windows: dict[int, int] = {}
+        states = 0
+        for name, form in (item for kind in ("window", "state") for item in self.forms.get(kind, {}).items()):
+            if _ANY in form[1]:
+                most = self.most[_path(name)]
+                windows[most] = windows.get(most, 0) + _bytes(form)
+            else:
+                states += _bytes(form)
+        return Footprint(sum(map(_bytes, self.forms.get("kv", {}).values())), tuple(sorted(windows.items())), states)
 
     def check(self, kind: str, record: Mapping[str, mx.array]) -> None:
         """Raises CacheMismatch unless the record has exactly the arrays that this model's own would have."""
@@ -75,10 +93,22 @@ class Layout:
                 raise CacheMismatch(f"{name} has another type or size than this model's")
 
 
+def _path(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
 def _form(name: str, array: mx.array) -> Form:
+    """A part with a name has tokens; the parts of a recurrent state have numbers."""
     shape = tuple(array.shape)
-    grows = name.endswith((".keys", ".values")) and len(shape) == _KV_RANK
-    return array.dtype, (*shape[:_TOKEN_AXIS], *shape[_TOKEN_AXIS + 1 :]) if grows else shape
+    if not name.rpartition(".")[2].isdigit():
+        shape = (*shape[:TOKEN_AXIS], _ANY, *shape[TOKEN_AXIS + 1 :])
+    return array.dtype, shape
+
+
+def _bytes(form: Form) -> int:
+    """Of the whole array, or of one of its tokens."""
+    dtype, shape = form
+    return dtype.size * prod(length for length in shape if length != _ANY)
 
 
 def leaves(caches: Sequence[Any], path: str = "") -> Iterator[tuple[str, Any]]:
@@ -90,134 +120,83 @@ def leaves(caches: Sequence[Any], path: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{path}{index}", cache
 
 
+def unknown(caches: Sequence[Any]) -> tuple[str, ...]:
+    """The names of the cache classes among `caches` that cannot be kept, each once."""
+    return tuple(sorted({type(leaf).__name__ for _, leaf in leaves(caches) if kind_of(leaf) is None}))
+
+
 def covers(caches: Sequence[Any], length: int) -> bool:
-    """Whether every layer that counts its tokens has counted `length`. What does not is never stored."""
-    return all(leaf.offset == length for _, leaf in leaves(caches) if hasattr(leaf, "offset") and not leaf.empty())
+    """Whether every layer is one that its class can have become after `length` tokens, or is empty. What is not is
+    never stored.
+    """
+    return all((kind := kind_of(leaf)) is not None and kind.sound(leaf, length) for _, leaf in leaves(caches))
 
 
 def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
     """The records of the tokens `start` to `end`, where `caches` stand at `end`: those kinds that this model has.
 
-    Keys and values are (1, heads, tokens, head size), in buffers of their own, so that no record keeps a whole cache
-    alive; states are under handles of their own, as a live cache writes into the array it holds.
+    Keys and values are (1, heads, tokens, size), in buffers of their own.
     """
     records: dict[str, Arrays] = {"kv": {}, "window": {}, "state": {}}
     for path, leaf in leaves(caches):
-        if type(leaf) is ArraysCache:
-            records["state"] |= {f"{path}.{i}": mx.array(a) for i, a in enumerate(leaf.cache) if a is not None}
-        elif leaf.empty():
-            continue
-        elif type(leaf) in _GROWING:
-            records["kv"] |= _cut(path, leaf.keys, leaf.values, start, end)
-        elif window := _window(leaf):
-            records["window"] |= _tail(path, leaf, min(end - start, window))
-        else:
-            records["state"] |= _ring(path, leaf)
+        kind = kind_of(leaf)
+        assert kind, "a model with a layer that cannot be kept has no layout"
+        records[kind.record] |= {f"{path}.{part}": array for part, array in kind.take(leaf, start, end).items()}
     return {kind: arrays for kind, arrays in records.items() if arrays}
-
-
-def _window(leaf: Any) -> int:
-    """The tokens that a sliding layer sees; 0 for all others. A ring that also keeps first tokens is a state."""
-    if type(leaf) is RotatingKVCache and leaf.keep == 0:
-        return int(leaf.max_size)
-    return int(leaf.chunk_size) if type(leaf) is ChunkedKVCache else 0
-
-
-def _cut(path: str, keys: mx.array, values: mx.array, start: int, end: int) -> Arrays:
-    return {
-        f"{path}.keys": mx.contiguous(keys[..., start:end, :]),
-        f"{path}.values": mx.contiguous(values[..., start:end, :]),
-    }
-
-
-def _tail(path: str, leaf: Any, tokens: int) -> Arrays:
-    """The newest `tokens` of a sliding layer, oldest first."""
-    if type(leaf) is ChunkedKVCache:
-        held = leaf.offset - leaf.start_position
-        keys, values = leaf.keys, leaf.values
-    else:
-        keys, values = leaf._temporal_order(leaf.keys), leaf._temporal_order(leaf.values)  # noqa: SLF001 - as its own merge does
-        held = int(keys.shape[_TOKEN_AXIS])
-    assert held >= tokens, "a sliding layer holds all that its window sees"
-    return _cut(path, keys, values, held - tokens, held)
-
-
-def _ring(path: str, leaf: Any) -> Arrays:
-    keys, values, *numbers = leaf.state
-    arrays = {f"{path}.keys": mx.array(keys), f"{path}.values": mx.array(values)}
-    return arrays | {f"{path}.ring": mx.array(numbers, dtype=mx.int64)}
 
 
 def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> None:
     """Fill the empty caches `fresh` from `pieces`, which follow each other from token 0 and hold what the plan named.
 
-    Raises CacheMismatch for anything that these caches could not themselves have produced; `fresh` must then be
-    thrown away.
+    All or nothing: raises CacheMismatch for anything that these caches could not themselves have become, and `fresh`
+    is then as it was.
     """
+    _check_order(pieces)
     for piece in pieces:
         for kind, record in piece.records.items():
             layout.check(kind, record)
-    names = {name.rpartition(".")[0] for form in layout.forms.values() for name in form}
-    for path, leaf in leaves(fresh):
-        if path in names:
-            _fill(path, leaf, pieces)
+    if layout.needs.state and "state" not in pieces[-1].records:
+        raise CacheMismatch("there is no state where the segments end")
+    filled = _contents(layout, fresh, pieces)
+    mx.eval([contents for _, contents in filled])
+    for leaf, contents in filled:
+        vars(leaf).update(contents)
 
 
-def _fill(path: str, leaf: Any, pieces: Sequence[Piece]) -> None:
-    end = pieces[-1].end
-    if type(leaf) in _GROWING:
-        spans = [(piece.end - piece.start, piece.records.get("kv", {})) for piece in pieces]
-        spare = -end % _GROWTH if type(leaf) is KVCache else 0
-        leaf.keys, leaf.values = (_joined(f"{path}.{part}", spans, spare) for part in ("keys", "values"))
-        leaf.offset = end
-    elif window := _window(leaf):
-        _slide(path, leaf, pieces, window)
-    elif type(leaf) is ArraysCache:
-        state = pieces[-1].records.get("state", {})
-        leaf.cache = [_own(state, f"{path}.{slot}") for slot in range(len(leaf.cache))]
-    else:
-        _turn(path, leaf, pieces[-1].records.get("state", {}), end)
+def _check_order(pieces: Sequence[Piece]) -> None:
+    ends = [0, *(piece.end for piece in pieces)]
+    if not pieces or any(piece.start != end or piece.end <= end for piece, end in zip(pieces, ends, strict=False)):
+        raise CacheMismatch("the segments do not follow each other")
 
 
-def _own(state: Mapping[str, mx.array], name: str) -> mx.array | None:
-    return mx.array(state[name]) if name in state else None
+def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:
+    """Every layer that is not to stay empty, with what it is to hold."""
+    kept = {_path(name): record for record, forms in layout.forms.items() for name in forms}
+    found = dict(leaves(fresh))
+    if not kept.keys() <= found.keys() or not all(map(_blank, found.values())):
+        raise CacheMismatch("these are not the empty caches of this model")
+    held = {record: [(piece, _by_path(piece, record)) for piece in pieces] for record in layout.forms}
+    filled = []
+    for path, record in kept.items():
+        leaf, kind = found[path], kind_of(found[path])
+        if kind is None or (kind.record, kind.most(leaf)) != (record, layout.most.get(path, 0)):
+            raise CacheMismatch(f"layer {path} is of another kind than this model's")
+        spans = [Span(piece.start, piece.end, arrays.get(path, {})) for piece, arrays in held[record]]
+        filled.append((leaf, kind.contents(leaf, spans)))
+    return filled
 
 
-def _joined(name: str, spans: Sequence[tuple[int, Mapping[str, mx.array]]], spare: int) -> mx.array:
-    """The records' arrays in one buffer, with the room that KVCache would have: growing it costs no second copy."""
-    parts = [record.get(name) for _, record in spans]
-    lengths = [int(part.shape[_TOKEN_AXIS]) if part is not None else -1 for part in parts]
-    if lengths != [length for length, _ in spans]:
-        raise CacheMismatch(f"{name} does not cover its segments")
-    found = [part for part in parts if part is not None]
-    _, heads, _, size = found[0].shape
-    return mx.concatenate([*found, mx.zeros((1, heads, spare, size), dtype=found[0].dtype)], axis=_TOKEN_AXIS)
+def _blank(leaf: Any) -> bool:
+    kind = kind_of(leaf)
+    return kind is not None and kind.sound(leaf, 0) and not kind.take(leaf, 0, 0)
 
 
-def _slide(path: str, leaf: Any, pieces: Sequence[Piece], window: int) -> None:
-    """Give a sliding layer the newest `window` tokens of all pieces."""
-    end = pieces[-1].end
-    seen = [piece for piece in pieces if piece.end > end - window]
-    spans = [(min(p.end - p.start, window), p.records.get("window", {})) for p in seen]
-    held = min(end, window)
-    keys, values = (_joined(f"{path}.{part}", spans, 0)[..., -held:, :] for part in ("keys", "values"))
-    if type(leaf) is ChunkedKVCache:
-        leaf.state = (keys, values, end, window, end - held)
-    else:
-        leaf.state = (keys, values, end, 0, window, held)
-
-
-def _turn(path: str, leaf: Any, state: Mapping[str, mx.array], end: int) -> None:
-    try:
-        keys, values, ring = (state[f"{path}.{part}"] for part in ("keys", "values", "ring"))
-    except KeyError as error:
-        raise CacheMismatch(f"layer {path} lacks a part of its ring") from error
-    offset, keep, max_size, cursor = (int(number) for number in ring.tolist())  # type: ignore[union-attr, arg-type] # Layout.check has seen four whole numbers
-    held = int(keys.shape[_TOKEN_AXIS])
-    same_ring = (keep, max_size, held) == (leaf.keep, leaf.max_size, int(values.shape[_TOKEN_AXIS]))
-    if not same_ring or not 0 < cursor <= held or offset != end:
-        raise CacheMismatch(f"layer {path} has a ring that cannot be")
-    leaf.state = (mx.array(keys), mx.array(values), offset, keep, max_size, cursor)
+def _by_path(piece: Piece, record: str) -> dict[str, Arrays]:
+    layers: dict[str, Arrays] = {}
+    for name, array in piece.records.get(record, {}).items():
+        path, _, part = name.rpartition(".")
+        layers.setdefault(path, {})[part] = array
+    return layers
 
 
 def size_of(arrays: Mapping[str, mx.array]) -> int:

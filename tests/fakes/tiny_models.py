@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 from mlx.utils import tree_flatten, tree_map
+from mlx_lm.utils import load_model
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 if TYPE_CHECKING:
@@ -106,14 +107,68 @@ _GEMMA3 = {
     "query_pre_attn_scalar": 8,
     "max_position_embeddings": 4096,
 }
+_LLAMA4_TEXT = {
+    "model_type": "llama4_text",
+    "vocab_size": 260,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "intermediate_size_mlp": 48,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "attention_bias": False,
+    "attention_chunk_size": 12,
+    "interleave_moe_layer_step": 2,
+    "num_local_experts": 2,
+    "num_experts_per_tok": 1,
+    "rms_norm_eps": 1e-5,
+    "rope_theta": 10000.0,
+    "rope_scaling": None,
+    "use_qk_norm": True,
+    "max_position_embeddings": 4096,
+}
+_LLAMA4 = {"model_type": "llama4", "text_config": _LLAMA4_TEXT}
+_MAMBA = {
+    "model_type": "mamba",
+    "vocab_size": 260,
+    "hidden_size": 32,
+    "intermediate_size": 64,
+    "state_size": 8,
+    "num_hidden_layers": 2,
+    "conv_kernel": 4,
+    "use_bias": False,
+    "use_conv_bias": True,
+    "time_step_rank": 4,
+    "tie_word_embeddings": True,
+}
+_GEMMA2 = {
+    "model_type": "gemma2",
+    "vocab_size": 260,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 32,
+    "rms_norm_eps": 1e-5,
+    "query_pre_attn_scalar": 8,
+    "max_position_embeddings": 4096,
+}
 CONFIGS: dict[str, dict[str, Any]] = {
     "qwen3_5": _QWEN3_5,
     "lfm2": _LFM2,
     "falcon_h1": _FALCON_H1,
     "llama": _LLAMA,
     "gemma3_text": _GEMMA3,
+    "llama4": _LLAMA4,
 }
-"""One of each mix of caches: recurrent + attention (twice), both nested in one layer, attention, window + attention."""
+"""One of each mix of caches: recurrent + attention (twice), both nested in one layer, attention, window + attention,
+chunked + attention.
+"""
+
+SPECIAL: dict[str, dict[str, Any]] = {"mamba": _MAMBA, "gemma2": _GEMMA2}
+"""For single tests: recurrent alone; attention that cannot be quantised."""
 
 
 _END_TOKEN = 257
@@ -121,7 +176,7 @@ _END_TOKEN = 257
 
 def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
     """Write the model `family` with a byte tokenizer into `folder`."""
-    config = CONFIGS[family] | changes
+    config = (CONFIGS | SPECIAL)[family] | changes
     folder.mkdir(parents=True, exist_ok=True)
     module = import_module(f"mlx_lm.models.{config['model_type']}")
     mx.random.seed(7)
@@ -133,6 +188,12 @@ def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
     (folder / "config.json").write_text(json.dumps(config))
     _write_tokenizer(folder)
     return folder
+
+
+def opened(folder: Path) -> Any:
+    """The bare model in `folder`."""
+    model: Any = load_model(folder)[0]
+    return model
 
 
 def _talk_on(weights: dict[str, mx.array]) -> None:
