@@ -17,7 +17,7 @@ import xxhash
 if TYPE_CHECKING:
     from pathlib import Path
 
-CACHE_FORMAT = 1
+CACHE_FORMAT = 2
 """Raised whenever records of an older version can no longer be restored."""
 
 _VOCABULARY_FILES = (
@@ -91,14 +91,17 @@ def _content_digest(file: Path) -> str:
     return digest.hexdigest()
 
 
-def identify(folder: Path, digests: WeightDigests) -> Identity:
-    """The identity of the model in `folder`. Raises OSError where a file cannot be read."""
+def identify(folder: Path, digests: WeightDigests, kv_bits: int = 0) -> Identity:
+    """The identity of the model in `folder`, whose keys and values are quantised to `kv_bits` (0: not at all).
+
+    Raises OSError where a file cannot be read.
+    """
     vocabulary = hashlib.blake2b(digest_size=16)
     for name in _VOCABULARY_FILES:
         if (file := folder / name).is_file():
             vocabulary.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
     model = hashlib.blake2b(vocabulary.digest(), digest_size=16)
-    model.update(f"{CACHE_FORMAT}\0{version('mlx-lm')}\0".encode())
+    model.update(f"{CACHE_FORMAT}\0{version('mlx-lm')}\0{kv_bits}\0".encode())
     model.update((folder / "config.json").read_bytes())
     for file in sorted(folder.glob("*.safetensors")):
         model.update(f"\0{file.name}\0{digests.of(file.resolve())}".encode())

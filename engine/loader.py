@@ -3,35 +3,57 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import mlx.core as mx
-import psutil
 from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
-from engine.cache.codec import Layout, leaves
+from engine.cache.codec import Layout, leaves, unknown
 from engine.errors import ModelMissing, ModelTooLarge, ModelUnreadable
+from engine.free_memory import free_bytes
 from engine.identity import Identity, WeightDigests, identify, weight_bytes
 from engine.memory import in_words, load_shortfall
+from engine.packing import Packing
 from engine.template import ChatTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from engine.protocol import Company, KvBits
+
+log = logging.getLogger(__name__)
+
 T = TypeVar("T")
 
-_ALONE = frozenset({"afm7", "deepseek_v41", "gpt_bigcode", "llama4", "minimax_m3_vl", "plamo3"})
-"""Model types whose rows change with their company in mlx-lm 0.32.2, as they count the padding of others."""
+_ALONE = frozenset(
+    {
+        "afm7",  # some layers count the padding of others as positions
+        "deepseek_v41",  # caches of its own, which cannot be merged
+        "gpt_bigcode",  # positions from one number, where a batch has one for each row
+        "llama4",  # chunked caches cannot be merged
+        "minimax_m3_vl",  # attends in blocks that are cut over the padding
+        "plamo3",  # its mask sees one token more than its cache holds, so that padding moves what is seen
+    }
+)
+"""Model types whose rows change with their company in mlx-lm 0.32.2, or that cannot have any."""
+
+_PROBE_TOKENS = 16
+"""Enough for every recurrent state to have its full size: convolutions and n-grams look back over fewer."""
+
+_FOREIGN = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, ImportError)
+"""What mlx-lm and transformers raise for whatever a broken file, or a cache that a model does not expect, led to."""
 
 
 @dataclass(frozen=True)
 class LoadedModel:
     """A model with all that depends on it. `context_limit` in tokens, 0 where the model does not say.
 
-    `alone` tells that its rows must not be merged; `layout` how its caches are kept (None: they cannot be).
+    `company` tells how its rows may share steps; `layout` how its caches are kept (None: they cannot be, and `uncached`
+    says why, in words); `packing` which of them are quantised.
     """
 
     path: str
@@ -42,47 +64,52 @@ class LoadedModel:
     identity: Identity
     context_limit: int
     weight_bytes: int
-    alone: bool
+    company: Company
     layout: Layout | None
+    uncached: str
+    packing: Packing
+
+    @property
+    def kv_bits(self) -> KvBits:
+        """The bits of quantised keys and values as they came true; 0 where none are quantised."""
+        return self.packing.bits
 
     def fresh_caches(self) -> list[Any]:
         """Empty caches, one a layer."""
-        caches: list[Any] = make_prompt_cache(self.model)
-        return caches
+        return self.packing.packed(make_prompt_cache(self.model))
 
     def encode(self, text: str) -> list[int]:
         """Text to ids with nothing added around it."""
         ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False)
         return ids
 
-    @property
-    def uncached(self) -> str:
-        """Why conversations with this model cannot be kept warm, in words; empty where they can."""
-        return "" if self.layout else "This model keeps a kind of state that Hearth cannot store yet."
 
+def load_model(path: str, digests: WeightDigests, kv_bits: KvBits = 0) -> LoadedModel:
+    """Load the model in the folder `path`, its keys and values quantised to `kv_bits` if it can run so (0: not at all).
 
-def load_model(path: str, digests: WeightDigests) -> LoadedModel:
-    """Load the model in the folder `path`.
-
-    Raises ModelMissing, ModelUnreadable, ModelTooLarge or NoChatTemplate. Must run on the thread that will step it.
+    Raises ModelMissing, ModelUnreadable, ModelTooLarge or NoChatTemplate. Must run on the thread that will step it; a
+    model that it replaces should have been given up before, as its weights count as taken.
     """
     folder = Path(path)
     config = _read_config(folder)
     weights = weight_bytes(folder)
-    _refuse_too_large(weights, psutil.virtual_memory().available)
+    _refuse_too_large(weights, free_bytes())
     model, tokenizer = _told(lambda: _load(folder))
-    caches = _told(lambda: _tried(model))
+    packing, caches = _told(lambda: _measured(model, kv_bits))
+    layout = Layout.of(caches)
     return LoadedModel(
         path=path,
         name=folder.name,
         model=model,
         tokenizer=tokenizer,
         template=ChatTemplate(tokenizer),
-        identity=_told(lambda: identify(folder, digests)),
+        identity=_told(lambda: identify(folder, digests, packing.bits)),
         context_limit=_context_limit(config),
         weight_bytes=weights,
-        alone=str(config.get("model_type")) in _ALONE or not _mergeable(caches),
-        layout=Layout.of(caches),
+        company=_company(str(config.get("model_type")), caches),
+        layout=layout,
+        uncached=_uncached(caches),
+        packing=packing,
     )
 
 
@@ -113,19 +140,36 @@ def _load(folder: Path) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def _tried(model: Any) -> list[Any]:
-    """Caches that have seen one token: the proof that the model runs, and the measure of what its records look like."""
-    caches: list[Any] = make_prompt_cache(model)
-    mx.eval(model(mx.array([[0]]), cache=caches))
-    mx.eval([leaf.state for _, leaf in leaves(caches)])
-    return caches
+def _measured(model: Any, kv_bits: KvBits) -> tuple[Packing, list[Any]]:
+    """How the model's caches are packed, and caches that have seen some tokens: the proof that it runs so."""
+    plain, _ = _tried(model, Packing())
+    packing = Packing.fitting(plain, kv_bits)
+    if packing.bits:
+        try:
+            packed, finite = _tried(model, packing)
+        except _FOREIGN as error:
+            log.warning("keys and values stay as they are: %s", _first_line(error))
+        else:
+            if finite:
+                return packing, packed
+            log.warning("keys and values stay as they are: quantised, they made the model fail")
+    return Packing(), plain
+
+
+def _tried(model: Any, packing: Packing) -> tuple[list[Any], bool]:
+    """Caches that have seen a prompt and one token more, and whether what the model said to it is finite."""
+    caches = packing.packed(make_prompt_cache(model))
+    model(mx.array([[0] * _PROBE_TOKENS]), cache=caches)
+    logits = model(mx.array([[0]]), cache=caches)
+    mx.eval(logits, [leaf.state for _, leaf in leaves(caches)])
+    return caches, bool(mx.isfinite(logits).all().item())
 
 
 def _told(read: Callable[[], T]) -> T:
-    """mlx-lm and transformers raise whatever a broken file led to: all of these mean that it is not a model we read."""
+    """What a broken file leads to: all of these mean that it is not a model we read."""
     try:
         return read()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, ImportError) as error:
+    except _FOREIGN as error:
         raise ModelUnreadable(f"The model cannot be loaded: {_first_line(error)}") from error
 
 
@@ -141,7 +185,14 @@ def _context_limit(config: dict[str, Any]) -> int:
     return 0
 
 
-def _mergeable(caches: Sequence[Any]) -> bool:
-    return all(
-        _mergeable(cache.caches) if hasattr(cache, "caches") else hasattr(type(cache), "merge") for cache in caches
-    )
+def _company(model_type: str, caches: Sequence[Any]) -> Company:
+    """The seam for a decision that measures the model; so far the table above and the classes of the caches decide."""
+    mergeable = not unknown(caches) and all(hasattr(type(leaf), "merge") for _, leaf in leaves(caches))
+    keeps_first = any(getattr(leaf, "keep", 0) for _, leaf in leaves(caches))  # merged rings forget their first tokens
+    return "merged" if mergeable and not keeps_first and model_type not in _ALONE else "alone"
+
+
+def _uncached(caches: Sequence[Any]) -> str:
+    """Why conversations cannot be kept warm, in words; empty where they can."""
+    names = ", ".join(unknown(caches))
+    return f"This model keeps a kind of state that Hearth cannot store yet: {names}." if names else ""
