@@ -25,9 +25,13 @@ _NAMES: dict[mx.Dtype, str] = {
     mx.bfloat16: "BF16",
     mx.uint8: "U8",
     mx.int8: "I8",
+    mx.uint16: "U16",
+    mx.int16: "I16",
     mx.uint32: "U32",
     mx.int32: "I32",
+    mx.uint64: "U64",
     mx.int64: "I64",
+    mx.bool_: "BOOL",
 }
 _DTYPES = {name: dtype for dtype, name in _NAMES.items()}
 

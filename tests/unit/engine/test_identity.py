@@ -81,3 +81,12 @@ def test_linked_weights_count_in_full(tmp_path: Path) -> None:
         (linked / file.name).symlink_to(file)
     assert weight_bytes(linked) == size > 10_000
     assert identity(linked).vocabulary == identity(folder).vocabulary
+
+
+def test_quantised_state_is_another_state(tmp_path: Path) -> None:
+    """The same weights with other bits for keys and values never meet each other's caches; prompts stay the same."""
+    folder, digests = tiny_models.build(tmp_path / "model"), WeightDigests(tmp_path / "memory.json")
+    plain, *packed = [identify(folder, digests, bits) for bits in (0, 4, 8)]
+    assert plain == identify(folder, digests)
+    assert len({plain.model, *(identity.model for identity in packed)}) == 3
+    assert {identity.vocabulary for identity in packed} == {plain.vocabulary}
