@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+MOST_FAILURES = 2
+"""Of a model's own, one after the other, before it is given up."""
+
 
 class Answers:
     """All requests that one model is working on."""
@@ -46,9 +49,10 @@ class Answers:
         self.focus = focus
         self._manager = manager
         self._emit = emit
-        self._batch = Batch(model.model, alone=model.alone)
+        self._batch = Batch(model.model, alone=model.company == "alone")
         self._sequences: dict[str, Sequence] = {}
         self._arrivals = 0
+        self._failures = 0
 
     def __len__(self) -> int:
         """Requests that will end by themselves: a paused one waits for the user."""
@@ -58,6 +62,16 @@ class Answers:
     def busy(self) -> bool:
         """Whether a step would do anything: requests that only wait for the disk need none."""
         return any(s.phase in ("prefill", "decode") for s in self._sequences.values())
+
+    @property
+    def broken(self) -> bool:
+        """Whether the model has failed twice with no answer in between: a third time would be no different."""
+        return self._failures >= MOST_FAILURES
+
+    def give_up(self, error: EngineError) -> None:
+        """End every request with `error`."""
+        for sequence in list(self._sequences.values()):
+            self._fail(sequence, error)
 
     def admit(self, command: protocol.Generate) -> None:
         """Take a request on: render it and look up what is kept of it."""
@@ -216,6 +230,7 @@ class Answers:
         writing = sequence.phase in ("decode", "paused")
         caches = self._batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
         del self._sequences[sequence.request]
+        self._failures = 0 if sequence.emitted else self._failures
         heir = self._part(sequence)
         self._emit(
             protocol.TurnFinished(
@@ -276,6 +291,7 @@ class Answers:
             self._fail(sequence, error)
         except Exception as error:
             log.exception("request %s", sequence.request)
+            self._failures += 1
             self._fail(sequence, RowFailed(f"The model failed on this request: {error}"))
 
     def _fail(self, sequence: Sequence, error: EngineError) -> None:
@@ -299,6 +315,7 @@ class Answers:
 
     def _fail_batch(self, error: Exception) -> None:
         rows = self._batch.sequences
+        self._failures += 1
         self._batch.clear()
         for sequence in rows:
             self._fail(sequence, RowFailed(f"The model failed while it was writing: {error}"))

@@ -21,7 +21,7 @@ from engine.packing import Packing
 from engine.template import ChatTemplate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine.protocol import Company, KvBits
 
@@ -95,19 +95,36 @@ def load_model(path: str, digests: WeightDigests, kv_bits: KvBits = 0) -> Loaded
     weights = weight_bytes(folder)
     _refuse_too_large(weights, free_bytes())
     model, tokenizer = _told(lambda: _load(folder))
-    packing, caches = _told(lambda: _measured(model, kv_bits))
-    layout = Layout.of(caches)
+    packing, caches = _told(lambda: measured(model, kv_bits))
+    identity = _told(lambda: identify(folder, digests, packing.bits))
+    return assemble(path, config, model, tokenizer, identity, weights, packing, caches)
+
+
+def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a place of its own
+    path: str,
+    config: Mapping[str, Any],
+    model: Any,
+    tokenizer: Any,
+    identity: Identity,
+    weights: int,
+    packing: Packing,
+    caches: Sequence[Any],
+) -> LoadedModel:
+    """A model that is in memory, put together with what follows from `caches` that have seen some tokens.
+
+    Raises NoChatTemplate.
+    """
     return LoadedModel(
         path=path,
-        name=folder.name,
+        name=Path(path).name,
         model=model,
         tokenizer=tokenizer,
         template=ChatTemplate(tokenizer),
-        identity=_told(lambda: identify(folder, digests, packing.bits)),
+        identity=identity,
         context_limit=_context_limit(config),
         weight_bytes=weights,
         company=_company(str(config.get("model_type")), caches),
-        layout=layout,
+        layout=Layout.of(caches),
         uncached=_uncached(caches),
         packing=packing,
     )
@@ -140,7 +157,7 @@ def _load(folder: Path) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def _measured(model: Any, kv_bits: KvBits) -> tuple[Packing, list[Any]]:
+def measured(model: Any, kv_bits: KvBits) -> tuple[Packing, list[Any]]:
     """How the model's caches are packed, and caches that have seen some tokens: the proof that it runs so."""
     plain, _ = _tried(model, Packing())
     packing = Packing.fitting(plain, kv_bits)
@@ -178,7 +195,7 @@ def _first_line(error: Exception) -> str:
     return lines[0] if lines else type(error).__name__
 
 
-def _context_limit(config: dict[str, Any]) -> int:
+def _context_limit(config: Mapping[str, Any]) -> int:
     for part in (config, config.get("text_config")):
         if isinstance(part, dict) and isinstance(limit := part.get("max_position_embeddings"), int):
             return limit

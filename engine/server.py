@@ -17,7 +17,7 @@ from engine import protocol
 from engine.answers import Answers
 from engine.cache.io_thread import Failure
 from engine.cache.planner import MissCause
-from engine.errors import ModelError, NoModel
+from engine.errors import ModelError, ModelUnstable, NoModel
 from engine.loader import load_model
 from engine.warming import cold, warm
 
@@ -51,9 +51,11 @@ class Server:
         """The loop. Returns after Shutdown, with pending writes finished."""
         while self._open:
             self._receive()
-            if self._answers:
+            if self._answers is not None and self._answers.busy:
                 self._answers.step()
-        if self._answers:
+            if self._answers is not None and self._answers.broken:
+                self._unload(self._answers)
+        if self._answers is not None:
             self._answers.cancel_all()
         if not self._manager.close(CLOSE_SECONDS):
             log.warning("the last cache writes did not finish in time")
@@ -173,6 +175,16 @@ class Server:
                 )
             )
             self._tell_memory()
+
+    def _unload(self, answers: Answers) -> None:
+        """Give up a model that fails again and again, and say so."""
+        error = ModelUnstable(f"{answers.model.name} failed twice in a row and was unloaded.")
+        answers.give_up(error)
+        self._answers = None
+        self._manager.hot.clear()
+        mx.clear_cache()
+        self._emit(protocol.ModelUnloaded(answers.model.path, error.code, str(error)))
+        self._tell_memory()
 
     def _end_paused(self) -> None:
         """A paused answer belongs to the model that began it."""

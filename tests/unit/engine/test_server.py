@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from engine import protocol
+from engine import prefill, protocol
 from engine.cache.hot import HotTier
 from engine.cache.io_thread import IoThread
 from engine.cache.manager import CacheManager
@@ -27,6 +27,8 @@ from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from engine.sequence import Sequence
 
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
@@ -342,6 +344,40 @@ def test_a_failing_request_fails_alone(engine: Start) -> None:
     life = engine().live(good, bad)
     assert (life.finished("b1").reason, life.finished("b1").code) == ("failed", "prompt_refused")
     assert life.finished("g1").reason == "length"
+
+
+def _fails_on(monkeypatch: pytest.MonkeyPatch, *conversations: str) -> None:
+    """Let the model itself fail on these conversations' prompts."""
+
+    def fail(model: object, sequence: Sequence, decoding: int) -> None:
+        if sequence.conversation in conversations:
+            raise RuntimeError("a kernel gave up")
+        prefill.prefill_chunk(model, sequence, decoding)
+
+    monkeypatch.setattr("engine.answers.prefill_chunk", fail)
+
+
+def test_a_model_that_fails_twice_in_a_row_is_unloaded(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each failure is told once; after the second nothing is asked of the model any more, and that is said."""
+    _fails_on(monkeypatch, "a", "b")
+    life = engine().live(*(Chat(name).ask("Hello.") for name in ("a", "b", "c")), stores=0)
+    assert [life.finished(r).code for r in ("a1", "b1")] == ["row_failed", "row_failed"]
+    unloaded = [e for e in life.events if isinstance(e, protocol.ModelUnloaded)]
+    assert [e.code for e in unloaded] == ["model_unstable"]
+    assert life.finished("c1").code in {"model_unstable", "no_model"}
+
+
+def test_an_answer_between_two_failures_forgives_the_first(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One chat that a model cannot read does not take the model from the others."""
+    _fails_on(monkeypatch, "bad")
+    asks = iter([Chat("good").ask("Hi."), replace(Chat("bad").ask("Hi."), request="bad2"), Chat("last").ask("Hi.")])
+
+    def then(event: protocol.Event) -> Generate | None:
+        return next(asks, None) if isinstance(event, TurnFinished) else None
+
+    life = engine().live(Chat("bad").ask("Hi."), then=then)
+    assert life.finished("bad2").code == "row_failed"
+    assert life.finished("last1").reason == "length"
 
 
 def test_a_conversation_past_the_context_is_refused_with_the_figures(engine: Start) -> None:
