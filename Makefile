@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 SOURCES := app engine storage ui resources tests
 
-.PHONY: run setup setup-dev test lint check format bench demo-evaluate requirements clean
+.PHONY: run setup setup-dev test lint check format bench conformance demo-evaluate requirements clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
 	@bash packaging/run.sh
@@ -31,6 +31,9 @@ format: setup-dev
 
 bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines
 	@$(PYTHON) -m tests.bench
+
+conformance: setup-dev  ## every model family against docs/families.md; `python -m tests.conformance --write` makes it
+	@$(PYTHON) -m tests.conformance
 
 demo-evaluate: setup-dev  ## measure the built-in model again
 	@$(PYTHON) -m resources.demo_training.evaluate

@@ -1,0 +1,190 @@
+"""The driver: the engine's own way from a prompt to tokens, without commands and events. Owns every call into the
+engine, so that a change of the engine's inner faces is followed here alone.
+
+A talk is a conversation in token ids; a life is one opening of the segment store; a room is a batch that notes what
+each of its steps computed for whom.
+"""
+
+from __future__ import annotations
+
+import queue
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+
+from engine import loader
+from engine.batch import Batch
+from engine.cache import codec
+from engine.cache.hot import HotTier
+from engine.cache.io_thread import Failure, IoThread
+from engine.cache.manager import CacheManager, Found, Wish, restore
+from engine.cache.segment import cut, following
+from engine.prefill import checkpoint, prefill_chunk
+from engine.prompt import Rendered, lay_out
+from engine.protocol import Generate, Sampling
+from engine.sequence import Sequence
+from storage.segments.store import SegmentStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from engine.protocol import Company
+    from tests.conformance.subject import Subject
+
+_BYTES = 1 << 30
+_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A conversation so far. `bounds` end its parts, `replies` those that the model wrote; the first part is shared."""
+
+    name: str
+    ids: tuple[int, ...] = ()
+    bounds: tuple[int, ...] = ()
+    replies: tuple[int, ...] = ()
+
+    def with_part(self, ids: Iterable[int]) -> Talk:
+        """One part more, up to a bound."""
+        longer = (*self.ids, *ids)
+        return Talk(self.name, longer, (*self.bounds, len(longer)), self.replies)
+
+    def with_reply(self, sequence: Sequence) -> Talk:
+        """The talk after the answer to all of it."""
+        longer = (*sequence.laid_out.ids, *sequence.emitted)
+        return Talk(self.name, longer, (*self.bounds, len(longer)), (*self.replies, len(longer)))
+
+
+def company(subject: Subject) -> Company:
+    """How the engine lets the family's rows share steps."""
+    alone = subject.family in loader._ALONE or not loader._mergeable(subject.fresh())
+    return "alone" if alone else "merged"
+
+
+def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
+    """A sequence that asks `talk`, with nothing restored and nothing read."""
+    text = "".join(chr(token) for token in (*talk.ids, *header))
+    sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)), 0)
+    shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
+    sequence.prompt = lay_out(Rendered(text, shared, 0, len(text)), [], lambda part: [ord(letter) for letter in part])
+    if subject.layout:
+        sequence.chain = list(cut(subject.family, sequence.prompt.ids, talk.bounds, talk.replies))
+    sequence.caches = subject.fresh()
+    return sequence
+
+
+def prefill(subject: Subject, sequence: Sequence) -> Sequence:
+    """Read what is left of the prompt."""
+    sequence.phase = "prefill"
+    while sequence.position < sequence.prefill_end:
+        prefill_chunk(subject.model, sequence, decoding=0)
+    sequence.phase = "decode"
+    return sequence
+
+
+class Life:
+    """The cache from one start of the engine to its end; the folder outlives it."""
+
+    def __init__(self, subject: Subject, folder: Path) -> None:
+        self._subject = subject
+        self._posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        io = IoThread(lambda: SegmentStore.open(folder, _BYTES))
+        self._manager = CacheManager(io, HotTier(_BYTES), self._posts.put)
+
+    def ask(self, talk: Talk, header: Iterable[int] = ()) -> Sequence:
+        """A sequence that asks `talk`, restored as far as anything is kept of it, and read to its end."""
+        sequence = ready(self._subject, talk, header)
+        layout = self._subject.layout
+        if layout is not None:
+            found = self._found(sequence, layout.needs, max(talk.replies, default=len(sequence.laid_out.ids)))
+            length = restore(layout, found, sequence.caches)
+            assert length == found.plan.length, "what was found can be restored"
+            sequence.position = sequence.cached_tokens = length
+            sequence.cached_from = found.source
+        return prefill(self._subject, sequence)
+
+    def _found(self, sequence: Sequence, needs: Any, enough: int) -> Found:
+        arrived: list[Found] = []
+        wish = Wish(sequence.conversation, sequence.chain, needs, len(sequence.laid_out.ids), enough)
+        self._manager.look_up(wish, arrived.append)
+        self._until(arrived)
+        return arrived[0]
+
+    def keep(self, sequence: Sequence, caches: list[Any]) -> None:
+        """Keep all that the sequence went through, up to the end of its answer, which `caches` hold."""
+        if self._subject.layout is None:
+            return
+        ids = [*sequence.laid_out.ids, *sequence.emitted]
+        assert codec.covers(caches, len(ids)), "the caches hold the prompt and every token of the answer"
+        last = sequence.chain[-1] if sequence.chain else None
+        sequence.chain.append(following(last, self._subject.family, ids, len(ids)))
+        sequence.checkpoints.append(checkpoint(caches, sequence.chain[-1], durable=True))
+        stored: list[int | Failure] = []
+        identity = self._subject.family
+        self._manager.commit(sequence.conversation, identity, sequence.checkpoints, sequence.chain, stored.append)
+        self._until(stored)
+        assert not isinstance(stored[0], Failure), stored[0]
+
+    def _until(self, filled: list[Any]) -> None:
+        while not filled:
+            self._posts.get(timeout=_SECONDS)()
+
+    def end(self) -> None:
+        """Stop, with all on disk."""
+        assert self._manager.close(_SECONDS)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: who took part, each with the number of the token it fed, and the logits (rows, vocabulary), in no known
+    order.
+    """
+
+    fed: tuple[tuple[Sequence, int], ...]
+    logits: mx.array
+
+
+@dataclass
+class Room:
+    """A batch of one model."""
+
+    subject: Subject
+    company: Company
+    steps: list[Step] = field(default_factory=list)
+    rows: list[Sequence] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._batch = Batch(self.subject.model, company=self.company)
+
+    def join(self, *sequences: Sequence) -> None:
+        """Let them decode."""
+        for sequence in sequences:
+            self._batch.join(sequence)
+            self.rows.append(sequence)
+
+    def step(self, times: int = 1) -> None:
+        """Let every row take `times` steps."""
+        for _ in range(times):
+            fed = tuple((row, row.position) for row in self.rows)
+            self.subject.calls.clear()
+            for row, token in self._batch.step():
+                row.emitted.append(token)
+            logits = mx.concatenate([call[:, -1] for call in self.subject.calls])
+            mx.eval(logits)
+            self.steps.append(Step(fed, logits))
+
+    def leave(self, sequence: Sequence) -> list[Any]:
+        """Take a row out, with its own caches."""
+        self.rows.remove(sequence)
+        return self._batch.leave(sequence)
+
+    def pause(self, sequence: Sequence) -> None:
+        """Take a row out so that it can join again."""
+        sequence.caches = self.leave(sequence)
+
+    def drop(self, sequence: Sequence) -> None:
+        """Take a row out for good."""
+        self.rows.remove(sequence)
+        self._batch.drop(sequence)

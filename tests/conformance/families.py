@@ -1,0 +1,91 @@
+"""The families of mlx-lm: which are checked, which are not and why, and which are in every test run. Owns the lists."""
+
+from __future__ import annotations
+
+import pkgutil
+from typing import TYPE_CHECKING, Final
+
+import mlx_lm.models
+
+from tests.conformance.configs.experts import EXPERTS
+from tests.conformance.configs.hybrids import HYBRIDS
+from tests.conformance.configs.plain import PLAIN
+from tests.conformance.configs.windows import WINDOWS
+from tests.conformance.configs.wrapped import WRAPPED
+
+if TYPE_CHECKING:
+    from tests.conformance.configs.common import Config
+
+FAMILIES: Final[dict[str, Config]] = {**PLAIN, **EXPERTS, **WINDOWS, **HYBRIDS, **WRAPPED}
+
+NOT_RUN: Final = {
+    "bitnet": "its layers are Metal kernels, with no other way to compute them",
+    "muse_spark": "its rotation is a Metal kernel, with no other way to compute it",
+    "olmo": "needs a further package, and ends the process without it",
+    "phi3small": "its attention ends the process on a CPU",
+    "prism_hadamard_qwen35": "exists as packed 2-bit weights only; its layers and caches are qwen3_5's",
+}
+"""Families that no tiny float32 model can be made of here."""
+
+_SHARED: Final = {
+    "activations",
+    "base",
+    "bitlinear_layers",
+    "cache",
+    "gated_delta",
+    "mla",
+    "pipeline",
+    "rope_utils",
+    "ssm",
+    "switch_layers",
+}
+"""Modules beside the families that hold what several of them use."""
+
+TESTED: Final = (
+    # the hybrids
+    "qwen3_5",
+    "qwen3_5_moe",
+    "qwen3_next",
+    "falcon_h1",
+    "lfm2",
+    "lfm2_moe",
+    "granitemoehybrid",
+    "nemotron_h",
+    "jamba",
+    "plamo2",
+    "kimi_linear",
+    "olmo_hybrid",
+    # one of each other kind of cache
+    "gemma3_text",
+    "recurrent_gemma",
+    "llama4",
+    "deepseek_v32",
+    "mamba2",
+    "gpt_oss",
+    "longcat_flash_ngram",
+    # the repaired, and one whose cache cannot be kept
+    "afm7",
+    "gemma2",
+    "plamo3",
+    "deepseek_v41",
+)
+"""Families of every test run; all of them are `make conformance`'s."""
+
+REASONS: Final = {
+    "deepseek_v41": "a cache of its own kind, which can be neither merged nor stored",
+    "gpt_bigcode": "mlx-lm counts positions with one number for all rows",
+    "llama4": "mlx-lm cannot merge the caches of its chunked layers",
+    "minimax_m3_vl": "mlx-lm cuts its blocks over the padding of others",
+}
+"""Why a family decodes alone, or is refused."""
+
+REPAIRS: Final = {
+    "afm7": "repaired: the layers that share keys turn each row by its own position",
+    "gemma2": "repaired: the masks of a batch fit where heads share keys",
+    "plamo3": "repaired: the ring holds all that the window sees",
+}
+
+
+def offered() -> set[str]:
+    """The families that the installed mlx-lm has a module for."""
+    return {module.name for module in pkgutil.iter_modules(mlx_lm.models.__path__)} - _SHARED

@@ -1,0 +1,162 @@
+"""The scenario: what every family goes through. Owns the order of events; what is true is the truth's.
+
+Three parts: a talk that goes on after each end of the engine; rows of all kinds in company; and earlier turns answered
+again, edited and branched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tests.conformance import truth
+from tests.conformance.driver import Life, Room, Talk, company, prefill, ready
+from tests.conformance.subject import caches_in_short, make
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.protocol import Company
+    from engine.sequence import Sequence
+    from tests.conformance.subject import Subject
+    from tests.conformance.truth import Findings
+
+SYSTEM_TOKENS, TURN_TOKENS, LONG_TOKENS = 18, 7, 330
+"""A system prompt worth a segment; a turn; a prompt so much longer than the others that it must not pad them."""
+
+HEADER = (2, 3)
+"""What stands between the end of a turn and its answer."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a family. `company`: how its rows share steps; `kept`: whether its state can be stored."""
+
+    family: str
+    caches: str
+    company: Company
+    kept: bool
+    findings: Findings
+
+
+class Script:
+    """The tokens of a family's scenario, always the same."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._dice = np.random.default_rng(subject.seed)
+
+    def tokens(self, count: int) -> list[int]:
+        """So many tokens out of the lower part of the vocabulary, where no family has special ones."""
+        return [int(token) for token in self._dice.integers(4, 90, count)]
+
+
+def check(family: str, folder: Path, *, repaired: bool = True, like: Company | None = None) -> Outcome:
+    """Take one family through everything, its store in `folder`; rows share steps as the engine has it or `like` this."""
+    subject = make(family, repaired=repaired)
+    script = Script(subject)
+    shared = like or company(subject)
+    findings = truth.Findings(truth.sensitivity(subject, script.tokens(40)))
+    findings.expect("a changed token moves the result", holds=findings.sensitivity >= truth.LEAST_SENSITIVITY)
+    talk, turns = _over_lives(subject, script, folder, findings)
+    _back_and_forth(subject, script, Life(subject, folder), turns, findings)
+    _in_company(subject, script, Life(subject, folder), [talk, *turns], Room(subject, shared), findings)
+    return Outcome(family, caches_in_short(subject), shared, subject.layout is not None, findings)
+
+
+def _over_lives(subject: Subject, script: Script, folder: Path, findings: Findings) -> tuple[Talk, list[Talk]]:
+    """Three turns, the engine ended after each. Returns the talk after them, and as it was asked at each of them."""
+    talk = Talk("talk").with_part(script.tokens(SYSTEM_TOKENS))
+    turns: list[Talk] = []
+    for turn in range(3):
+        talk = talk.with_part(script.tokens(TURN_TOKENS))
+        turns.append(talk)
+        life = Life(subject, folder)
+        row = _answer(subject, life, talk, 12, findings, f"turn {turn + 1}")
+        if turn and subject.layout:
+            _restored(row, talk.replies[-1], "disk", findings, f"turn {turn + 1}")
+        talk = talk.with_reply(row)
+        life.end()
+    return talk, turns
+
+
+def _back_and_forth(subject: Subject, script: Script, life: Life, turns: list[Talk], findings: Findings) -> None:
+    """The last turn answered again, an inner one edited, a branch begun: each from the nearest place that is kept."""
+    edited = Talk("talk", turns[1].ids[: turns[1].replies[0]], turns[1].bounds[:-1], turns[1].replies)
+    asked = {
+        "answered again": (turns[2], turns[2].replies[-1]),
+        "edited": (edited.with_part(script.tokens(TURN_TOKENS + 2)), turns[1].replies[-1]),
+        "branched": (_renamed(turns[2], "branch", script.tokens(TURN_TOKENS - 2)), turns[2].replies[-1]),
+        "as before": (turns[2], turns[2].replies[-1]),
+    }
+    for what, (talk, nearest) in asked.items():
+        row = _answer(subject, life, talk, 5, findings, what)
+        if subject.layout:
+            findings.expect(f"{what}: restored from {row.cached_tokens}", holds=row.cached_tokens >= nearest)
+    life.end()
+
+
+def _renamed(talk: Talk, name: str, last: list[int]) -> Talk:
+    return Talk(name, talk.ids[: talk.bounds[-2]], talk.bounds[:-1], talk.replies).with_part(last)
+
+
+def _answer(subject: Subject, life: Life, talk: Talk, steps: int, findings: Findings, where: str) -> Sequence:
+    """One answer, by a row that is by itself, and kept."""
+    subject.calls.clear()
+    row = life.ask(talk, HEADER)
+    calls, start = list(subject.calls), row.cached_tokens
+    room = Room(subject, "alone")
+    room.join(row)
+    room.step(steps)
+    caches = room.leave(row)
+    life.keep(row, caches)
+    truth.chunk(calls, subject.read(list(row.laid_out.ids)), start, findings, f"{where}, prompt")
+    truth.compare(subject, room.steps, findings, where)
+    truth.state(subject, row, caches, findings, where)
+    return row
+
+
+def _restored(row: Sequence, tokens: int, source: str, findings: Findings, where: str) -> None:
+    findings.expect(
+        f"{where}: {row.cached_tokens} tokens came from {row.cached_from}",
+        holds=(row.cached_tokens, row.cached_from) == (tokens, source),
+    )
+
+
+def _in_company(
+    subject: Subject, script: Script, life: Life, talks: list[Talk], room: Room, findings: Findings
+) -> None:
+    """Rows of unequal length, fresh and restored, joining, leaving, cancelled and going on, beside each other."""
+
+    def fresh(name: str, count: int) -> Sequence:
+        return prefill(subject, ready(subject, Talk(name).with_part(script.tokens(count))))
+
+    later = _renamed(talks[3], "later", script.tokens(TURN_TOKENS))
+    edited = _renamed(talks[2], "edited", script.tokens(TURN_TOKENS + 1))
+    long, victim, short = fresh("long", LONG_TOKENS), fresh("victim", 24), fresh("short", 2)
+    room.join(long)
+    room.step(2)
+    room.join(restored := life.ask(later, HEADER))
+    room.step(2)
+    room.join(victim, short)
+    room.step(3)
+    room.drop(victim)
+    room.step(2)
+    life.keep(restored, room.leave(restored))
+    room.join(fresh("one token", 1), life.ask(edited, HEADER))
+    room.step(3)
+    again = life.ask(later.with_reply(restored).with_part(script.tokens(TURN_TOKENS)), HEADER)
+    room.join(again)
+    room.pause(long)
+    room.step(2)
+    room.join(long)
+    room.step(3)
+    rows = [*room.rows[1:], room.rows[0]]
+    left = [(row, room.leave(row)) for row in rows]
+    life.end()
+    if subject.layout:
+        _restored(again, again.chain[-2].end, "hot", findings, "in company, going on")
+    truth.compare(subject, room.steps, findings, "in company")
+    for row, caches in left:
+        truth.state(subject, row, caches, findings, "in company")

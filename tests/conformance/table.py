@@ -1,0 +1,116 @@
+"""The table of families in the docs. Owns its words and its form; the figures are the suite's.
+
+A row says the same on every machine, but for the error, which is rounded up to a power of ten.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tests.conformance.families import NOT_RUN, REASONS, REPAIRS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.conformance.scenario import Outcome
+
+PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "families.md"
+
+EXACT, ALONE, REFUSED, WRONG = "exact", "alone only", "refused", "WRONG"
+
+_HEAD: Final = "| family | caches, one a layer | verdict | shares steps | error / sensitivity | reason |"
+_RULE: Final = "|---|---|---|---|---|---|"
+
+_WORDS: Final = """# Model families
+
+Made by `make conformance`, which builds a tiny random model of every family that mlx-lm offers and takes it through
+the engine: three turns with a restart before each; earlier turns answered again, edited and branched; and rows of
+unequal length in company, fresh and restored, joining, leaving, cancelled, paused and going on. Every step's result is
+compared with what the bare model says when it reads the same tokens in one go, and every token with the best one there.
+
+- **exact**: alone, in company and restored from disk, nothing differs but by the rounding of 32-bit numbers.
+- **alone only**: exact, but its rows take their steps one by one.
+- **refused**: answers are exact, but nothing of its state is kept: each reads the conversation anew, by itself.
+
+*Shares steps*: *together*, rows of any length take one step, each with keys and values of its own; *merged*, rows of
+similar length are padded to the longest; *alone*, one by one. *Error* is the largest difference of any log-probability
+seen anywhere; *sensitivity* how far one changed token of the history moves them, which is what a wrong state would do.
+"""
+
+
+@dataclass(frozen=True, order=True)
+class Row:
+    """One family's line."""
+
+    family: str
+    caches: str
+    verdict: str
+    company: str
+    error: str
+    reason: str
+
+    def __str__(self) -> str:
+        cells = (self.family, self.caches, self.verdict, self.company, self.error, self.reason)
+        return f"| {' | '.join(cells)} |"
+
+
+def row(outcome: Outcome) -> Row:
+    """The line of a family that came to the end of its scenario."""
+    findings = outcome.findings
+    verdict = WRONG if findings.wrong else _verdict(outcome)
+    reason = findings.wrong[0] if findings.wrong else {**REASONS, **REPAIRS}.get(outcome.family, "")
+    error = _rounded(findings.error / findings.sensitivity)
+    return Row(outcome.family, outcome.caches, verdict, outcome.company, error, reason)
+
+
+def crashed(family: str, last_words: str) -> Row:
+    """The line of a family that did not come to the end."""
+    return Row(family, "", WRONG, "", "", last_words.replace("|", "/"))
+
+
+def _verdict(outcome: Outcome) -> str:
+    if not outcome.kept:
+        return REFUSED
+    return ALONE if outcome.company == "alone" else EXACT
+
+
+def _rounded(error: float) -> str:
+    return "0" if error == 0 else f"< 1e{math.floor(math.log10(error)) + 1}"
+
+
+def written(rows: Sequence[Row]) -> str:
+    """The whole page."""
+    counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in (EXACT, ALONE, REFUSED, WRONG)}
+    said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    left_out = [f"- `{family}`: {reason}." for family, reason in sorted(NOT_RUN.items())]
+    lines = [_WORDS, f"{len(rows)} families: {said}.", "", _HEAD, _RULE, *map(str, sorted(rows))]
+    return "\n".join([*lines, "", "Not run, as no tiny float32 model of them can be made on a CPU:", "", *left_out, ""])
+
+
+def read(page: str) -> dict[str, Row]:
+    """The lines of a page, by family."""
+    lines = page.split(f"{_HEAD}\n{_RULE}\n")[1].split("\n\n", maxsplit=1)[0].splitlines()
+    rows = [Row(*(cell.strip() for cell in line.strip("|").split("|"))) for line in lines]
+    return {row.family: row for row in rows}
+
+
+def differences(rows: Sequence[Row], committed: dict[str, Row]) -> list[str]:
+    """Families about which a run and the committed page say different things."""
+    seen = {row.family: row for row in rows}
+    names = sorted(seen.keys() | committed.keys())
+    return [
+        f"{n}: {_said(seen.get(n))}, the page says {_said(committed.get(n))}"
+        for n in names
+        if not _same(seen.get(n), committed.get(n))
+    ]
+
+
+def _same(seen: Row | None, committed: Row | None) -> bool:
+    return _said(seen) == _said(committed)
+
+
+def _said(line: Row | None) -> str:
+    return "nothing" if line is None else f"{line.verdict} / {line.company} / {line.caches} / {line.reason}"

@@ -1,0 +1,88 @@
+"""Model families: exact in company and from disk, or said to be alone. All of them are `make conformance`'s."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models.cache import ArraysCache
+
+from engine.cache import manager
+from engine.cache.codec import leaves
+from tests.conformance import driver, table
+from tests.conformance.families import FAMILIES, NOT_RUN, REASONS, REPAIRS, TESTED, offered
+from tests.conformance.scenario import check
+from tests.conformance.subject import make
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = table.read(table.PATH.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("family", TESTED)
+def test_a_family_is_as_the_page_says(family: str, tmp_path: Path) -> None:
+    """Cold equals warm, a row in company equals the row alone, and the page tells the truth about the family."""
+    outcome = check(family, tmp_path / "segments")
+    assert outcome.findings.wrong == []
+    assert table.differences([table.row(outcome)], {family: PAGE[family]}) == []
+
+
+def test_every_family_has_its_place() -> None:
+    """Whatever mlx-lm offers is checked, or left out with a reason; nothing on the page is wrong."""
+    assert offered() == FAMILIES.keys() | NOT_RUN.keys()
+    assert not FAMILIES.keys() & NOT_RUN.keys()
+    assert PAGE.keys() == FAMILIES.keys()
+    assert {row.verdict for row in PAGE.values()} <= {table.EXACT, table.ALONE, table.REFUSED}
+    assert all(row.reason for row in PAGE.values() if row.verdict != table.EXACT)
+
+
+@pytest.mark.parametrize("family", ["afm7", "minimax_m3_vl"])
+def test_company_still_changes_some_families(family: str, tmp_path: Path) -> None:
+    """Merged as mlx-lm has them, these are wrong: when mlx-lm mends one, its repair or its solitude can go."""
+    findings = check(family, tmp_path / "segments", repaired=False, like="merged").findings
+    assert any("in company" in wrong for wrong in findings.wrong)
+
+
+def test_the_window_of_plamo3_is_still_larger_than_its_ring(tmp_path: Path) -> None:
+    """Unrepaired, it is wrong even alone: when mlx-lm mends it, its repair can go."""
+    findings = check("plamo3", tmp_path / "segments", repaired=False, like="alone").findings
+    assert any("prompt" in wrong for wrong in findings.wrong)
+
+
+@pytest.mark.parametrize("family", ["gemma2", "gpt_bigcode"])
+def test_company_still_breaks_some_families(family: str, tmp_path: Path) -> None:
+    """Merged as mlx-lm has them, these raise: when mlx-lm mends one, its repair or its solitude can go."""
+    with pytest.raises(ValueError, match=r"broadcast|length-1"):
+        check(family, tmp_path / "segments", repaired=False, like="merged")
+
+
+@pytest.mark.parametrize("family", ["llama4", "deepseek_v41"])
+def test_some_caches_still_cannot_be_merged(family: str) -> None:
+    """These decode alone because mlx-lm cannot merge their caches: when it can, they need not."""
+    assert any(not hasattr(type(leaf), "merge") for _, leaf in leaves(make(family).fresh()))
+
+
+def test_every_solitude_and_every_repair_is_watched() -> None:
+    """Whatever is alone for a reason, or repaired, is in one of the tests above."""
+    assert REASONS.keys() | REPAIRS.keys() == {
+        "afm7", "deepseek_v41", "gemma2", "gpt_bigcode", "llama4", "minimax_m3_vl", "plamo3",
+    }  # fmt: skip
+
+
+def test_a_wrong_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The suite can fail: one recurrent state restored a little off is seen at once."""
+    whole = manager.restore
+
+    def damaged(layout: Any, found: Any, caches: list[Any]) -> int:
+        length = whole(layout, found, caches)
+        for _, leaf in leaves(caches if length else []):
+            if isinstance(leaf, ArraysCache):
+                leaf[1] = leaf[1] + mx.array(0.5)
+        return length
+
+    monkeypatch.setattr(driver, "restore", damaged)
+    findings = check("qwen3_5", tmp_path / "segments").findings
+    assert any(wrong.startswith("turn 2, prompt") for wrong in findings.wrong)
+    assert not any(wrong.startswith("turn 1") for wrong in findings.wrong)

@@ -1,0 +1,31 @@
+"""A worker: one process that checks some families and prints a line of JSON for each. Owns nothing that lasts.
+
+A family that fails in an unforeseen way ends the process with its error; whoever started it goes on with the next one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+os.environ["MLX_DISABLE_COMPILE"] = "1"
+
+import msgspec
+
+from tests.conformance.scenario import check
+from tests.conformance.table import row
+
+
+def main() -> None:
+    """Check the families that the command line names."""
+    for family in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as folder:
+            line = row(check(family, Path(folder) / "segments"))
+        sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
