@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout, QWidget
 
 from ui.announcement import ENDINGS, announce
 from ui.composer import Composer
 from ui.greeting import Greeting
-from ui.phrases import is_busy
-from ui.state import MessageState
+from ui.state import ChatPhase, MessageState
 from ui.status_strip import StatusStrip
 from ui.transcript import Transcript
 
 if TYPE_CHECKING:
-    from ui.state import ChatStatus, ChatView, EngineView, MessageView, ModelView
+    from ui.state import Channel, ChatStatus, ChatView, EngineView, MessageView, ModelTraits, ModelView
     from ui.theme import Theme
 
 _SIDE_PX = 8
@@ -30,8 +30,16 @@ class ChatTab(QWidget):
     stop_requested = Signal()
     continue_requested = Signal(str)
     retry_requested = Signal(str)
+    alternatives_requested = Signal(str, int)
+    edit_requested = Signal(str, str)
+    fork_requested = Signal(str)
+    step_requested = Signal(str, int)
+    pause_requested = Signal()
+    resume_requested = Signal()
     draft_changed = Signal(str)
+    thinking_changed = Signal(bool)
     model_picked = Signal(str)
+    kv_bits_picked = Signal(int)
     preset_picked = Signal(str)
 
     def __init__(self, view: ChatView, theme: Theme, parent: QWidget | None = None) -> None:
@@ -43,7 +51,9 @@ class ChatTab(QWidget):
         self.strip = StatusStrip(theme)
         self._messages: dict[str, MessageView] = {}
         self._streamed: dict[str, list[str]] = {}
-        self._busy = False
+        self._phase = ChatPhase.IDLE
+        self._edited = ""
+        self._unsent: dict[str, str] = {}
         self._lay_out()
         self._connect()
         self.composer.set_draft(view.draft)
@@ -66,13 +76,28 @@ class ChatTab(QWidget):
         column.addWidget(self.strip)
 
     def _connect(self) -> None:
-        self.composer.submitted.connect(self.submitted)
-        self.composer.stop_requested.connect(self.stop_requested)
-        self.composer.draft_changed.connect(self.draft_changed)
-        self.composer.model_picked.connect(self.model_picked)
-        self.composer.preset_picked.connect(self.preset_picked)
-        self.transcript.continue_requested.connect(self.continue_requested)
-        self.transcript.retry_requested.connect(self.retry_requested)
+        composer, transcript = self.composer, self.transcript
+        for signal, out in (
+            (composer.submitted, self.submitted),
+            (composer.stop_requested, self.stop_requested),
+            (composer.pause_requested, self.pause_requested),
+            (composer.resume_requested, self.resume_requested),
+            (composer.draft_changed, self.draft_changed),
+            (composer.thinking_changed, self.thinking_changed),
+            (composer.model_picked, self.model_picked),
+            (composer.kv_bits_picked, self.kv_bits_picked),
+            (composer.preset_picked, self.preset_picked),
+            (transcript.continue_requested, self.continue_requested),
+            (transcript.retry_requested, self.retry_requested),
+            (transcript.fork_requested, self.fork_requested),
+            (transcript.step_requested, self.step_requested),
+        ):
+            signal.connect(out)
+        composer.edited.connect(self._send_edit)
+        composer.edit_ended.connect(self._edit_ended)
+        composer.edit.last_requested.connect(self.edit_last)
+        transcript.alternatives_requested.connect(self.ask_again)
+        transcript.edit_requested.connect(self.begin_edit)
         self.greeting.example_picked.connect(self._take_example)
 
     def show_view(self, view: ChatView) -> None:
@@ -81,6 +106,7 @@ class ChatTab(QWidget):
         self._streamed = {}
         self.transcript.show_messages(view.messages)
         self.composer.set_preset(view.preset)
+        self.composer.set_thinking(view.thinking)
         self.set_status(view.status)
         self._show_stack()
 
@@ -90,11 +116,19 @@ class ChatTab(QWidget):
         self.transcript.add_message(view)
         self._show_stack()
 
-    def append_delta(self, message: str, text: str) -> None:
+    def show_branch(self, messages: tuple[MessageView, ...]) -> None:
+        """Show these messages instead; what stays of the former ones stays where it is."""
+        self._messages = {message.id: message for message in messages}
+        self._streamed = {}
+        self.transcript.show_branch(messages)
+        self._show_stack()
+
+    def append_delta(self, message: str, text: str, channel: Channel) -> None:
         """Append to an open message; text for one that is not here is not ours."""
         if message in self._messages:
-            self._streamed.setdefault(message, []).append(text)
-            self.transcript.append_delta(message, text)
+            if channel == "answer":
+                self._streamed.setdefault(message, []).append(text)
+            self.transcript.append_delta(message, text, channel)
 
     def replace_message(self, view: MessageView) -> None:
         """Take a message's new text and state. The end of an answer on the screen is said aloud."""
@@ -111,6 +145,8 @@ class ChatTab(QWidget):
         if self._messages.pop(message, None) is not None:
             self._streamed.pop(message, None)
             self.transcript.remove_message(message)
+            if message == self._edited:
+                self.composer.end_edit()
             self._show_stack()
 
     def last_answer(self) -> MessageView | None:
@@ -122,18 +158,71 @@ class ChatTab(QWidget):
 
     def can_retry(self) -> bool:
         """Whether the newest message is a reply that has ended."""
-        newest = next(reversed(self._messages.values()), None)
+        newest = self.newest()
         ended = newest is not None and newest.role == "assistant" and newest.state is not MessageState.OPEN
-        return ended and not self._busy
+        return ended and not self.is_busy()
+
+    def newest(self) -> MessageView | None:
+        """The message that the conversation ends with, None before the first."""
+        return next(reversed(self._messages.values()), None)
+
+    def newest_with_others(self) -> MessageView | None:
+        """The message nearest to the end that has alternatives."""
+        return next((message for message in reversed(self._messages.values()) if message.places > 1), None)
+
+    def newest_ended(self) -> MessageView | None:
+        """The message nearest to the end that is not being written."""
+        ended = (message for message in reversed(self._messages.values()) if message.state is not MessageState.OPEN)
+        return next(ended, None)
+
+    def last_question(self) -> MessageView | None:
+        """The newest message of the user."""
+        return next((message for message in reversed(self._messages.values()) if message.role == "user"), None)
+
+    def phase(self) -> ChatPhase:
+        """What the model does for the conversation."""
+        return self._phase
 
     def is_busy(self) -> bool:
         """Whether an answer is on its way."""
-        return self._busy
+        return self._phase is not ChatPhase.IDLE
+
+    def ask_again(self, reply: str, count: int) -> None:
+        """Ask for `count` more answers in the place of a reply, unless one is on its way."""
+        if self.is_busy():
+            QToolTip.showText(QCursor.pos(), "An answer is being written: wait for it, or stop it", self)
+        else:
+            self.alternatives_requested.emit(reply, count)
+
+    def edit_last(self) -> None:
+        """Let the user write the last question anew."""
+        question = self.last_question()
+        if question is not None:
+            self.begin_edit(question.id)
+
+    def begin_edit(self, message: str) -> None:
+        """Let the user write a question anew, where messages are written. What an edit was left with is kept."""
+        if message not in self._messages or message == self._edited:
+            self.focus()
+            return
+        if self._edited:
+            self._unsent[self._edited] = self.composer.text()
+        self._edited = message
+        self.composer.begin_edit(self._unsent.pop(message, self._messages[message].text))
+        self.transcript.mark_edited(message)
+
+    def _send_edit(self, text: str) -> None:
+        self.edit_requested.emit(self._edited, text)
+
+    def _edit_ended(self) -> None:
+        self._edited = ""
+        self.transcript.mark_edited("")
 
     def set_status(self, status: ChatStatus) -> None:
-        """Let button and strip follow."""
-        self._busy = is_busy(status)
-        self.composer.set_busy(self._busy)
+        """Let buttons and strip follow."""
+        self._phase = status.phase
+        self.composer.set_busy(self.is_busy())
+        self.composer.pause_button.set_phase(status.phase)
         self.strip.set_status(status)
 
     def set_engine(self, view: EngineView) -> None:
@@ -143,6 +232,10 @@ class ChatTab(QWidget):
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Let the picker follow."""
         self.composer.set_models(models, current)
+
+    def set_traits(self, traits: ModelTraits) -> None:
+        """Let chips and picker follow."""
+        self.composer.set_traits(traits)
 
     def set_draft(self, text: str) -> None:
         """Replace what is being written."""

@@ -9,12 +9,16 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.chip import Chip
+from ui.edit_banner import EditBanner
+from ui.model_chip import ModelChip
+from ui.pause_button import PauseButton
+from ui.pill import Pill
 from ui.prompt_edit import PromptEdit
 from ui.send_button import SendButton
 from ui.theme import COLUMN_PX
 
 if TYPE_CHECKING:
-    from ui.state import ModelView
+    from ui.state import ModelTraits, ModelView
     from ui.theme import Theme
 
 _PRESETS = (
@@ -29,10 +33,19 @@ _CARD_PX = COLUMN_PX + 32
 
 
 class Composer(QWidget):
-    """Says what was submitted and keeps the draft known; it does not know which conversation it serves."""
+    """Says what was submitted and keeps the draft known; it does not know which conversation it serves.
+
+    While an earlier message is edited here, the draft waits behind it and comes back when that is over.
+    """
 
     submitted = Signal(str)
+    edited = Signal(str)
+    edit_ended = Signal()
     stop_requested = Signal()
+    pause_requested = Signal()
+    resume_requested = Signal()
+    thinking_changed = Signal(bool)
+    kv_bits_picked = Signal(int)
     draft_changed = Signal(str)
     model_picked = Signal(str)
     preset_picked = Signal(str)
@@ -42,29 +55,43 @@ class Composer(QWidget):
         self.setObjectName("composer")
         self._theme = theme
         self._known_draft = ""
+        self._draft_behind: str | None = None
+        self.banner = EditBanner(theme)
         self.edit = PromptEdit()
+        self.think_chip = Pill("brain", theme)
         self.preset_chip = Chip("gauge", "Style", theme)
         self.preset_chip.setObjectName("preset")
-        self.model_chip = Chip("", "Model", theme)
-        self.model_chip.setObjectName("model")
+        self.pause_button = PauseButton(theme)
+        self.model_chip = ModelChip(theme)
         self.button = SendButton(theme)
+        self._name_think_chip()
         self._lay_out()
         self._connect()
         self.set_models((), "")
         self.set_preset("balanced")
         self.set_theme(theme)
 
+    def _name_think_chip(self) -> None:
+        self.think_chip.setObjectName("think")
+        self.think_chip.setText("Think")
+        self.think_chip.setToolTip("Let the model think before it answers")
+        self.think_chip.setCheckable(True)
+        self.think_chip.hide()
+
     def _lay_out(self) -> None:
         chips = QHBoxLayout()
         chips.setContentsMargins(0, 0, 0, 0)
         chips.setSpacing(7)
+        chips.addWidget(self.think_chip)
         chips.addWidget(self.preset_chip)
         chips.addStretch(1)
+        chips.addWidget(self.pause_button)
         chips.addWidget(self.model_chip)
         chips.addWidget(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
         column.setSpacing(7)
+        column.addWidget(self.banner)
         column.addWidget(self.edit)
         column.addLayout(chips)
         self.setMaximumWidth(_CARD_PX + 2 * _SHADOW_PX)
@@ -77,7 +104,13 @@ class Composer(QWidget):
         self.button.send_requested.connect(self.submit)
         self.button.stop_requested.connect(self.stop_requested)
         self.model_chip.picked.connect(self.model_picked)
+        self.model_chip.kv_bits_picked.connect(self.kv_bits_picked)
         self.preset_chip.picked.connect(self._pick_preset)
+        self.think_chip.clicked.connect(self.thinking_changed)
+        self.pause_button.pause_requested.connect(self.pause_requested)
+        self.pause_button.resume_requested.connect(self.resume_requested)
+        self.edit.cancel_requested.connect(self.end_edit)
+        self.banner.cancelled.connect(self.end_edit)
 
     def text(self) -> str:
         """What is written now."""
@@ -88,9 +121,34 @@ class Composer(QWidget):
         text = self.text().strip()
         if not text or self.button.is_busy():
             return
+        if self._draft_behind is not None:
+            self.edited.emit(text)
+            self.end_edit()
+            return
         self.edit.clear()
         self.submitted.emit(text)
         self.flush_draft()
+
+    def begin_edit(self, text: str) -> None:
+        """Take `text` to be written anew; what is being written waits until that is sent or cancelled."""
+        if self._draft_behind is None:
+            self.flush_draft()
+            self._draft_behind = self.text()
+        self._show_edit(text, editing=True)
+        self.edit.setFocus()
+
+    def end_edit(self) -> None:
+        """Put back what was being written before."""
+        if self._draft_behind is not None:
+            draft, self._draft_behind = self._draft_behind, None
+            self._show_edit(draft, editing=False)
+            self.edit_ended.emit()
+
+    def _show_edit(self, text: str, *, editing: bool) -> None:
+        self.edit.setPlainText(text)
+        self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
+        self.edit.set_cancellable(editing)
+        self.banner.setVisible(editing)
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode of this call
         """Offer to stop while the conversation is answered."""
@@ -98,15 +156,17 @@ class Composer(QWidget):
 
     def set_draft(self, text: str) -> None:
         """Put back what was written before; nothing is announced, since the app knows it."""
-        if text != self.text():
+        if self._draft_behind is not None:
+            self._known_draft = self._draft_behind = text
+        elif text != self.text():
             self._known_draft = text
             self.edit.setPlainText(text)
             self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
     def flush_draft(self) -> None:
-        """Announce the draft now, if it is not yet known."""
+        """Announce the draft now, if it is not yet known. An edit is no draft."""
         self._draft_pause.stop()
-        if self.text() != self._known_draft:
+        if self._draft_behind is None and self.text() != self._known_draft:
             self._known_draft = self.text()
             self.draft_changed.emit(self._known_draft)
 
@@ -125,10 +185,19 @@ class Composer(QWidget):
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
-        self.model_chip.set_choices(tuple((model.id, model.name, model.detail) for model in models), current)
+        self.model_chip.set_models(models, current)
         name = next((model.name for model in models if model.id == current), "")
         self.model_chip.setVisible(bool(models))
         self.edit.setPlaceholderText(f"Message {name}…" if name else "Write a message…")
+
+    def set_traits(self, traits: ModelTraits) -> None:
+        """Offer what the loaded model can do."""
+        self.think_chip.setVisible(traits.thinks)
+        self.model_chip.set_traits(traits)
+
+    def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
+        """Show whether the conversation's answers are thought about first."""
+        self.think_chip.setChecked(thinking)
 
     def set_preset(self, preset: str) -> None:
         """Show the conversation's preset."""
@@ -141,7 +210,8 @@ class Composer(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self._theme = theme
-        for part in (self.edit, self.preset_chip, self.model_chip, self.button):
+        pills = (self.think_chip, self.preset_chip, self.pause_button, self.model_chip)
+        for part in (self.banner, self.edit, *pills, self.button):
             part.set_theme(theme)
         self.update()
 

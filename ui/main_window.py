@@ -23,7 +23,17 @@ from ui.theme import system_theme, ui_font
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.state import ChatStatus, ChatView, ConversationRow, MemoryView, MessageView, ModelView, Notice
+    from ui.state import (
+        Channel,
+        ChatStatus,
+        ChatView,
+        ConversationRow,
+        MemoryView,
+        MessageView,
+        ModelTraits,
+        ModelView,
+        Notice,
+    )
     from ui.theme import Theme
 
 
@@ -47,13 +57,22 @@ class MainWindow(QMainWindow):
     stop_requested = Signal(str)
     continue_requested = Signal(str, str)
     retry_requested = Signal(str, str)
+    alternatives_requested = Signal(str, str, int)
+    edit_requested = Signal(str, str, str)
+    fork_requested = Signal(str, str)
+    step_requested = Signal(str, str, int)
+    pause_requested = Signal(str)
+    resume_requested = Signal(str)
+    thinking_changed = Signal(str, bool)
     draft_changed = Signal(str, str)
     rename_requested = Signal(str, str)
     delete_requested = Signal(str)
     search_changed = Signal(str)
     model_picked = Signal(str)
+    kv_bits_picked = Signal(int)
     preset_picked = Signal(str, str)
     notice_acted = Signal(str)
+    notice_other = Signal(str)
     closing = Signal()
 
     def __init__(self, theme: Theme | None = None, clock: Callable[[], datetime] = local_now) -> None:
@@ -66,6 +85,7 @@ class MainWindow(QMainWindow):
         self._open: dict[str, ChatTab] = {}
         self._shown = ""
         self._models: tuple[tuple[ModelView, ...], str] = ((), "")
+        self._traits: ModelTraits | None = None
         self._engine = EngineView(EngineState.READY)
         self._build(clock)
         self._connect()
@@ -109,6 +129,7 @@ class MainWindow(QMainWindow):
         self.tabs.shown.connect(self._show_current)
         self.tabs.close_requested.connect(self.close_tab)
         self.notices.acted.connect(self.notice_acted)
+        self.notices.other.connect(self.notice_other)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # --- conversations and tabs
@@ -136,13 +157,23 @@ class MainWindow(QMainWindow):
             (tab.submitted, self.submitted),
             (tab.continue_requested, self.continue_requested),
             (tab.retry_requested, self.retry_requested),
+            (tab.alternatives_requested, self.alternatives_requested),
+            (tab.edit_requested, self.edit_requested),
+            (tab.fork_requested, self.fork_requested),
+            (tab.step_requested, self.step_requested),
+            (tab.thinking_changed, self.thinking_changed),
             (tab.draft_changed, self.draft_changed),
             (tab.preset_picked, self.preset_picked),
+            (tab.stop_requested, self.stop_requested),
+            (tab.pause_requested, self.pause_requested),
+            (tab.resume_requested, self.resume_requested),
         ):
             signal.connect(partial(out.emit, view.id))
-        tab.stop_requested.connect(partial(self.stop_requested.emit, view.id))
         tab.model_picked.connect(self.model_picked)
+        tab.kv_bits_picked.connect(self.kv_bits_picked)
         tab.set_models(*self._models)
+        if self._traits is not None:
+            tab.set_traits(self._traits)
         tab.set_engine(self._engine)
         self._open[view.id] = tab
         self.pages.addWidget(tab)
@@ -209,11 +240,15 @@ class MainWindow(QMainWindow):
         """Append a message to an open transcript."""
         self._tell(conversation, lambda tab: tab.add_message(view))
 
-    def append_delta(self, conversation: str, message: str, text: str) -> None:
+    def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None:
+        """Show other messages in an open transcript; what stays of the former ones stays where it is."""
+        self._tell(conversation, lambda tab: tab.show_branch(messages))
+
+    def append_delta(self, conversation: str, message: str, text: str, channel: Channel = "answer") -> None:
         """Append to an open message. The hot path: nothing else is touched."""
         tab = self._open.get(conversation)
         if tab is not None:
-            tab.append_delta(message, text)
+            tab.append_delta(message, text, channel)
 
     def replace_message(self, conversation: str, view: MessageView) -> None:
         """Take a message's new text and state."""
@@ -246,6 +281,12 @@ class MainWindow(QMainWindow):
         self._models = (models, current)
         for tab in self._open.values():
             tab.set_models(models, current)
+
+    def set_traits(self, traits: ModelTraits) -> None:
+        """Offer what the loaded model can do."""
+        self._traits = traits
+        for tab in self._open.values():
+            tab.set_traits(traits)
 
     def set_engine(self, view: EngineView) -> None:
         """Show how the engine is."""

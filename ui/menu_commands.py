@@ -12,13 +12,20 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox
 from ui.actions import TABS
 from ui.dialogs.shortcuts import ShortcutSheet
 from ui.phrases import one_line
+from ui.state import ChatPhase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.chat_tab import ChatTab
     from ui.main_window import MainWindow
 
 _ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every conversation stays warm."
+ALTERNATIVES = 3
+_NEEDS_A_CHAT = (
+    *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),
+    *("edit_last", "copy_answer", "fork"),
+)
 _NEEDS_A_TAB = ("close_tab", "rename", "delete", "next_tab", "previous_tab")
 
 
@@ -46,7 +53,13 @@ class MenuCommands(QObject):
             "toggle_sidebar": window.toggle_sidebar,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
             "stop": lambda: window.stop_requested.emit(window.current()),
-            "regenerate": self._regenerate,
+            "pause": self._pause,
+            "regenerate": partial(self._again, 1),
+            "alternatives": partial(self._again, ALTERNATIVES),
+            "previous_alternative": partial(self._step_message, -1),
+            "next_alternative": partial(self._step_message, 1),
+            "edit_last": self._edit_last,
+            "fork": self._fork,
             "copy_answer": self._copy_answer,
             "rename": self._rename,
             "delete": lambda: window.delete_requested.emit(window.current()),
@@ -62,12 +75,30 @@ class MenuCommands(QObject):
         tab = self._window.tab(self._window.current())
         for name in _NEEDS_A_TAB:
             self._actions[name].setEnabled(tab is not None)
-        self._actions["stop"].setEnabled(tab is not None and tab.is_busy())
-        self._actions["regenerate"].setEnabled(tab is not None and tab.can_retry())
-        self._actions["copy_answer"].setEnabled(tab is not None and tab.last_answer() is not None)
         self._actions["reopen_tab"].setEnabled(bool(self._closed))
+        for name, can in self._possible(tab).items():
+            self._actions[name].setEnabled(can)
+        paused = tab is not None and tab.phase() is ChatPhase.PAUSED
+        self._actions["pause"].setText("Resume answer" if paused else "Pause answer")
         for index, spec in enumerate(TABS):
             self._actions[spec.name].setVisible(index < self._window.tabs.count())
+
+    def _possible(self, tab: ChatTab | None) -> dict[str, bool]:
+        """Whether each of the Chat menu's actions would do anything to this tab."""
+        if tab is None:
+            return dict.fromkeys(_NEEDS_A_CHAT, False)
+        stepped = tab.newest_with_others()
+        return {
+            "stop": tab.is_busy(),
+            "pause": tab.phase() in {ChatPhase.GENERATING, ChatPhase.PAUSED},
+            "regenerate": tab.can_retry(),
+            "alternatives": tab.can_retry(),
+            "previous_alternative": stepped is not None and stepped.place > 1,
+            "next_alternative": stepped is not None and stepped.place < stepped.places,
+            "edit_last": tab.last_question() is not None,
+            "copy_answer": tab.last_answer() is not None,
+            "fork": tab.newest_ended() is not None,
+        }
 
     def remember_closed(self, conversation: str) -> None:
         """A tab that Reopen can bring back."""
@@ -93,11 +124,35 @@ class MenuCommands(QObject):
         tabs = self._window.tabs
         tabs.setCurrentIndex((tabs.currentIndex() + by) % tabs.count())
 
-    def _regenerate(self) -> None:
+    def _pause(self) -> None:
+        window = self._window
+        tab = window.tab(window.current())
+        if tab is not None:
+            paused = tab.phase() is ChatPhase.PAUSED
+            (window.resume_requested if paused else window.pause_requested).emit(window.current())
+
+    def _again(self, count: int) -> None:
         tab = self._window.tab(self._window.current())
         answer = tab.last_answer() if tab is not None else None
         if answer is not None:
-            self._window.retry_requested.emit(self._window.current(), answer.id)
+            self._window.alternatives_requested.emit(self._window.current(), answer.id, count)
+
+    def _step_message(self, by: int) -> None:
+        tab = self._window.tab(self._window.current())
+        message = tab.newest_with_others() if tab is not None else None
+        if message is not None:
+            self._window.step_requested.emit(self._window.current(), message.id, by)
+
+    def _edit_last(self) -> None:
+        tab = self._window.tab(self._window.current())
+        if tab is not None:
+            tab.edit_last()
+
+    def _fork(self) -> None:
+        tab = self._window.tab(self._window.current())
+        message = tab.newest_ended() if tab is not None else None
+        if message is not None:
+            self._window.fork_requested.emit(self._window.current(), message.id)
 
     def _copy_answer(self) -> None:
         tab = self._window.tab(self._window.current())

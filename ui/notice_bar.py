@@ -22,6 +22,7 @@ class NoticeBar(QWidget):
     """Cards one above the other, the newest last. A card stays until it is acted on, put away or cleared."""
 
     acted = Signal(str)
+    other = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -49,6 +50,7 @@ class NoticeBar(QWidget):
             self._drop(old)
         card = NoticeCard(notice, self._theme)
         card.acted.connect(self.acted)
+        card.other.connect(self.other)
         card.put_away.connect(self.clear_notice)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
@@ -94,6 +96,7 @@ class NoticeCard(QFrame):
     """One notice."""
 
     acted = Signal(str)
+    other = Signal(str)
     put_away = Signal(str)
 
     def __init__(self, notice: Notice, theme: Theme) -> None:
@@ -106,18 +109,24 @@ class NoticeCard(QFrame):
         row.setContentsMargins(16, 9, 8, 9)
         row.setSpacing(10)
         row.addWidget(self.text, 1)
+        if notice.other:
+            other = _button("noticeOther", notice.other)
+            other.clicked.connect(lambda: self.other.emit(notice.key))
+            row.addWidget(other)
         if notice.action:
-            row.addWidget(self._action(notice))
+            action = _button("noticeAction", notice.action)
+            action.clicked.connect(lambda: self.acted.emit(notice.key))
+            row.addWidget(action)
         self.close_button = IconButton("x", "Put away", theme)
         self.close_button.setObjectName("putAway")
         self.close_button.set_icon_pixels(16, 26)
         self.close_button.clicked.connect(lambda: self.put_away.emit(notice.key))
         row.addWidget(self.close_button)
 
-    def _action(self, notice: Notice) -> QPushButton:
-        button = QPushButton(notice.action)
-        button.setObjectName("noticeAction")
-        button.setFont(ui_font(13))
-        button.setFixedHeight(28)
-        button.clicked.connect(lambda: self.acted.emit(notice.key))
-        return button
+
+def _button(name: str, words: str) -> QPushButton:
+    button = QPushButton(words)
+    button.setObjectName(name)
+    button.setFont(ui_font(13))
+    button.setFixedHeight(28)
+    return button

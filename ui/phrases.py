@@ -49,6 +49,8 @@ def live_line(status: ChatStatus) -> str:
         case ChatPhase.GENERATING:
             rate = status.tokens_per_second
             return "Generating" if rate is None else f"Generating · {rate:.0f} tok/s"
+        case ChatPhase.PAUSED:
+            return "Paused"
         case _:
             return ""
 
@@ -57,6 +59,8 @@ def badge(status: ChatStatus, engine: EngineView) -> Badge:
     """The strip's pill: the engine's trouble, else reading or waiting, else how warm the chat is; "" if unknown."""
     if engine.state is not EngineState.READY:
         return Badge(engine_line(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
+    if status.phase is ChatPhase.PAUSED:
+        return Badge("paused", "warning")
     if status.phase in {ChatPhase.QUEUED, ChatPhase.RESTORING, ChatPhase.PREFILL}:
         return Badge(live_line(status).lower(), "accent")
     return _warmth_badge(status)
@@ -113,6 +117,15 @@ def compact(tokens: int) -> str:
 def duration(milliseconds: float) -> str:
     """A time span: 48 ms, 1.3 s."""
     return f"{milliseconds:.0f} ms" if milliseconds < _THOUSAND else f"{milliseconds / _THOUSAND:.1f} s"
+
+
+def thought_line(seconds: float) -> str:
+    """How long a model thought: Thought for 4 s, Thought for 2 min 5 s."""
+    whole = max(1, round(seconds))
+    if whole < _MINUTE_S:
+        return f"Thought for {whole} s"
+    minutes, rest = divmod(whole, _MINUTE_S)
+    return f"Thought for {minutes} min {rest} s" if rest else f"Thought for {minutes} min"
 
 
 def section(updated: datetime, now: datetime) -> str:

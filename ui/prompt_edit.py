@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from ui.theme import BODY_PX, ui_font
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QInputMethodEvent, QResizeEvent
 
     from ui.theme import Theme
 
@@ -20,9 +21,13 @@ _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class PromptEdit(QPlainTextEdit):
-    """Plain text that grows with its lines up to eight. Enter asks to send, Shift+Enter breaks the line."""
+    """Plain text that grows with its lines up to eight. Enter asks to send, Shift+Enter breaks the line; Escape cancels
+    while there is something to cancel, and the command key with Up in an empty field asks for the last message.
+    """
 
     send_requested = Signal()
+    cancel_requested = Signal()
+    last_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +39,7 @@ class PromptEdit(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(_MARGIN_PX)
         self._composing = False
+        self._cancellable = False
         self.textChanged.connect(self._fit)
         self._fit()
 
@@ -59,9 +65,27 @@ class PromptEdit(QPlainTextEdit):
         self._composing = bool(event.preeditString())
         super().inputMethodEvent(event)
 
+    def set_cancellable(self, cancellable: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Whether Escape has something to do here."""
+        self._cancellable = cancellable
+
+    def event(self, event: QEvent) -> bool:
+        """Escape belongs to the field, before any menu, while there is something to cancel."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._cancels(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _cancels(self, event: QKeyEvent) -> bool:
+        return event.key() == Qt.Key.Key_Escape and self._cancellable and not self._composing
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter belongs to the input method first, then to sending."""
-        if event.key() not in _KEYS_THAT_SEND or self._composing:
+        if self._cancels(event):
+            self.cancel_requested.emit()
+        elif event.key() == Qt.Key.Key_Up and _is_command(event) and self.document().isEmpty():
+            self.last_requested.emit()
+        elif event.key() not in _KEYS_THAT_SEND or self._composing:
             super().keyPressEvent(event)
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.textCursor().insertBlock()
@@ -81,3 +105,8 @@ class PromptEdit(QPlainTextEdit):
     def set_theme(self, theme: Theme) -> None:
         """Take the palette, for the placeholder and the selection."""
         self.setPalette(theme.palette())
+
+
+def _is_command(event: QKeyEvent) -> bool:
+    """The arrow keys of a Mac count as keys of the keypad."""
+    return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.ControlModifier

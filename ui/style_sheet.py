@@ -19,8 +19,13 @@ WINDOW = """
 #prompt {{ background: transparent; border: none; color: {t.text}; }}
 #notice {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px; }}
 #notice QLabel {{ color: {t.text}; border: none; }}
-#noticeAction {{ background: transparent; border: none; border-radius: 7px; padding: 0 10px; color: {t.accent}; }}
-#noticeAction:hover, #noticeAction:focus {{ background: {t.field}; }}
+#noticeAction, #noticeOther, #editCancel {{ background: transparent; border: none; border-radius: 7px;
+    padding: 0 10px; color: {t.accent}; }}
+#noticeOther {{ color: {t.muted}; }}
+#noticeAction:hover, #noticeAction:focus, #noticeOther:hover, #noticeOther:focus, #editCancel:hover, #editCancel:focus
+    {{ background: {t.field}; }}
+#editWords, #menuWords {{ color: {t.muted}; }}
+#menuWords {{ padding: 3px 22px 3px 32px; }}
 IconButton {{ background: transparent; border: none; border-radius: 7px; }}
 IconButton:hover {{ background: {t.selected_tab}; }}
 IconButton:focus {{ border: 1px solid {t.accent}; }}

@@ -7,22 +7,26 @@ Owns when the document changes: in step with the screen, and only while it is se
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QPoint, Qt, QUrl, Signal
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QMenu
 
-from ui.markdown.lines import Kind
+from ui.markdown.lines import Kind, Line
 from ui.state import MessageState
+from ui.transcript_anchors import WHOLE, Action, parse_action
 from ui.transcript_messages import Messages
 from ui.transcript_page import Growth, Page
-from ui.transcript_rows import WHOLE, Action, code_text, parse_action
+from ui.transcript_reply import THOUGHT
+from ui.transcript_rows import code_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from ui.state import MessageView
+    from ui.state import Channel, MessageView
     from ui.theme import Theme
 
 FLUSH_MS = 33
@@ -35,9 +39,11 @@ CHUNK_CHARACTERS = 8_000
 HISTORY_CHARACTERS = 300_000
 """How much of a long history is loaded unasked; the rest comes when the user scrolls up to it."""
 
+_COUNTS = ((1, "Regenerate"), (3, "3 alternatives"))
 _COPIED_MS = 1600
 _OLDER_MS = 12
 _NEAR_TOP_PX = 600
+_BELOW_GROWTH = {Kind.BUBBLE, Kind.HANDLES, Kind.MARK, Kind.FOOTER, Kind.CODE_FOOT}
 _OPENED_SCHEMES = {"http", "https", "mailto"}
 
 
@@ -49,6 +55,10 @@ class Transcript(Page):
 
     continue_requested = Signal(str)
     retry_requested = Signal(str)
+    alternatives_requested = Signal(str, int)
+    fork_requested = Signal(str)
+    step_requested = Signal(str, int)
+    edit_requested = Signal(str)
     link_opened = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -63,6 +73,7 @@ class Transcript(Page):
         self._older_timer = self.timer(self._load_older)
         self._copied_timer = self.timer(self._forget_copied)
         self.anchorClicked.connect(self._follow_link)
+        self.pointer.more_wanted.connect(self._offer_more)
         self.verticalScrollBar().valueChanged.connect(self._load_near_top)
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
@@ -86,9 +97,25 @@ class Transcript(Page):
         if view.role == "user":
             self.scroll_to_newest()
 
-    def append_delta(self, message: str, text: str) -> None:
+    def show_branch(self, views: tuple[MessageView, ...]) -> None:
+        """Show these messages instead; those that stay, from the first on, stay where they are on the screen."""
+        kept = self._messages.kept(views)
+        if kept < max(1, self._first):
+            self.show_messages(views)
+            return
+        gone = self.sheet.bounds(kept)[0] if kept < len(self._messages) else None
+        with self.staying(gone):
+            with self.writing():
+                for index in reversed(range(kept, len(self._messages))):
+                    self.sheet.drop(index)
+                for index in range(kept, len(views)):
+                    self.sheet.add(index)
+            self._messages.branch(kept, views)
+            self._flush()
+
+    def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
         """More text of an open message; it is shown within a few frames. Any other message takes no more text."""
-        self._messages.append(message, text)
+        self._messages.append(message, text, channel)
         if self.isVisible() and not self._flush_timer.isActive():
             self._flush_timer.start(self._rest_ms)
 
@@ -108,6 +135,11 @@ class Transcript(Page):
         self._first -= index < self._first
         self._flush()
 
+    def mark_edited(self, message: str) -> None:
+        """Show which message is being written anew, "" for none."""
+        self._messages.mark_edited(message)
+        self._flush()
+
     def first_to_restyle(self) -> int:
         """While the end is followed, the newest messages are enough at first; the others come as on opening."""
         if self.is_following and self._first < len(self._messages):
@@ -122,10 +154,10 @@ class Transcript(Page):
         if last < self._first or self._messages.view(last).state is not MessageState.OPEN:
             return None
         lines = self.sheet.lines(last)
-        if not lines or lines[-1].kind is Kind.BUBBLE:
+        at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
+        if at is None or lines[at].kind is Kind.THOUGHT:
             return None
-        marks = 2 if lines[-1].kind is Kind.CODE_FOOT else 1
-        return Growth(self.sheet.bounds(last)[1] - marks, waiting=not self._messages.text(last).strip())
+        return Growth(self.sheet.line_end(last, at), waiting=lines[at] == Line(Kind.TEXT, tight=True))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Catch up with what came while hidden."""
@@ -138,9 +170,22 @@ class Transcript(Page):
             return
         start = time.perf_counter()
         found = (self._messages.index(message) for message in self._messages.changed)
-        self._write(sorted(index for index in found if index is not None and index >= self._first))
+        indexes = sorted(index for index in found if index is not None and index >= self._first)
+        self._hold_what_is_read(indexes)
+        self._write(indexes)
         self._messages.changed.clear()
         self._rest_ms = max(FLUSH_MS, round(REST * 1000 * (time.perf_counter() - start)))
+
+    def _hold_what_is_read(self, indexes: list[int]) -> None:
+        """Reasoning that is on the screen is not folded under its reader's eyes, unless the end is followed."""
+        if self.is_following:
+            return
+        cursor = QTextCursor(self.document())
+        for index in indexes:
+            shown = any(line.nest.startswith(THOUGHT) for line in self.sheet.lines(index)[:3])
+            cursor.setPosition(self.sheet.bounds(index)[0])
+            if shown and self._messages.is_folded(index) and self.cursorRect(cursor).top() < self.viewport().height():
+                self._messages.fold(self._messages.view(index).id, folded=False)
 
     def _write(self, indexes: list[int]) -> None:
         with self.writing():
@@ -196,8 +241,45 @@ class Transcript(Page):
                 self.continue_requested.emit(action.message)
             case "retry":
                 self.retry_requested.emit(action.message)
+            case "alternatives":
+                self.alternatives_requested.emit(action.message, action.number)
+            case "fork":
+                self.fork_requested.emit(action.message)
+            case "step":
+                self.step_requested.emit(action.message, action.number)
+            case "edit":
+                self.edit_requested.emit(action.message)
+            case "fold":
+                self._fold(action.message)
             case _:
                 self._copy(action)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Over a row's icon what else it does, else what can be done with a text."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        href = self.focused.href if by_key else self.anchorAt(event.pos())
+        if not self._offer_more(href, event.globalPos()):
+            super().contextMenuEvent(event)
+
+    def _offer_more(self, href: str, place: QPoint) -> bool:
+        """More than one answer, where one can be asked for. Returns whether there is anything to offer."""
+        action = parse_action(href)
+        if action is None or action.verb != "alternatives":
+            return False
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for count, words in _COUNTS:
+            menu.addAction(words).triggered.connect(partial(self.alternatives_requested.emit, action.message, count))
+        menu.popup(place)
+        return True
+
+    def _fold(self, message: str) -> None:
+        """Open the reasoning, or put it away: what the user clicked stays under the mouse."""
+        index = self._messages.index(message)
+        if index is not None:
+            self._messages.fold(message, not self._messages.is_folded(index))
+            with self.staying():
+                self._write([index])
 
     def _copy(self, action: Action) -> None:
         index = self._messages.index(action.message)

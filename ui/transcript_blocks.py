@@ -6,6 +6,7 @@ around a block is `transcript_paint`'s.
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
 
 from ui.markdown.lines import Kind, Line
@@ -15,6 +16,8 @@ from ui.theme import LINE_HEIGHT_PERCENT, ui_font
 KIND = QTextFormat.Property.UserProperty + 1
 NEST = QTextFormat.Property.UserProperty + 2
 """Every block says what it is and what it stands in; painting and copying go by that."""
+EDITED = QTextFormat.Property.UserProperty + 5
+"""Set on the bubble of a question that is being written anew."""
 
 GUTTER_PX = 4
 """Room beside the column for what is painted a little wider than the text."""
@@ -28,11 +31,13 @@ BLOCK_GAP_PX = 12.0
 
 _CODE_SIDE = 16
 _ITEM = 26
-_QUOTE = 18
+_INDENTS = {"-": _ITEM, ">": 18, "~": 16}
 _DEEPEST = 10
 _TIGHT_GAP = 2.0
 _TURN_GAP = 26.0
 _BUBBLE_SHARE = 0.76
+_HANDLES_PX = 16.0
+_HANDLES_GAP = 2.0
 _CODE_PERCENT = 132
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
@@ -41,7 +46,7 @@ _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
 
 def indent(nest: str) -> float:
     """Where the text inside the containers `nest` begins, in pixels from the column's left edge."""
-    return float(sum(_ITEM if container == "-" else _QUOTE for container in nest[:_DEEPEST]))
+    return float(sum(_INDENTS[container] for container in nest[:_DEEPEST]))
 
 
 class Blocks:
@@ -59,7 +64,7 @@ class Blocks:
     def of(self, line: Line) -> QTextBlockFormat:
         """The block format of a line; for a table, that of the empty block above it."""
         if line.kind is Kind.BUBBLE:
-            return self._bubble(line.text)
+            return self._bubble(line)
         key = (line.kind, line.level, line.nest, line.marker, line.tight)
         if key not in self._made:
             self._made[key] = self._make(line)
@@ -76,8 +81,21 @@ class Blocks:
                 made.setBottomMargin(20)
             case Kind.TABLE:
                 made = _fixed(1.0)  # which Qt lays out without any height
-            case Kind.CODE_HEAD:
+            case Kind.CODE_HEAD | Kind.TOOL:
                 made = self._code_head(line)
+            case Kind.HANDLES:
+                made = _fixed(_HANDLES_PX)
+                made.setTopMargin(BUBBLE_PAD_PX + _HANDLES_GAP)
+                made.setRightMargin(2)
+                made.setAlignment(Qt.AlignmentFlag.AlignRight)
+            case Kind.MARK:
+                made = _prose(100)
+                made.setTopMargin(34)
+                made.setBottomMargin(10)
+                made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            case Kind.THOUGHT:
+                made = _prose(120)
+                made.setTopMargin(_TIGHT_GAP)
             case Kind.CODE:
                 made = _prose(_CODE_PERCENT)
                 made.setLeftMargin(indent(line.nest) + _CODE_SIDE)
@@ -99,6 +117,7 @@ class Blocks:
         elif line.kind is Kind.FOOTER:
             made.setLineHeight(100, _PERCENT)
             made.setTopMargin(8)
+            made.setBottomMargin(BLOCK_GAP_PX)
         elif line.kind is Kind.ERROR:
             made.setTopMargin(BLOCK_GAP_PX + BUBBLE_PAD_PX)
             made.setBottomMargin(BLOCK_GAP_PX)
@@ -124,15 +143,15 @@ class Blocks:
         made.setTabPositions([QTextOption.Tab(self._column - left - _CODE_SIDE, _RIGHT)])
         return made
 
-    def _bubble(self, text: str) -> QTextBlockFormat:
+    def _bubble(self, line: Line) -> QTextBlockFormat:
         widest = self._column * _BUBBLE_SHARE - 2 * BUBBLE_SIDE_PX
-        width = self._natural_width(text, widest)
+        width = self._natural_width(line.text, widest)
         made = _prose(LINE_HEIGHT_PERCENT)
         made.setTopMargin(BUBBLE_PAD_PX + _TURN_GAP)
-        made.setBottomMargin(BUBBLE_PAD_PX + _TURN_GAP - 7)
         made.setRightMargin(BUBBLE_SIDE_PX)
         made.setLeftMargin(self._column - BUBBLE_SIDE_PX - width)
         made.setProperty(KIND, Kind.BUBBLE.value)
+        made.setProperty(EDITED, line.level)
         return made
 
     def _natural_width(self, text: str, widest: float) -> float:

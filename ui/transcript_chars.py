@@ -19,9 +19,14 @@ if TYPE_CHECKING:
 PILL = QTextFormat.Property.UserProperty + 3
 """Set on inline code, behind which a pill is painted."""
 ICON_PX = 16
+UNSEEN = "transparent"
+"""The colour of an icon that is painted only while it is wanted."""
 
 _HEADING = {1: 22, 2: 19, 3: 17}
 _EMPTY = {Kind.CODE_FOOT, Kind.RULE}
+_SMALL = {Kind.CODE_HEAD, Kind.TOOL, Kind.FOOTER, Kind.HANDLES, Kind.MARK}
+_QUIET = {Kind.CODE_HEAD, Kind.THOUGHT}
+"""Lines of which also the links are muted."""
 
 
 class Chars:
@@ -29,24 +34,24 @@ class Chars:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._made: dict[tuple[Kind, int, Style], QTextCharFormat] = {}
+        self._made: dict[tuple[Kind, int, bool, Style], QTextCharFormat] = {}
 
     def of(self, line: Line, style: Style = PLAIN) -> QTextCharFormat:
         """The character format of a style on a line."""
-        key = (line.kind, line.level, style)
+        key = (line.kind, line.level, _is_thought(line), style)
         if key not in self._made:
             self._made[key] = self._make(line, style)
         return self._made[key]
 
-    def marker(self) -> QTextCharFormat:
+    def marker(self, line: Line) -> QTextCharFormat:
         """The character format of a list item's marker."""
-        made = QTextCharFormat(self.of(Line(Kind.TEXT)))
+        made = QTextCharFormat(self.of(line))
         made.setForeground(QColor(self._theme.muted))
         return made
 
     def image(self, line: Line, style: Style) -> QTextImageFormat:
         """The picture that a span with an icon stands for; its name is the icon's, a space, its colour."""
-        colour = self._theme.danger if line.kind is Kind.ERROR else self._theme.muted
+        colour = self._icon_colour(line, style)
         made = QTextImageFormat(self.of(line, style).toImageFormat())
         made.setObjectType(QTextFormat.ObjectTypes.ImageObject.value)
         made.setName(f"{style.icon} {colour}")
@@ -54,6 +59,13 @@ class Chars:
         made.setHeight(ICON_PX)
         made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
         return made
+
+    def _icon_colour(self, line: Line, style: Style) -> str:
+        if line.kind is Kind.HANDLES and style.icon == "pencil":
+            return UNSEEN
+        if style.off:
+            return self._theme.faint
+        return self._theme.danger if line.kind is Kind.ERROR else self._theme.muted
 
     def _make(self, line: Line, style: Style) -> QTextCharFormat:
         made = QTextCharFormat()
@@ -71,16 +83,17 @@ class Chars:
     def _font(self, line: Line, style: Style) -> QFont:
         if line.kind in _EMPTY or (line.kind is Kind.TABLE and line.level < 0):
             return ui_font(1)
-        size = BODY_PX
+        size = BODY_PX - 1 if _is_thought(line) or line.kind is Kind.THOUGHT else BODY_PX
         weight = QFont.Weight.DemiBold if style.bold or line.kind is Kind.HEADING else QFont.Weight.Normal
         if line.kind is Kind.HEADING:
-            size = _HEADING.get(line.level, BODY_PX)
-        elif line.kind in {Kind.CODE_HEAD, Kind.FOOTER} or (line.kind is Kind.TABLE and line.level):
+            size = size if _is_thought(line) else _HEADING.get(line.level, BODY_PX)
+        elif line.kind in _SMALL or (line.kind is Kind.TABLE and line.level):
             size = SMALL_PX
         if line.kind is Kind.TABLE and line.level:
             weight = QFont.Weight.DemiBold
         mono = line.kind is Kind.CODE or style.code
-        font = mono_font(CODE_PX if line.kind is Kind.CODE else size - 2, weight) if mono else ui_font(size, weight)
+        code_size = CODE_PX if line.kind in {Kind.CODE, Kind.TOOL} else size - 2
+        font = mono_font(code_size, weight) if mono else ui_font(size, weight)
         font.setItalic(style.italic)
         font.setStrikeOut(style.strike)
         return font
@@ -91,8 +104,15 @@ class Chars:
             return theme.syntax.get(style.token, theme.text)
         if line.kind is Kind.ERROR and not style.href:
             return theme.danger
-        if line.kind is Kind.CODE_HEAD or (line.kind is Kind.FOOTER and not style.href):
+        if line.kind is Kind.TOOL:
+            return theme.text if style.code else theme.muted
+        if line.kind in _QUIET:
             return theme.muted
-        if line.kind is Kind.TABLE and line.level and not style.href:
-            return theme.muted
-        return theme.accent if style.href else theme.text
+        if style.href:
+            return theme.accent
+        is_head = line.kind is Kind.TABLE and line.level
+        return theme.muted if is_head or line.kind in _SMALL or _is_thought(line) else theme.text
+
+
+def _is_thought(line: Line) -> bool:
+    return line.nest.startswith("~")

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextCursor
 
-_FURNITURE = {"", Kind.RULE.value, Kind.CODE_HEAD.value, Kind.CODE_FOOT.value, Kind.FOOTER.value}
+_FURNITURE = {
+    "",
+    *(
+        kind.value
+        for kind in (Kind.RULE, Kind.CODE_HEAD, Kind.CODE_FOOT, Kind.FOOTER, Kind.HANDLES, Kind.THOUGHT, Kind.MARK)
+    ),
+}
 
 
 class _Part(NamedTuple):
@@ -56,7 +62,10 @@ def _readable(part: _Part) -> str:
     text = part.text
     if part.kind == Kind.TEXT.value:
         text = "  " * max(0, part.nest.count("-") - 1) + text.replace("\t", " ", 1)
-    return text.replace(BREAK, "\n").replace("\ufffc", "").lstrip(" " if part.kind == Kind.ERROR.value else "")
+    if part.kind == Kind.TOOL.value:
+        text = text.partition("\t")[0]
+    is_led_by_icon = part.kind in {Kind.ERROR.value, Kind.TOOL.value}
+    return text.replace(BREAK, "\n").replace("\ufffc", "").lstrip(" " if is_led_by_icon else "")
 
 
 def _utf16_slice(text: str, start: int, end: int) -> str:

@@ -61,6 +61,10 @@ class Sheet:
         start = self._document.characterCount() - 1 - sum(run.size for run in self._runs[index:])
         return start, start + self._runs[index].size
 
+    def line_end(self, index: int, line: int) -> int:
+        """The position behind the last character of a line of the message at `index`."""
+        return self.bounds(index)[1] - sum(self._runs[index].lengths[line + 1 :]) - 1
+
     def write_all(self, messages: Iterable[tuple[int, tuple[Line, ...]]]) -> None:
         """Write several messages, given as (index, lines), as one change of the document."""
         self._cursor.beginEditBlock()
@@ -147,7 +151,7 @@ class Sheet:
 
     def _text(self, line: Line) -> None:
         if line.marker:
-            self._cursor.insertText(_prefix(line), self._formats.chars.marker())
+            self._cursor.insertText(_prefix(line), self._formats.chars.marker(line))
         self._spans(line, line.spans)
 
     def _spans(self, line: Line, spans: Spans) -> None:

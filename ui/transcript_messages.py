@@ -1,6 +1,7 @@
 """The messages of one conversation as the window knows them, shown or not.
 
-Owns each message's text, also while it streams, and its lines; when they are shown is the transcript's. No Qt.
+Owns their order, what is marked on them, and their lines; what a reply says is `transcript_reply`'s, when lines are
+shown is the transcript's. No Qt.
 """
 
 from __future__ import annotations
@@ -8,39 +9,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ui.markdown.lines import lines
-from ui.markdown.stream import Stream
-from ui.state import MessageState, MessageView
-from ui.transcript_rows import Rows
+from ui.transcript_reply import Reply
+from ui.transcript_rows import Rows, Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ui.markdown.lines import Line
+    from ui.state import Channel, MessageView
 
 
 @dataclass(slots=True)
 class _Entry:
     view: MessageView
-    stream: Stream | None = None
-    body: tuple[Line, ...] | None = None
+    reply: Reply | None = None
 
     def __post_init__(self) -> None:
-        if self.view.role == "assistant" and self.view.state is MessageState.OPEN:
-            self.stream = Stream(self.view.text)
+        if self.view.role == "assistant":
+            self.reply = Reply(self.view)
 
-    @property
-    def text(self) -> str:
-        return self.view.text if self.stream is None else self.stream.text
-
-    def read(self) -> tuple[Line, ...]:
-        if self.view.role == "user":
-            return ()
-        if self.stream is not None:
-            return self.stream.lines()
-        if self.body is None:
-            self.body = lines(self.view.text)
-        return self.body
+    def take(self, view: MessageView) -> None:
+        self.view = view
+        if self.reply is not None:
+            self.reply.take(view)
 
 
 class Messages:
@@ -49,6 +40,7 @@ class Messages:
     def __init__(self, views: Iterable[MessageView] = ()) -> None:
         self._entries = [_Entry(view) for view in views]
         self._copied: tuple[str, int] | None = None
+        self._edited = ""
         self.changed: set[str] = set()
 
     def __len__(self) -> int:
@@ -65,26 +57,35 @@ class Messages:
 
     def text(self, index: int) -> str:
         """The message's raw text so far."""
-        return self._entries[index].text
+        reply = self._entries[index].reply
+        return self._entries[index].view.text if reply is None else reply.text
+
+    def is_folded(self, index: int) -> bool:
+        """Whether the message's reasoning is, or would be, put away."""
+        reply = self._entries[index].reply
+        return reply is not None and reply.is_folded
 
     def lines(self, index: int) -> tuple[Line, ...]:
         """What is to be shown for the message at `index`."""
         entry = self._entries[index]
-        copied = self._copied[1] if self._copied and self._copied[0] == entry.view.id else None
-        return Rows(entry.view, index == len(self._entries) - 1, copied).lines(entry.read())
+        message = entry.view.id
+        copied = self._copied[1] if self._copied and self._copied[0] == message else None
+        newest = index == len(self._entries) - 1
+        rows = Rows(entry.view, newest, copied, message == self._edited, self._is_read_from(index))
+        return rows.lines(Said() if entry.reply is None else entry.reply.said())
 
     def add(self, view: MessageView) -> None:
         """Append a message; the one before it is the newest no longer."""
-        self._touch_newest()
+        self._touch(len(self._entries) - 1)
         self._entries.append(_Entry(view))
         self.changed.add(view.id)
 
-    def append(self, message: str, text: str) -> None:
+    def append(self, message: str, text: str, channel: Channel = "answer") -> None:
         """More text of an open message. Text for any other comes too late and is dropped."""
         index = self.index(message)
-        stream = None if index is None else self._entries[index].stream
-        if stream is not None:
-            stream.feed(text)
+        reply = None if index is None else self._entries[index].reply
+        if reply is not None and reply.is_open:
+            reply.feed(text, channel)
             self.changed.add(message)
 
     def replace(self, view: MessageView) -> None:
@@ -92,16 +93,40 @@ class Messages:
         index = self.index(view.id)
         if index is None:
             return
-        old, new = self._entries[index], _Entry(view)
-        if old.stream is not None and new.stream is not None and old.stream.text == view.text:
-            new.stream = old.stream
-        self._entries[index] = new
+        if self._entries[index].view.unread != view.unread:
+            self._touch(index + 1)
+        self._entries[index].take(view)
         self.changed.add(view.id)
 
     def remove(self, index: int) -> None:
         """Take the message at `index` out."""
         self.changed.discard(self._entries.pop(index).view.id)
-        self._touch_newest()
+        self._touch(index)
+        self._touch(len(self._entries) - 1)
+
+    def kept(self, views: tuple[MessageView, ...]) -> int:
+        """How many messages at the beginning are the same ones as these."""
+        pairs = enumerate(zip(self._entries, views, strict=False))
+        return next((at for at, (old, new) in pairs if old.view.id != new.id), min(len(self._entries), len(views)))
+
+    def branch(self, kept: int, views: tuple[MessageView, ...]) -> None:
+        """Be these messages, of which the first `kept` are here already."""
+        self._touch(kept - 1)
+        self._touch(len(self._entries) - 1)
+        del self._entries[kept:]
+        for entry, view in zip(self._entries, views, strict=False):
+            if entry.view != view:
+                self.replace(view)
+        for view in views[kept:]:
+            self.add(view)
+
+    def fold(self, message: str, folded: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Put a reply's reasoning away or keep it open."""
+        index = self.index(message)
+        reply = None if index is None else self._entries[index].reply
+        if reply is not None:
+            reply.fold(folded)
+            self.changed.add(message)
 
     def mark_copied(self, message: str, number: int) -> None:
         """Say under the message that this of it was copied."""
@@ -115,6 +140,14 @@ class Messages:
             self.changed.add(self._copied[0])
         self._copied = None
 
-    def _touch_newest(self) -> None:
-        if self._entries:
-            self.changed.add(self._entries[-1].view.id)
+    def mark_edited(self, message: str) -> None:
+        """Show which message is being written anew, "" for none."""
+        self.changed |= {message, self._edited} - {""}
+        self._edited = message
+
+    def _is_read_from(self, index: int) -> bool:
+        return index > 0 and self._entries[index - 1].view.unread and not self._entries[index].view.unread
+
+    def _touch(self, index: int) -> None:
+        if 0 <= index < len(self._entries):
+            self.changed.add(self._entries[index].view.id)

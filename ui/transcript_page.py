@@ -7,34 +7,41 @@ Owns how the document lies on the screen: column width, theme, what the view fol
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QRectF, Qt, QTimer, QUrl
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRectF, Qt, QTimer, QUrl
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextCursor, QTextDocument, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit, QWidget
 
 from ui.theme import COLUMN_PX, icon_pixmap, mono_font, ui_font
 from ui.transcript_blocks import GUTTER_PX, TOP_PX
-from ui.transcript_chars import ICON_PX
+from ui.transcript_chars import ICON_PX, UNSEEN
 from ui.transcript_copy import selected_text
 from ui.transcript_edit import Sheet
+from ui.transcript_focus import AnchorFocus
 from ui.transcript_format import Formats
 from ui.transcript_newest import NewestButton
-from ui.transcript_paint import Backdrop
+from ui.transcript_paint import Backdrop, Touched
+from ui.transcript_pointer import Pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from PySide6.QtGui import QPaintEvent, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 
     from ui.theme import Theme
 
 FOLLOW_PX = 40
 """How near to the end the view must be to stay at the end when the document grows."""
 
+_CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _NARROWEST_MARGIN_PX = 20
 _REFLOW_MS = 80
-_ICONS = ("copy", "check", "refresh-cw", "triangle-alert")
+_ICONS = (
+    *("copy", "check", "refresh-cw", "git-branch", "chevron-left", "chevron-right", "chevron-down"),
+    *("wrench", "pencil", "triangle-alert"),
+)
 
 
 class Growth(NamedTuple):
@@ -60,10 +67,14 @@ class Page(QTextBrowser):
         self._column = COLUMN_PX
         self._is_following = True
         self._is_writing = False
+        self._is_staying = False
         self._is_stale = False
         formats = Formats(theme, COLUMN_PX)
         self.sheet = Sheet(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)
+        self.focused = AnchorFocus(self)
+        self.pointer = Pointer(self)
+        self.pointer.moved.connect(self.viewport().update)
         self._newest = NewestButton(theme, self)
         self._newest.clicked.connect(self.scroll_to_newest)
         self._reflow_timer = self.timer(self._restyle)
@@ -116,6 +127,24 @@ class Page(QTextBrowser):
         self._follow()
         self.viewport().update()
 
+    @contextmanager
+    def staying(self, before: int | None = None) -> Iterator[None]:
+        """Around a change after which what stands at the top of the view stands there still, also at the end; where
+        only what is `before` a position stays, the last of that.
+        """
+        bar = self.verticalScrollBar()
+        top = self.cursorForPosition(QPoint(0, 0))
+        top.setKeepPositionOnInsert(True)
+        if before is not None:
+            top.setPosition(min(top.position(), before - 1))
+        height = self.cursorRect(top).top()
+        self._is_following = False
+        self._is_staying = True
+        yield
+        self._is_staying = False
+        bar.setValue(bar.value() + self.cursorRect(top).top() - height)
+        self._scrolled(bar.value())
+
     def _keep_selection(self, anchor: int, position: int) -> None:
         """What is appended right behind a selection does not become a part of it."""
         cursor = self.textCursor()
@@ -129,7 +158,7 @@ class Page(QTextBrowser):
         self.verticalScrollBar().setValue(value)
 
     def _scrolled(self, value: int) -> None:
-        if not self._is_writing:
+        if not self._is_writing and not self._is_staying:
             self._is_following = self.verticalScrollBar().maximum() - value <= FOLLOW_PX
             self._newest.setVisible(not self._is_following)
 
@@ -155,7 +184,7 @@ class Page(QTextBrowser):
         self._newest.set_theme(self._theme)
         kind = QTextDocument.ResourceType.ImageResource.value
         for name in _ICONS:
-            for colour in (self._theme.muted, self._theme.danger):
+            for colour in (self._theme.muted, self._theme.faint, self._theme.danger, UNSEEN):
                 pixmap = icon_pixmap(name, colour, ICON_PX, self.devicePixelRatioF())
                 self.document().addResource(kind, QUrl(f"{name} {colour}"), pixmap)
 
@@ -219,10 +248,30 @@ class Page(QTextBrowser):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
-        self._backdrop.paint(painter, QRectF(event.rect().translated(0, offset)))
+        touched = Touched(self.pointer.href, self.focused.href, self.pointer.place)
+        self._backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), touched)
         painter.end()
         super().paintEvent(event)
         self._paint_caret()
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
+        """The tab key goes from one thing to click to the next, then on to the next widget."""
+        moved = self.focused.move(partial(super().focusNextPrevChild, next), forward=next)
+        self.viewport().update()
+        return moved
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """The keyboard has gone; a menu only borrows it."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.focused.leave()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Return and space click what the keyboard is on."""
+        if self.focused.href and event.key() in _CLICKING_KEYS:
+            self.anchorClicked.emit(QUrl(self.focused.href))
+        else:
+            super().keyPressEvent(event)
 
     def _paint_caret(self) -> None:
         growth = self.growth()

@@ -37,14 +37,19 @@ class Kind(StrEnum):
     RULE = "rule"
     TABLE = "table"
     BUBBLE = "bubble"
+    HANDLES = "handles"
     FOOTER = "footer"
     ERROR = "error"
+    THOUGHT = "thought"
+    TOOL = "tool"
+    MARK = "mark"
 
 
 class Line(NamedTuple):
-    """One line. `nest` names what it stands in, from the outside in: ">" a quote, "-" a list item. `marker` is set on
-    a list item's first line. `tight` lines keep close to the one above. `number` counts the code blocks of a message
-    and is set on a code block's lines. `rows` and `aligns` ("", "left", "center", "right") are a table's.
+    """One line. `nest` names what it stands in, from the outside in: ">" a quote, "-" a list item, "~" the reasoning
+    before an answer. `marker` is set on a list item's first line. `tight` lines keep close to the one above. `number`
+    counts the code blocks of a message and is set on a code block's lines. `rows` and `aligns` ("", "left", "center",
+    "right") are a table's.
     """
 
     kind: Kind
@@ -71,23 +76,23 @@ class Block(NamedTuple):
     codes: int
 
 
-def lines(text: str) -> tuple[Line, ...]:
-    """All lines of a message's text."""
-    return tuple(line for block in blocks(clean(text)) for line in block.lines)
+def lines(text: str, codes: int = 0, nest: str = "") -> tuple[Line, ...]:
+    """All lines of a message's text, in `nest`; its code blocks are counted from `codes`."""
+    return tuple(line for block in blocks(clean(text), codes, nest=nest) for line in block.lines)
 
 
-def blocks(text: str, codes: int = 0, highlight_open: Highlighter = highlight) -> list[Block]:
+def blocks(text: str, codes: int = 0, highlight_open: Highlighter = highlight, nest: str = "") -> list[Block]:
     """The top-level blocks of clean text. `codes` is the number of the first code block; `highlight_open` colours code
-    whose fence is not closed yet.
+    whose fence is not closed yet; `nest` is what all of it stands in.
     """
     source = text.split("\n")
     found: list[Block] = []
     for tokens in _top_level(parser().parse(text)):
-        writer = _Writer(source, codes, highlight_open)
+        writer = _Writer(source, codes, highlight_open, nest=nest)
         writer.write(tokens)
         start, end = tokens[0].map or (0, 0)
         if max(token.level for token in tokens) >= DEEPEST - 1:
-            writer = _Writer(source, codes, highlight_open, [_verbatim(source[start:end])])
+            writer = _Writer(source, codes, highlight_open, [_verbatim(source[start:end], nest)])
         if writer.lines:
             writer.lines[0] = writer.lines[0]._replace(tight=False)
         found.append(Block(start, tuple(writer.lines), writer.codes - codes))
@@ -95,9 +100,9 @@ def blocks(text: str, codes: int = 0, highlight_open: Highlighter = highlight) -
     return found
 
 
-def _verbatim(source: Iterable[str]) -> Line:
+def _verbatim(source: Iterable[str], nest: str) -> Line:
     """Where blocks are nested so deep that the parser gives up, no word may be lost."""
-    return Line(Kind.TEXT, (Span(BREAK.join(source)),))
+    return Line(Kind.TEXT, (Span(BREAK.join(source)),), nest=nest)
 
 
 def _top_level(tokens: Sequence[Token]) -> Iterable[list[Token]]:

@@ -23,7 +23,7 @@ _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNOR
 
 class Style(NamedTuple):
     """How a span differs from plain text. `token` is a kind of source code, `icon` the picture that the span stands
-    for, `tip` what it does, in words.
+    for, `tip` what it does, in words; `off` is set on what does nothing now.
     """
 
     bold: bool = False
@@ -34,6 +34,7 @@ class Style(NamedTuple):
     token: str = ""
     icon: str = ""
     tip: str = ""
+    off: bool = False
 
 
 PLAIN = Style()

@@ -19,14 +19,16 @@ class Stream:
     """Text in, lines out.
 
     A top-level block is frozen once the next one has begun with a whole line, as nothing that follows can change it
-    then, but for the address of a reference link that is defined later: `finish` reads the whole once more.
+    then, but for the address of a reference link that is defined later: `finish` reads the whole once more. `codes` is
+    the number of the first code block, `nest` what all of it stands in.
     """
 
-    def __init__(self, text: str = "") -> None:
+    def __init__(self, text: str = "", codes: int = 0, nest: str = "") -> None:
         self._parts: list[str] = []
         self._tail = ""
         self._frozen: list[markdown.Line] = []
-        self._codes = 0
+        self._start = self._codes = codes
+        self._nest = nest
         self.feed(text)
 
     @property
@@ -46,14 +48,14 @@ class Stream:
         first backtick) is held back, and so is a first row of a table until the line that makes it one.
         """
         tail = _decided(self._tail)
-        blocks = markdown.blocks(tail, self._codes, highlight_open)
+        blocks = markdown.blocks(tail, self._codes, highlight_open, self._nest)
         shown = [*self._frozen, *(line for block in blocks for line in block.lines)]
         self._freeze(blocks)
         return tuple(shown)
 
     def finish(self) -> tuple[markdown.Line, ...]:
         """The exact lines of the whole text."""
-        return markdown.lines(self.text)
+        return markdown.lines(self.text, self._start, self._nest)
 
     def _freeze(self, blocks: list[markdown.Block]) -> None:
         whole_lines = self._tail.count("\n")

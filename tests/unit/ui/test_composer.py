@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.fakes.views import LARGE, TINY
 from ui.composer import Composer
+from ui.state import ChatPhase, ModelTraits
 from ui.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -182,3 +183,95 @@ def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None
         composer.preset_chip.choices().actions()[2].trigger()
     assert picked.args == ["creative"]
     assert composer.preset_chip.accessibleName() == "Style: Creative"
+
+
+def heard(composer: Composer) -> list[tuple[str, str]]:
+    said: list[tuple[str, str]] = []
+    for name in ("submitted", "edited", "draft_changed"):
+        getattr(composer, name).connect(lambda text, name=name: said.append((name, text)))
+    composer.edit_ended.connect(lambda: said.append(("edit_ended", "")))
+    return said
+
+
+@pytest.mark.parametrize("key", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier])
+def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.KeyboardModifier) -> None:
+    """With Enter as with the command key; an edit is never a draft."""
+    said = heard(composer)
+    composer.edit.setPlainText("half a thought")
+    composer.begin_edit("Why?")
+    assert (composer.text(), composer.banner.isVisible()) == ("Why?", True)
+    composer.edit.setPlainText("Why not?")
+    composer.flush_draft()
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return, key)
+    assert (composer.text(), composer.banner.isVisible()) == ("half a thought", False)
+    composer.flush_draft()
+    assert said == [("draft_changed", "half a thought"), ("edited", "Why not?"), ("edit_ended", "")]
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_cancelled_edit_leaves_the_draft_as_it_was(composer: Composer, by_key: bool) -> None:  # noqa: FBT001 - both ways
+    """Escape or Cancel; nothing is sent."""
+    composer.set_draft("half a thought")
+    said = heard(composer)
+    composer.begin_edit("Why?")
+    composer.begin_edit("How?")
+    if by_key:
+        QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
+    else:
+        QTest.mouseClick(composer.banner.cancel_button, Qt.MouseButton.LeftButton)
+    assert (composer.text(), said) == ("half a thought", [("edit_ended", "")])
+
+
+def test_a_draft_from_the_app_waits_behind_an_edit(composer: Composer) -> None:
+    """What is in the field is not overwritten."""
+    composer.begin_edit("Why?")
+    composer.set_draft("put back")
+    assert composer.text() == "Why?"
+    composer.end_edit()
+    assert composer.text() == "put back"
+
+
+def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
+    """As a new message does."""
+    said = heard(composer)
+    composer.begin_edit("Why?")
+    composer.set_busy(True)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert (said, composer.text()) == ([], "Why?")
+
+
+def test_the_command_key_and_up_asks_for_the_last_message(composer: Composer, qtbot: QtBot) -> None:
+    """In an empty field only: elsewhere it goes to the first line."""
+    up, command = Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier
+    with qtbot.waitSignal(composer.edit.last_requested):
+        QTest.keyClick(composer.edit, up, command | Qt.KeyboardModifier.KeypadModifier)
+    composer.edit.setPlainText("words")
+    with qtbot.assertNotEmitted(composer.edit.last_requested):
+        QTest.keyClick(composer.edit, up, command)
+        QTest.keyClick(composer.edit, up)
+
+
+def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBot) -> None:
+    """The chip shows what the conversation has, and says what the user wants."""
+    assert composer.think_chip.isHidden()
+    composer.set_traits(ModelTraits(thinks=True))
+    assert composer.think_chip.isVisible()
+    with qtbot.assertNotEmitted(composer.thinking_changed):
+        composer.set_thinking(True)
+    with qtbot.waitSignal(composer.thinking_changed) as changed:
+        QTest.mouseClick(composer.think_chip, Qt.MouseButton.LeftButton)
+    assert changed.args == [False]
+    composer.set_traits(ModelTraits())
+    assert composer.think_chip.isHidden()
+
+
+def test_pausing_moves_nothing(composer: Composer) -> None:
+    """The button comes and goes in room that is empty anyway."""
+    composer.set_models((TINY, LARGE), "tiny")
+    seen = set()
+    for phase in ChatPhase:
+        composer.pause_button.set_phase(phase)
+        QApplication.processEvents()
+        parts = (composer.model_chip, composer.button, composer.preset_chip)
+        seen.add(tuple(part.geometry().getRect() for part in parts))
+    assert len(seen) == 1

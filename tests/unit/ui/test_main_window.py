@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from ui.state import (
     MemoryView,
     MessageState,
     MessageView,
+    ModelTraits,
     Notice,
 )
 from ui.theme import DARK, LIGHT
@@ -58,6 +60,99 @@ def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -
     with qtbot.waitSignal(window.preset_picked) as picked:
         tab(window, "a").composer.preset_chip.picked.emit("precise")
     assert picked.args == ["a", "precise"]
+
+
+def test_every_power_over_a_turn_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
+    """Each signal carries the chat first, then what was clicked."""
+    window.open_chat(chat("a", asked("m"), answered("n")))
+    window.open_chat(chat("b"))
+    shown = tab(window, "a")
+    for signal, inner, args in (
+        (window.alternatives_requested, shown.transcript.alternatives_requested, ["n", 3]),
+        (window.fork_requested, shown.transcript.fork_requested, ["n"]),
+        (window.step_requested, shown.transcript.step_requested, ["n", -1]),
+        (window.pause_requested, shown.composer.pause_requested, []),
+        (window.resume_requested, shown.composer.resume_requested, []),
+        (window.thinking_changed, shown.composer.thinking_changed, [True]),
+        (window.stop_requested, shown.composer.stop_requested, []),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            inner.emit(*args)
+        assert said.args == ["a", *args]
+    with qtbot.waitSignal(window.kv_bits_picked) as picked:
+        shown.composer.model_chip.kv_bits_picked.emit(8)
+    assert picked.args == [8]
+
+
+def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot) -> None:
+    """The draft that was there comes back; the question is marked while it is edited."""
+    window.open_chat(chat("a", asked("m"), answered("n"), draft="half a thought"))
+    shown = tab(window, "a")
+    shown.transcript.edit_requested.emit("m")
+    assert (shown.composer.text(), shown.transcript.sheet.lines(0)[0].level) == ("Why?", 1)
+    with qtbot.waitSignal(window.edit_requested) as edited:
+        type_and_send(window, "a", "Why not?")
+    assert edited.args == ["a", "m", "Why not?"]
+    assert (shown.composer.text(), shown.transcript.sheet.lines(0)[0].level) == ("half a thought", 0)
+
+
+def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
+    """What was changed in the one is there again; a question that goes away ends its edit."""
+    window.open_chat(chat("a", asked("m", "One?"), answered("n"), asked("o", "Two?")))
+    shown = tab(window, "a")
+    shown.begin_edit("m")
+    shown.composer.edit.setPlainText("One, really?")
+    shown.begin_edit("o")
+    assert shown.composer.text() == "Two?"
+    shown.begin_edit("m")
+    assert shown.composer.text() == "One, really?"
+    window.remove_message("a", "m")
+    assert (shown.composer.text(), shown.composer.banner.isVisible()) == ("", False)
+
+
+def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qtbot: QtBot) -> None:
+    """One key, the nearest thing first."""
+    window.open_chat(chat("a", asked("m"), answering("n"), status=GENERATING))
+    shown = tab(window, "a")
+    shown.edit_last()
+    window.activateWindow()
+    shown.focus()
+    with qtbot.assertNotEmitted(window.stop_requested):
+        QTest.keyClick(shown.composer.edit, Qt.Key.Key_Escape)
+    assert not shown.composer.banner.isVisible()
+    with qtbot.waitSignal(window.stop_requested):
+        QTest.keyClick(shown.composer.edit, Qt.Key.Key_Escape)
+
+
+def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow, qtbot: QtBot) -> None:
+    """Not by an older reply's icon either."""
+    window.open_chat(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
+    with qtbot.assertNotEmitted(window.alternatives_requested):
+        tab(window, "a").transcript.alternatives_requested.emit("n", 1)
+
+
+def test_traits_reach_tabs_open_and_to_come(window: MainWindow) -> None:
+    """What the model can do is offered everywhere; whether to think is each chat's own."""
+    window.open_chat(chat("a"))
+    window.set_traits(ModelTraits(thinks=True))
+    window.open_chat(replace(chat("b"), thinking=True))
+    chips = [tab(window, name).composer.think_chip for name in "ab"]
+    assert [(chip.isHidden(), chip.isChecked()) for chip in chips] == [(False, False), (False, True)]
+
+
+def test_another_branch_is_shown_and_counted_on(window: MainWindow) -> None:
+    """The words of the former one are forgotten."""
+    window.open_chat(chat("a", asked("m"), answering("n")))
+    window.append_delta("a", "n", "Old")
+    window.show_branch("a", (asked("m"), answering("o")))
+    window.append_delta("a", "n", "late")
+    window.append_delta("a", "o", "Hm.", "reasoning")
+    window.append_delta("a", "o", "New")
+    answer = tab(window, "a").last_answer()
+    assert answer is not None
+    assert (answer.id, answer.text) == ("o", "New")
+    window.show_branch("a", ())
+    assert tab(window, "a").greeting.isVisible()
 
 
 def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QLabel
 
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
 from ui.dialogs.shortcuts import ShortcutSheet
+from ui.state import ChatPhase, ChatStatus
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -77,9 +79,59 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
     window.set_status("a", GENERATING)
     assert not window.actions_by_name["regenerate"].isEnabled()
     window.set_status("a", chat("a").status)
-    with qtbot.waitSignal(window.retry_requested) as retried:
+    with qtbot.waitSignal(window.alternatives_requested) as asked_again:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL)
-    assert retried.args == ["a", "4"]
+    assert asked_again.args == ["a", "4", 1]
+    with qtbot.waitSignal(window.alternatives_requested) as asked_again:
+        QTest.keyClick(window, Qt.Key.Key_R, CTRL | SHIFT)
+    assert asked_again.args == ["a", "4", 3]
+
+
+def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot: QtBot) -> None:
+    """The menu says which; there is nothing to pause before the first word."""
+    window.open_chat(chat("a", asked("1"), answering("2"), status=ChatStatus(phase=ChatPhase.PREFILL)))
+    action = window.actions_by_name["pause"]
+    assert not action.isEnabled()
+    window.set_status("a", GENERATING)
+    with qtbot.waitSignal(window.pause_requested) as paused:
+        action.trigger()
+    assert (paused.args, action.text()) == (["a"], "Pause answer")
+    window.set_status("a", ChatStatus(phase=ChatPhase.PAUSED))
+    with qtbot.waitSignal(window.resume_requested) as resumed:
+        action.trigger()
+    assert (resumed.args, action.text()) == (["a"], "Resume answer")
+
+
+def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBot) -> None:
+    """Those nearest to the end, as far as there are any."""
+    question, reply = replace(asked("1"), places=2), replace(answered("2"), place=2, places=2)
+    window.open_chat(chat("a", question, reply, asked("3"), answered("4")))
+    assert not window.actions_by_name["next_alternative"].isEnabled()
+    with qtbot.waitSignal(window.step_requested) as stepped:
+        QTest.keyClick(window, Qt.Key.Key_BracketLeft, CTRL)
+    assert stepped.args == ["a", "2", -1]
+    window.show_branch("a", (question, asked("3")))
+    assert not window.actions_by_name["previous_alternative"].isEnabled()
+    with qtbot.waitSignal(window.step_requested) as stepped:
+        QTest.keyClick(window, Qt.Key.Key_BracketRight, CTRL)
+    assert stepped.args == ["a", "1", 1]
+
+
+def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
+    """The newest one, also while an answer to it is on its way."""
+    window.open_chat(chat("a", asked("1"), answered("2"), asked("3", "How?"), answering("4"), status=GENERATING))
+    QTest.keyClick(window, Qt.Key.Key_E, CTRL)
+    found = window.tab("a")
+    assert found is not None
+    assert found.composer.text() == "How?"
+
+
+def test_a_chat_is_forked_at_its_last_whole_message(window: MainWindow, qtbot: QtBot) -> None:
+    """What is being written is not in the fork."""
+    window.open_chat(chat("a", asked("1"), answered("2"), asked("3"), answering("4")))
+    with qtbot.waitSignal(window.fork_requested) as forked:
+        QTest.keyClick(window, Qt.Key.Key_N, CTRL | SHIFT)
+    assert forked.args == ["a", "3"]
 
 
 def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None:
@@ -149,7 +201,10 @@ def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
     """What does nothing is not offered."""
-    names = ("close_tab", "rename", "delete", "stop", "regenerate", "copy_answer", "next_tab", "previous_tab")
+    names = (
+        *("close_tab", "rename", "delete", "next_tab", "previous_tab", "stop", "pause", "regenerate", "alternatives"),
+        *("previous_alternative", "next_alternative", "edit_last", "copy_answer", "fork"),
+    )
     assert not any(window.actions_by_name[name].isEnabled() for name in names)
     assert not window.actions_by_name["tab_1"].isVisible()
 

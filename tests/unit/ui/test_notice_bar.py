@@ -95,3 +95,18 @@ def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> Non
         bar._page.resize(width, 500)
         qtbot.waitUntil(lambda: card.text.height() >= card.text.heightForWidth(card.text.width()) > 0, timeout=1000)
         assert bar.width() <= width
+
+
+def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qtbot: QtBot) -> None:
+    """It stands before the first, and one of them alone is enough."""
+    bar.show_notice(Notice("full", "too long", "Leave out the oldest", "Start a new chat"))
+    action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
+    assert action is not None
+    assert other is not None
+    with qtbot.waitSignal(bar.other) as chosen, qtbot.assertNotEmitted(bar.acted):
+        QTest.mouseClick(other, Qt.MouseButton.LeftButton)
+    assert chosen.args == ["full"]
+    QApplication.processEvents()
+    assert other.geometry().right() < action.geometry().left()
+    bar.show_notice(Notice("full", "too long", other="Start a new chat"))
+    assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == ["Start a new chat"]

@@ -7,7 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.views import NOW
-from ui.phrases import badge, compact, duration, figures, live_line, memory_line, one_line, section, time_label
+from ui.phrases import (
+    badge,
+    compact,
+    duration,
+    figures,
+    live_line,
+    memory_line,
+    one_line,
+    section,
+    thought_line,
+    time_label,
+)
 from ui.state import ChatPhase, ChatStatus, EngineState, EngineView, MemoryView, Warmth
 
 READY = EngineView(EngineState.READY)
@@ -116,3 +127,18 @@ def test_spans_choose_their_unit() -> None:
 def test_one_line_never_breaks(text: str) -> None:
     """No title can break a row."""
     assert len(one_line(text, "x").splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("seconds", "line"),
+    [(0.2, "1 s"), (4.4, "4 s"), (59.4, "59 s"), (59.6, "1 min"), (125, "2 min 5 s")],
+)
+def test_thinking_is_told_in_whole_seconds(seconds: float, line: str) -> None:
+    """A moment counts as one."""
+    assert thought_line(seconds) == f"Thought for {line}"
+
+
+def test_a_pause_is_told_before_warmth() -> None:
+    """In the row and in the strip."""
+    status = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, cached_tokens=9)
+    assert (live_line(status), badge(status, READY)) == ("Paused", ("paused", "warning"))

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, QPoint, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QMenu
 
 from tests.fakes.documents import shown, texts
-from ui.state import MessageState, MessageView
+from ui.state import MessageState, MessageView, ToolView
 from ui.theme import DARK, LIGHT
 from ui.transcript import FLUSH_MS, HISTORY_CHARACTERS, Transcript
-from ui.transcript_rows import Action
+from ui.transcript_anchors import Action
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytestqt.qtbot import QtBot
+
+    from ui.transcript_anchors import Verb
 
 ANSWER = """Some **words** and `code`.
 
@@ -281,15 +285,197 @@ def test_showing_others_replaces_all(transcript: Transcript) -> None:
     assert texts(transcript.document(), "bubble", "text", "footer") == ["Only this"]
 
 
-@pytest.mark.parametrize("verb", ["continue", "retry"])
-def test_offers_ask_with_the_message(qtbot: QtBot, transcript: Transcript, verb: str) -> None:
-    """Continue and Try again name the reply they stand under."""
-    transcript.replace_message(MessageView("a", "assistant", "Some", MessageState.INTERRUPTED))
-    hrefs = [run[3] for block in shown(transcript.document()) for run in block[3]]
-    href = next(href for href in hrefs if href.startswith(f"hearth:{verb}"))
+@pytest.mark.parametrize(
+    ("verb", "number", "args"),
+    [
+        ("continue", -1, ["a"]),
+        ("retry", -1, ["a"]),
+        ("alternatives", 3, ["a", 3]),
+        ("fork", -1, ["a"]),
+        ("step", -1, ["a", -1]),
+        ("edit", -1, ["a"]),
+    ],
+)
+def test_offers_ask_with_the_message(
+    qtbot: QtBot, transcript: Transcript, verb: Verb, number: int, args: list[object]
+) -> None:
+    """Whatever is clicked names the message that it stands under."""
     with qtbot.waitSignal(getattr(transcript, f"{verb}_requested")) as asked:
+        transcript.anchorClicked.emit(QUrl(Action(verb, "a", number).href))
+    assert asked.args == args
+
+
+def think(qtbot: QtBot, transcript: Transcript, text: str) -> None:
+    transcript.append_delta("a", text, "reasoning")
+    settle(qtbot, transcript)
+
+
+def test_reasoning_streams_above_the_answer_and_folds_when_that_begins(qtbot: QtBot, transcript: Transcript) -> None:
+    """The first word of the answer is never seen anywhere but right under the folded line."""
+    think(qtbot, transcript, "Let me *think*.")
+    assert texts(transcript.document(), "thought", "text") == ["Thinking…\u2009\ufffc", "Let me think."]
+    transcript.append_delta("a", "Yes")
+    transcript.append_delta("a", "!")
+    settle(qtbot, transcript)
+    assert texts(transcript.document(), "thought", "text") == ["Thought for 1 s\u2009\ufffc", "Yes!"]
+
+
+def test_a_fold_opens_and_closes_where_it_was_clicked(qtbot: QtBot) -> None:
+    """Toggling twice is as if nothing had been done; what was clicked does not move, also at the end of the page."""
+    views = (*long_history(20), MessageView("a", "assistant", "Yes.", reasoning="Hm.\n\n" * 40))
+    transcript = make(qtbot, *views)
+    transcript.show()
+    settle(qtbot, transcript)
+    before, value = shown(transcript.document()), transcript.verticalScrollBar().value()
+    fold = QUrl(Action("fold", "a").href)
+    transcript.anchorClicked.emit(fold)
+    assert texts(transcript.document(), "text").count("Hm.") == 40
+    assert transcript.verticalScrollBar().value() == value
+    assert not transcript.is_following
+    transcript.anchorClicked.emit(fold)
+    assert (shown(transcript.document()), transcript.verticalScrollBar().value()) == (before, value)
+    assert transcript.is_following
+
+
+def test_reasoning_is_not_folded_under_its_reader(qtbot: QtBot, transcript: Transcript) -> None:
+    """Who scrolled up into it reads on; the answer grows below."""
+    think(qtbot, transcript, "Hm.\n\n" * 60)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    value = bar.value()
+    stream(qtbot, transcript, "Yes.")
+    assert bar.value() == value
+    assert texts(transcript.document(), "text")[-2:] == ["Hm.", "Yes."]
+
+
+def test_reasoning_below_the_view_folds_without_moving_it(qtbot: QtBot) -> None:
+    """Who reads far above does not notice."""
+    transcript = make(qtbot, *long_history(30), OPEN)
+    transcript.show()
+    settle(qtbot, transcript)
+    think(qtbot, transcript, "Hm.\n\n" * 60)
+    transcript.verticalScrollBar().setValue(200)
+    stream(qtbot, transcript, "Yes.")
+    assert transcript.verticalScrollBar().value() == 200
+    assert "Hm." not in texts(transcript.document(), "text")
+
+
+def test_streamed_reasoning_equals_the_message_shown_at_once(qtbot: QtBot, transcript: Transcript) -> None:
+    """In every channel, opened and folded."""
+    done = replace(DONE, reasoning=ANSWER, thought="Thought for 4 s", tools=(ToolView("f", "{}"),))
+    for start in range(0, len(ANSWER), 9):
+        transcript.append_delta("a", ANSWER[start : start + 9], "reasoning")
+    settle(qtbot, transcript)
+    stream(qtbot, transcript, ANSWER)
+    transcript.append_delta("a", "<call>", "tool")
+    settle(qtbot, transcript)
+    transcript.replace_message(done)
+    fresh = make(qtbot, USER, done)
+    fresh.show()
+    for _ in range(2):
+        assert shown(transcript.document()) == shown(fresh.document())
+        for one in (transcript, fresh):
+            one.anchorClicked.emit(QUrl(Action("fold", "a").href))
+
+
+def test_code_in_the_reasoning_is_copied_apart_from_the_answers(transcript: Transcript) -> None:
+    """Each card copies its own."""
+    code = "```\n{}\n```"
+    transcript.replace_message(replace(DONE, text=code.format("yes"), reasoning=code.format("hm")))
+    transcript.anchorClicked.emit(QUrl(Action("fold", "a").href))
+    hrefs = {run[3] for block in shown(transcript.document()) for run in block[3] if block[0] == "code head"} - {""}
+    copied = set()
+    for href in hrefs:
         transcript.anchorClicked.emit(QUrl(href))
-    assert asked.args == ["a"]
+        copied.add(QGuiApplication.clipboard().text())
+    assert copied == {"yes\n", "hm\n"}
+
+
+def branch(count: int, *views: MessageView) -> tuple[MessageView, ...]:
+    return (*long_history(count), *views)
+
+
+def test_another_branch_keeps_the_place_of_what_stays(qtbot: QtBot) -> None:
+    """Wherever in the part that goes the reader is."""
+    long = MessageView("x", "assistant", "first\n\n" + "word " * 600, place=1, places=2)
+    transcript = make(qtbot, *branch(30, long))
+    transcript.show()
+    settle(qtbot, transcript)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.value() - 300)
+    cursor = QTextCursor(transcript.document())
+    cursor.setPosition(transcript.sheet.bounds(29)[0])
+    before = transcript.cursorRect(cursor).top()
+    other = MessageView("y", "assistant", "second\n\n" + "word " * 900, place=2, places=2)
+    transcript.show_branch(branch(30, other))
+    cursor.setPosition(transcript.sheet.bounds(29)[0])
+    assert transcript.cursorRect(cursor).top() == before
+    fresh = make(qtbot, *branch(30, other))
+    fresh.show()
+    settle(qtbot, fresh)
+    assert shown(transcript.document()) == shown(fresh.document())
+
+
+def test_a_shorter_branch_ends_at_its_end(qtbot: QtBot) -> None:
+    """Nothing is shown below the last message, and new words are followed."""
+    transcript = make(qtbot, *branch(30), MessageView("x", "assistant", "word " * 900))
+    transcript.show()
+    settle(qtbot, transcript)
+    transcript.show_branch((*branch(30), OPEN))
+    bar = transcript.verticalScrollBar()
+    assert (bar.value(), transcript.is_following) == (bar.maximum(), True)
+    stream(qtbot, transcript, ANSWER * 3)
+    assert bar.value() == bar.maximum()
+
+
+@pytest.mark.parametrize("kept", [0, 5, 60], ids=["nothing", "what is not loaded", "nearly all"])
+def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: int) -> None:
+    """Also one that parts in the history that is not loaded yet, and one shown while hidden."""
+    history = long_history(61)
+    other = (*history[:kept], *(replace(view, id=f"o{view.id}") for view in history[kept:60]))
+    transcript, hidden, fresh = make(qtbot, *history), make(qtbot, *history), make(qtbot, *other)
+    transcript.show()
+    for one in (transcript, hidden):
+        one.show_branch(other)
+    hidden.show()
+    fresh.show()
+    for one in (transcript, hidden, fresh):
+        settle(qtbot, one)
+    assert shown(transcript.document()) == shown(fresh.document()) == shown(hidden.document())
+
+
+def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript: Transcript) -> None:
+    """Over the icon that asks for one; elsewhere it is the text's own menu."""
+    transcript.replace_message(DONE)
+    transcript.pointer.more_wanted.emit(Action("alternatives", "a", 1).href, QPoint(0, 0))
+    (menu,) = transcript.findChildren(QMenu)
+    with qtbot.waitSignal(transcript.alternatives_requested) as asked:
+        next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
+    assert asked.args == ["a", 3]
+    menu.close()
+    assert not transcript._offer_more(Action("fork", "a").href, QPoint(0, 0))
+    assert not transcript._offer_more("https://a.example", QPoint(0, 0))
+
+
+def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> None:
+    """500 messages above cost nothing while the last one grows, whatever is folded in them."""
+    history = tuple(
+        MessageView(f"m{at}", "assistant", f"{at} words", reasoning="Hm. " * 50, tools=(ToolView("f", "{}"),))
+        for at in range(500)
+    )
+    transcript = make(qtbot, *history, OPEN)
+    transcript.show()
+    qtbot.waitUntil(lambda: transcript._first == 0 and not transcript._older_timer.isActive(), timeout=30_000)
+    changes: list[int] = []
+    transcript.document().contentsChange.connect(lambda at, _removed, _added: changes.append(at))
+    costs = []
+    for word in range(40):
+        transcript._messages.append("a", "word ", "reasoning" if word < 20 else "answer")
+        start = time.thread_time()
+        transcript._flush()
+        costs.append(time.thread_time() - start)
+    assert min(changes) >= transcript.sheet.bounds(500)[0] - 1  # the mark that ends the message above
+    assert sorted(costs)[20] < 0.02
 
 
 def test_copy_gives_the_markdown_and_says_so(transcript: Transcript) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ui.markdown.lines import Kind
 from ui.state import MessageState, MessageView
 from ui.transcript_messages import Messages
@@ -30,11 +32,11 @@ def test_late_deltas_are_dropped() -> None:
 
 def test_a_new_message_takes_the_offers_from_the_one_before() -> None:
     """The reply that is the newest no longer has to be read again."""
-    messages = Messages([USER, MessageView("a", "assistant", "done")])
-    assert "Write this answer again" in str(messages.lines(1))
+    messages = Messages([USER, MessageView("a", "assistant", "done", MessageState.STOPPED)])
+    assert "Continue" in str(messages.lines(1))
     messages.add(MessageView("u2", "user", "More"))
     assert messages.changed == {"a", "u2"}
-    assert "Write this answer again" not in str(messages.lines(1))
+    assert "Continue" not in str(messages.lines(1))
 
 
 def test_removal_gives_the_offers_back() -> None:
@@ -79,3 +81,37 @@ def test_copied_is_said_once() -> None:
     assert ("Copied" in str(messages.lines(1)), "Copied" in str(messages.lines(2))) == (False, True)
     messages.unmark_copied()
     assert "Copied" not in str(messages.lines(2))
+
+
+def test_reading_begins_under_a_mark() -> None:
+    """The mark stands above the first message that is read, and moves when that becomes another one."""
+    views = [replace(MessageView(str(at), "user", "Hi"), unread=at < 2) for at in range(4)]
+    messages = Messages(views)
+    assert [messages.lines(at)[0].kind is Kind.MARK for at in range(4)] == [False, False, True, False]
+    messages.replace(replace(views[2], unread=True))
+    assert messages.changed == {"2", "3"}
+    assert [messages.lines(at)[0].kind is Kind.MARK for at in range(4)] == [False, False, False, True]
+
+
+def test_a_branch_keeps_what_it_shares() -> None:
+    """Only what is new or says something new is read again; a fold that the user opened stays open."""
+    thinker = MessageView("a", "assistant", "Yes.", reasoning="Hm.", places=2)
+    messages = Messages([USER, thinker, MessageView("u2", "user", "More"), MessageView("b", "assistant", "x")])
+    messages.fold("a", folded=False)
+    messages.changed.clear()
+    other = (USER, thinker, MessageView("u3", "user", "Else"))
+    assert messages.kept(other) == 2
+    messages.branch(2, other)
+    assert [messages.view(at).id for at in range(len(messages))] == ["u", "a", "u3"]
+    assert messages.changed & {"u", "a", "u3"} == {"a", "u3"}
+    assert not messages.is_folded(1)
+
+
+def test_an_edited_question_is_marked() -> None:
+    """One at a time, until the edit is over."""
+    messages = Messages([USER, MessageView("u2", "user", "More")])
+    messages.mark_edited("u")
+    messages.mark_edited("u2")
+    assert [messages.lines(at)[0].level for at in range(2)] == [0, 1]
+    messages.mark_edited("")
+    assert [messages.lines(at)[0].level for at in range(2)] == [0, 0]

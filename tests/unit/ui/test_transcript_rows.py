@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import hypothesis.strategies as st
-import pytest
-from hypothesis import given
-
 from ui.markdown.lines import Kind, Line, lines
-from ui.state import MessageState, MessageView
-from ui.transcript_rows import WHOLE, Action, Rows, code_text, parse_action
+from ui.state import MessageState, MessageView, ToolView
+from ui.transcript_anchors import WHOLE, parse_action
+from ui.transcript_rows import READ_FROM, Rows, Said, code_text
 
 
 def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: Any) -> MessageView:
@@ -18,56 +15,12 @@ def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: A
 
 
 def rows(view: MessageView, *, newest: bool = True, copied: int | None = None) -> tuple[Line, ...]:
-    return Rows(view, newest, copied).lines(lines(view.text))
+    return Rows(view, newest, copied).lines(Said(lines(view.text)))
 
 
 def verbs(found: tuple[Line, ...]) -> list[str]:
     actions = (parse_action(span.style.href) for line in found for span in line.spans if span.style.href)
     return [action.verb for action in actions if action]
-
-
-@given(st.sampled_from(["copy", "retry", "continue"]), st.text(max_size=20), st.integers(-1, 99))
-def test_an_action_survives_its_address(verb: str, message: str, number: int) -> None:
-    """Any id comes back as it was."""
-    message = message.encode("utf-8", "ignore").decode()
-    assert parse_action(Action(verb, message, number).href) == Action(verb, message, number)
-
-
-@pytest.mark.parametrize("href", ["", "https://a.example/b/c", "hearth:copy", "mailto:a@b.example"])
-def test_a_foreign_address_is_no_action(href: str) -> None:
-    """Links in a text ask for nothing."""
-    assert parse_action(href) is None
-
-
-@pytest.mark.parametrize(
-    ("state", "newest", "expected"),
-    [
-        (MessageState.DONE, True, ["copy", "retry"]),
-        (MessageState.DONE, False, ["copy"]),
-        (MessageState.STOPPED, True, ["copy", "retry", "continue"]),
-        (MessageState.STOPPED, False, ["copy"]),
-        (MessageState.INTERRUPTED, True, ["copy", "retry", "continue"]),
-        (MessageState.FAILED, True, ["retry", "copy"]),
-        (MessageState.FAILED, False, ["copy"]),
-        (MessageState.OPEN, True, []),
-    ],
-)
-def test_offers_follow_state_and_place(state: MessageState, newest: bool, expected: list[str]) -> None:  # noqa: FBT001 - a table of cases
-    """Only the newest reply can be written again or go on; an open one offers nothing yet."""
-    assert verbs(rows(reply(state), newest=newest)) == expected
-
-
-def test_footer_says_figures_and_state() -> None:
-    """The app's figures come first, then how it ended."""
-    footer = rows(reply(MessageState.STOPPED, footer="8 tokens"))[-1]
-    assert footer.kind is Kind.FOOTER
-    assert "8 tokens · Stopped   Continue" in footer.text
-
-
-def test_nothing_to_copy_without_text() -> None:
-    """A reply that was stopped before its first word only offers to go on."""
-    found = rows(reply(MessageState.STOPPED, text=""))
-    assert (len(found), verbs(found)) == (1, ["retry", "continue"])
 
 
 def test_failure_shows_its_error() -> None:
@@ -80,12 +33,12 @@ def test_failure_shows_its_error() -> None:
 
 def test_waiting_reply_holds_one_empty_line() -> None:
     """The place of the first word is there before the word."""
-    assert rows(reply(MessageState.OPEN, text="")) == (Line(Kind.TEXT),)
+    assert rows(reply(MessageState.OPEN, text="")) == (Line(Kind.TEXT, tight=True),)
 
 
 def test_what_a_user_wrote_is_not_markdown() -> None:
-    """A question is shown to the letter, as one bubble."""
-    (bubble,) = rows(MessageView("u", "user", "# no\n*really*\0\n"))
+    """A question is shown to the letter, as one bubble with a row under it."""
+    bubble, _handles = rows(MessageView("u", "user", "# no\n*really*\0\n"))
     assert (bubble.kind, bubble.text) == (Kind.BUBBLE, "# no\u2028*really*\ufffd")
 
 
@@ -111,3 +64,46 @@ def test_code_text_is_the_source() -> None:
     """Copying a card gives the code as the model wrote it."""
     found = rows(reply(text="```\nx\n```\n\n- ```py\n  def f():\n\n  \treturn\n  ```"))
     assert code_text(found, 1) == "def f():\n\n\treturn\n"
+
+
+def test_reasoning_stands_above_the_answer() -> None:
+    """Folded it is one line, open its own lines follow; a click on either asks for the other."""
+    reasoning = lines("Hm.", nest="~")
+    folded = Rows(reply()).lines(Said(lines("Yes."), "Thought for 4 s"))
+    opened = Rows(reply()).lines(Said(lines("Yes."), "Thought for 4 s", reasoning))
+    assert [line.text for line in opened[:3]] == ["Thought for 4 s\u2009\ufffc", "Hm.", "Yes."]
+    assert [line.kind for line in folded] == [Kind.THOUGHT, Kind.TEXT, Kind.FOOTER]
+    assert "fold" in verbs(folded)
+    signs = [line.spans[-1].style.icon for line in (folded[0], opened[0])]
+    assert signs == ["chevron-right", "chevron-down"]
+
+
+def test_while_it_thinks_no_place_waits_for_the_answer() -> None:
+    """The reasoning grows there."""
+    found = Rows(reply(MessageState.OPEN, text="")).lines(Said((), "Thinking…", lines("Hm", nest="~")))
+    assert [line.kind for line in found] == [Kind.THOUGHT, Kind.TEXT]
+
+
+def test_a_tool_call_is_a_card() -> None:
+    """Its name on top, its arguments to the letter, both to be copied whole."""
+    tool = ToolView("get_weather", '{\n  "city": "Lisbon"\n}')
+    found = rows(reply(text="```\na\n```", tools=(tool, tool)))
+    heads = [line for line in found if line.kind is Kind.TOOL]
+    assert ["get_weather" in head.text for head in heads] == [True, True]
+    assert [code_text(found, head.number) for head in heads] == [tool.arguments + "\n"] * 2
+    assert code_text(found, 0) == "a\n"
+
+
+def test_a_call_that_is_being_written_is_shown_raw() -> None:
+    """Until the call itself is there."""
+    found = Rows(reply(MessageState.OPEN, text="")).lines(Said(call='<call>{"a'))
+    assert [line.kind for line in found] == [Kind.TOOL, Kind.CODE, Kind.CODE_FOOT]
+    done = Rows(reply(text="", tools=(ToolView("f", "{}"),))).lines(Said(call="<call>"))
+    assert "<call>" not in str(done)
+
+
+def test_where_reading_begins_is_said() -> None:
+    """Above the message, whoever wrote it."""
+    for view in (reply(), MessageView("u", "user", "Hi")):
+        found = Rows(view, read_from=True).lines(Said(lines(view.text)))
+        assert (found[0].kind, found[0].text) == (Kind.MARK, READ_FROM)

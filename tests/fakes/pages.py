@@ -1,0 +1,30 @@
+"""Where on a transcript's page something is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QTextCursor
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+
+    from ui.transcript_page import Page
+
+
+def anchor_point(page: Page, href: str) -> QPoint:
+    """The middle of the first character that leads to `href`, in the viewport. Raises StopIteration without one."""
+    block = page.document().begin()
+    positions: list[int] = []
+    while block.isValid() and not positions:
+        iterator = block.begin()
+        while not iterator.atEnd():
+            if iterator.fragment().charFormat().anchorHref() == href:
+                positions.append(iterator.fragment().position())
+            iterator += 1
+        block = block.next()
+    cursor = QTextCursor(page.document())
+    cursor.setPosition(next(iter(positions)))
+    left = page.cursorRect(cursor)
+    cursor.setPosition(next(iter(positions)) + 1)
+    return (left.center() + page.cursorRect(cursor).center()) / 2

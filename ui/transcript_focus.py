@@ -1,0 +1,57 @@
+"""The keyboard among what can be clicked on the transcript's page.
+
+Owns which anchor it is on and how it gets to the next; what an anchor does, and the ring around it, are for others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QTextCursor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QTextBrowser
+
+
+class AnchorFocus:
+    """Qt marks the anchor with the keyboard by selecting it, with a dotted frame: here it is known without that."""
+
+    def __init__(self, page: QTextBrowser) -> None:
+        self._page = page
+        self._cursor: QTextCursor | None = None
+        self.href = ""
+
+    def move(self, step: Callable[[], bool], *, forward: bool) -> bool:
+        """Let `step` go to the next anchor that Qt finds, beginning with those in view. False if there is none."""
+        before = self._page.textCursor()
+        start = self._start(forward=forward) if self._cursor is None else self._cursor
+        if not start.hasSelection():
+            start.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
+        value = self._page.verticalScrollBar().value()
+        self._page.setTextCursor(start)
+        self._page.verticalScrollBar().setValue(value)
+        moved = step()
+        found = self._page.textCursor()
+        self.leave()
+        if moved and found.hasSelection():
+            self._cursor = QTextCursor(found)
+            found.setPosition(found.selectionEnd())  # a format is that of the character before
+            self.href = found.charFormat().anchorHref()
+        else:
+            found = before
+        value = self._page.verticalScrollBar().value()
+        self._page.setTextCursor(found)
+        self._page.verticalScrollBar().setValue(value)
+        return moved
+
+    def leave(self) -> None:
+        """Be on no anchor."""
+        self._cursor = None
+        self.href = ""
+
+    def _start(self, *, forward: bool) -> QTextCursor:
+        view = self._page.viewport().rect()
+        return self._page.cursorForPosition(QPoint(0, 0) if forward else view.bottomRight())

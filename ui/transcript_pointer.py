@@ -1,0 +1,96 @@
+"""The mouse over the transcript's page: what it is on, and presses that ask for more than a click does.
+
+Owns no meaning: it tells an anchor's address and a place in the document.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QTextBrowser
+
+LONG_PRESS_MS = 500
+_SLACK_PX = 4
+
+
+class Pointer(QObject):
+    """Watches a page's viewport. `moved` says that `href` or `place` may be another; `more_wanted` carries an anchor's
+    address and the place on the screen, after a long press or a click with the Alt key.
+    """
+
+    moved = Signal()
+    more_wanted = Signal(str, QPoint)
+
+    def __init__(self, page: QTextBrowser) -> None:
+        super().__init__(page)
+        self._page = page
+        self._point: QPoint | None = None
+        self._pressed: QPoint | None = None
+        self._was_long = False
+        self._hold = QTimer(self, singleShot=True, interval=LONG_PRESS_MS)
+        self._hold.timeout.connect(self._held)
+        page.viewport().setMouseTracking(True)
+        page.viewport().installEventFilter(self)
+        page.verticalScrollBar().valueChanged.connect(self.moved)
+
+    @property
+    def href(self) -> str:
+        """The address under the mouse, "" for none."""
+        return "" if self._point is None else self._page.anchorAt(self._point)
+
+    @property
+    def place(self) -> QPointF | None:
+        """Where in the document the mouse is; None while it is elsewhere."""
+        if self._point is None:
+            return None
+        return QPointF(self._point) + QPointF(0, self._page.verticalScrollBar().value())
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Look only, but for a click that was taken for more."""
+        if event.type() == QEvent.Type.Leave:
+            self._look(None)
+        if not isinstance(event, QMouseEvent):
+            return False
+        point = event.position().toPoint()
+        match event.type():
+            case QEvent.Type.MouseMove:
+                self._look(point)
+                self._let_go_of(point)
+            case QEvent.Type.MouseButtonPress:
+                return self._press(event, point)
+            case QEvent.Type.MouseButtonRelease:
+                self._hold.stop()
+                return self._was_long
+        return False
+
+    def _look(self, point: QPoint | None) -> None:
+        self._point = point
+        self.moved.emit()
+
+    def _let_go_of(self, point: QPoint) -> None:
+        """Who moves while pressing selects text."""
+        if self._pressed is not None and (point - self._pressed).manhattanLength() > _SLACK_PX:
+            self._hold.stop()
+
+    def _press(self, event: QMouseEvent, point: QPoint) -> bool:
+        self._was_long = False
+        self._pressed = point
+        href = self._page.anchorAt(point)
+        if event.button() != Qt.MouseButton.LeftButton or not href:
+            return False
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self._was_long = True
+            self.more_wanted.emit(href, event.globalPosition().toPoint())
+            return True
+        self._hold.start()
+        return False
+
+    def _held(self) -> None:
+        if self._pressed is not None:
+            self._was_long = True
+            place = self._page.viewport().mapToGlobal(self._pressed)
+            self.more_wanted.emit(self._page.anchorAt(self._pressed), place)
