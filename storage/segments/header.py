@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from math import prod
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
 from storage.errors import BadSegment, Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES, KINDS, tensor_bytes
@@ -28,10 +29,10 @@ _LARGEST: Final = 8 * 1024 * 1024
 _MOST_DIMENSIONS: Final = 8
 _ALIGNMENT: Final = 64
 _OWN: Final = "hearth."
+_PARTS: Final = frozenset({"dtype", "shape", "data_offsets"})
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a tensor lies: bytes `start` to `end` of the file."""
 
     dtype: str
@@ -141,7 +142,7 @@ def _metadata_of(entry: object) -> dict[str, str]:
 
 def _place(entry: object, first: int, size: int) -> Place:
     """The place of one tensor; offsets in the header count from `first`."""
-    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
+    if not isinstance(entry, dict) or entry.keys() != _PARTS:
         raise DamagedRecord(Damage.HEADER, "a tensor is not described")
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(dtype, str) or dtype not in ITEM_BYTES:
@@ -149,13 +150,19 @@ def _place(entry: object, first: int, size: int) -> Place:
     if not _are_sizes(shape) or not _are_sizes(offsets) or len(shape) > _MOST_DIMENSIONS or len(offsets) != 2:  # noqa: PLR2004 - from, to
         raise DamagedRecord(Damage.LAYOUT, "a tensor has no valid shape or place")
     start, end = first + offsets[0], first + offsets[1]
-    if not first <= start <= end <= size or end - start != tensor_bytes(dtype, tuple(shape)):
+    if not first <= start <= end <= size or end - start != prod(shape) * ITEM_BYTES[dtype]:
         raise DamagedRecord(Damage.LAYOUT, "a tensor does not fit its shape")
     return Place(dtype, tuple(shape), start, end)
 
 
 def _are_sizes(value: object) -> TypeGuard[list[int]]:
-    return isinstance(value, list) and all(type(number) is int and number >= 0 for number in value)
+    """A loop and no generator: this runs for every tensor of every record that is restored."""
+    if not isinstance(value, list):
+        return False
+    for number in value:  # noqa: SIM110 - as above
+        if type(number) is not int or number < 0:
+            return False
+    return True
 
 
 def _check_gapless(places: Mapping[str, Place], first: int, size: int) -> None:
