@@ -54,6 +54,20 @@ def _segment(row: RowMapping, records: Mapping[str, StoredRecord]) -> StoredSegm
     return StoredSegment(row["key"], row["parent"], row["identity"], row["start"], row["end"], records)
 
 
+def held(connection: Connection, conversation: str, kind: str) -> list[StoredRecord]:
+    """The records of one kind of all segments that `conversation` holds, in the order of their keys."""
+    joined = select(record).join(hold, hold.c.segment == record.c.segment)
+    own = joined.where(hold.c.conversation == conversation, record.c.kind == kind).order_by(record.c.segment)
+    return [_record(row) for row in connection.execute(own).mappings()]
+
+
+def holders(connection: Connection, keys: Collection[str]) -> list[str]:
+    """The conversations that hold any of `keys`."""
+    listed = select(text("value")).select_from(text("json_each(:keys)")).params(keys=json.dumps(list(keys)))
+    rows = connection.execute(select(hold.c.conversation).where(hold.c.segment.in_(listed)).distinct())
+    return sorted(rows.scalars())
+
+
 def records(connection: Connection) -> list[StoredRecord]:
     """Every record."""
     return [_record(row) for row in connection.execute(select(record)).mappings()]

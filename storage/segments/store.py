@@ -105,11 +105,26 @@ class SegmentStore:
         self._database.close()
         self._lock.close()
 
+    @property
+    def quota_bytes(self) -> int:
+        """How much may be held."""
+        return self._quota
+
     def lookup(self, keys: Sequence[str]) -> tuple[StoredSegment, ...]:
         """Those of `keys` that are stored, in the order given. Changes nothing."""
         with self._database.transaction() as connection:
             found = index.find(connection, keys)
         return tuple(found[key] for key in keys if key in found)
+
+    def held(self, conversation: str, kind: str) -> tuple[StoredRecord, ...]:
+        """The records of one kind that `conversation` holds, on every branch of it."""
+        with self._database.transaction() as connection:
+            return tuple(index.held(connection, conversation, kind))
+
+    def holders(self, keys: Collection[str]) -> tuple[str, ...]:
+        """The conversations that hold any of the segments `keys`."""
+        with self._database.transaction() as connection:
+            return tuple(index.holders(connection, keys))
 
     def read(self, record: StoredRecord) -> Record:
         """Map and check a record. Its tensors are views that need the store no longer.
@@ -198,6 +213,18 @@ class SegmentStore:
             for victim in victims:
                 for kind in victim.kinds:
                     self._files.remove(victim.key, kind)
+
+    def drop(self, records: Sequence[StoredRecord]) -> int:
+        """Erase `records`, their segments stay; those that are no longer there as they were found are let be.
+
+        Bytes freed.
+        """
+        with self._database.transaction() as connection:
+            erased = [record for record in records if index.remove_exact(connection, record)]
+        with classified():
+            for record in erased:
+                self._files.remove(record.segment, record.kind)
+        return sum(record.bytes for record in erased)
 
     def touch(self, conversation: str, keys: Sequence[str]) -> None:
         """`conversation` uses `keys` now: it holds those that are stored, and they are evicted last."""

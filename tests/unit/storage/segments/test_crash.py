@@ -83,6 +83,21 @@ def test_erasing_may_be_killed_between_any_two_steps(tmp_path: Path) -> None:
             assert_agreement(store, root)
 
 
+def test_dropping_may_be_killed_between_any_two_steps(tmp_path: Path) -> None:
+    """A stop while checkpoints are dropped leaves no row without its file; the next start erases the rest."""
+    before = tmp_path / "whole"
+    with closing(SegmentStore.open(before, MUCH)) as store:
+        store.commit("chat", new_chain("s", 3, "kv", "state"))
+    for number in range(4):
+        root = Path(shutil.copytree(before, tmp_path / f"cut{number}"))
+        with closing(SegmentStore.open(root, MUCH, cut_after(number))) as store, pytest.raises(PowerCut):
+            store.drop(store.held("chat", "state")[:2])
+        with closing(SegmentStore.open(root, MUCH)) as store:
+            assert_agreement(store, root)
+            assert [len(segment.records) for segment in store.lookup(["sa", "sb", "sc"])] == [1, 1, 2]
+            assert dict(store.stats().causes) == {}
+
+
 def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:
     """At whatever step the room ends: disk_full, no part of a file, and the same commit works once there is room."""
     for number in range(_steps_of_a_commit(before)):

@@ -119,6 +119,47 @@ def test_shared_segments_stay_until_the_last_holder_is_forgotten(store: SegmentS
     assert (files_of(root), store.stats().segments, store.stats().conversations) == ({}, 0, 0)
 
 
+def test_records_can_be_dropped_and_their_segments_stay(store: SegmentStore, root: Path) -> None:
+    """A checkpoint goes from index and disk and its bytes are told; keys and values of the same segment stay."""
+    store.commit("chat", new_chain("s", 3, "kv", "state"))
+    states = store.held("chat", "state")
+    assert [record.segment for record in states] == ["sa", "sb", "sc"]
+    size = (root / "sb" / "sb.state.safetensors").stat().st_size
+    assert store.drop(states[1:2]) == size
+    assert [set(segment.records) for segment in store.lookup(["sa", "sb", "sc"])] == [
+        {"kv", "state"},
+        {"kv"},
+        {"kv", "state"},
+    ]
+    assert store.drop(states[1:2]) == store.drop([]) == 0
+    assert_agreement(store, root)
+
+
+def test_a_record_that_was_written_anew_is_not_dropped_for_the_old_one(store: SegmentStore, root: Path) -> None:
+    """Dropping erases what was found, not what stands in its place by now."""
+    store.commit("chat", [new_segment("sa", None, new_record("state", fill=1))])
+    old = store.held("chat", "state")
+    store.drop(old)
+    store.commit("chat", [new_segment("sa", None, new_record("state", fill=2))])
+    assert store.drop(old) == 0
+    assert first_bytes(store, "sa", "state") == b"\2" * 1000
+    assert_agreement(store, root)
+
+
+def test_who_holds_a_segment_can_be_asked(store: SegmentStore) -> None:
+    """Holders of any of the segments are named once; a conversation's records are those of all its branches."""
+    root = new_chain("s", 2, "state")
+    store.commit("one", [*root, new_segment("xc", "sb", new_record("state"))])
+    store.commit("one", [new_segment("yc", "sb", new_record("state"))])
+    store.commit("two", [new_segment("zc", "sb")])
+    assert store.holders(["sa", "sb"]) == ("one", "two")
+    assert store.holders(["xc", "never"]) == ("one",)
+    assert store.holders([]) == ()
+    assert store.held("nobody", "state") == ()
+    assert [record.segment for record in store.held("one", "state")] == ["sa", "sb", "xc", "yc"]
+    assert [record.segment for record in store.held("two", "state")] == ["sa", "sb"]
+
+
 def test_whoever_uses_a_segment_holds_it(store: SegmentStore) -> None:
     """A conversation that started from another's segments keeps them when the other is forgotten."""
     store.commit("one", new_chain("s", 3))
