@@ -1,73 +1,56 @@
-"""One conversation's answers, from the user's message to the saved reply. Owns the state machine of a turn.
+"""One conversation's turns, one at a time. Owns how a turn begins and that there is never a second one beside it; what
+becomes of one that is on disk is left to `app.turn`.
 
-The library's thread, the engine and the window are behind ports; nothing here waits, and nothing here is Qt. The stages
-of a turn: IDLE -> SAVING (the message goes to disk) -> WAITING (for an engine that can answer) -> ASKED -> IDLE.
+The library's thread, the engine and the window are behind ports; nothing here waits, and nothing here is Qt.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING
 
 from app import context, figures, turns
-from app.answer import Ending
-from app.answers import Answers
 from app.chat_screen import ChatScreen
-from app.errors import ModelRefused, StillAnswering, words
+from app.errors import StillAnswering, words
 from app.ports import TurnEnd
-from engine.protocol import Cancel, Pause, Resume, Usage, Warm
-from ui.state import ChatPhase, ChatStatus
+from app.turn import Turn
+from engine.protocol import Usage, Warm
+from ui.state import ChatStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.answer import Answer
     from app.ports import Ports
-    from app.turns import Branch, Start, Withdrawal
+    from app.turns import Branch, Start
     from engine.protocol import Delta, Progress, TurnFinished, Warmed
     from storage.library.rows import Message
     from storage.library.store import Library
     from ui.state import ChatView
 
-_RATE_EVERY = 8  # tokens between two updates of the rate on the screen
 MOST_ALTERNATIVES = 4
 
 
-class Stage(Enum):
-    """How far the current turn is."""
-
-    IDLE = auto()
-    SAVING = auto()
-    WAITING = auto()
-    ASKED = auto()
-
-
 class ChatSession:
-    """The turns of one conversation, one at a time. All calls come from the one thread of the app."""
+    """A turn is first saved, then made. All calls come from the one thread of the app."""
 
     def __init__(self, conversation: str, ports: Ports) -> None:
         self.id = conversation
         self._ports = ports
         self._screen = ChatScreen(conversation, ports.sink, ChatStatus(context_limit=ports.engine.context_limit))
-        self._stage = Stage.IDLE
+        self._saving = False
         self._stopping = False
-        self._answers: Answers | None = None
+        self._turn: Turn | None = None
 
     @property
     def busy(self) -> bool:
         """Whether an answer was begun and has not ended."""
-        return self._stage is not Stage.IDLE
+        return self._saving or self._turn is not None
 
     @property
     def status(self) -> ChatStatus:
         """What the window was last told."""
         return self._screen.status
-
-    @property
-    def _alive(self) -> tuple[Answer, ...]:
-        return self._answers.alive if self._answers is not None else ()
 
     # What the user asks for
 
@@ -87,8 +70,7 @@ class ChatSession:
             self._ports.tasks.run(job, self._screen.draft, self._screen.trouble)
             return
         model = self._ports.model()
-        job_of_turn = partial(turns.edit, conversation=self.id, message=message, text=text, model=model)
-        self._begin(job_of_turn, partial(self._not_begun, text))
+        self._begin(lambda library: turns.edit(library, self.id, message, text, model), partial(self._not_begun, text))
 
     def retry(self, reply: str, count: int = 1) -> None:
         """Answer the same message again, `count` times at once."""
@@ -110,32 +92,24 @@ class ChatSession:
 
     def stop(self) -> None:
         """End the answers where they are. Before its first word an answer is taken back."""
-        if self._stage is Stage.WAITING:
-            self._end_all(Ending("cancelled"))
-        elif self.busy and not self._stopping:
-            self._stopping = True
-            self._cancel()
+        self._stopping = True
+        if self._turn is not None:
+            self._turn.stop()
 
     def pause(self) -> None:
         """Let the answers wait where they are."""
-        if self._stage is Stage.ASKED and not self._stopping:
-            for answer in self._alive:
-                self._ports.engine.send(Pause(answer.request))
+        if self._turn is not None:
+            self._turn.pause()
 
     def resume(self) -> None:
         """Go on with what was paused."""
-        if self.status.phase is ChatPhase.PAUSED:
-            for answer in self._alive:
-                self._ports.engine.send(Resume(answer.request))
+        if self._turn is not None:
+            self._turn.resume()
 
     def give_up(self) -> None:
         """End the answers at once, without waiting for the engine: the app is about to close."""
-        paused = self.status.phase is ChatPhase.PAUSED
-        self._cancel()
-        if paused:
-            self._end_all(Ending("cancelled"))
-        else:
-            self._interrupt()
+        if self._turn is not None:
+            self._turn.give_up()
 
     def warm(self, branch: Branch) -> None:
         """Have the conversation brought into memory ahead of the next message."""
@@ -150,76 +124,54 @@ class ChatSession:
 
     def tick(self) -> None:
         """Save the words that came since the last tick. Called about every second."""
-        for answer in self._alive:
-            live = answer.live()
-            if live != answer.saved:
-                answer.saved = live
-                self._ports.tasks.run(partial(turns.keep, reply=live), lambda _: None, self._screen.trouble)
+        if self._turn is not None:
+            self._turn.tick()
 
     # What the engine says
 
     def engine_ready(self) -> None:
         """A model is loaded: a turn that waited for it can go on."""
         self._screen.show(replace(self.status, context_limit=self._ports.engine.context_limit))
-        if self._stage is Stage.WAITING:
-            self._ask()
+        if self._turn is not None:
+            self._turn.ask()
 
     def engine_lost(self) -> None:
-        """The engine ended. What it was writing stays as far as it came; what waits for it goes on waiting."""
-        if self._stage is Stage.ASKED and self._stopping:
-            self._end_all(Ending("cancelled"))
-        elif self._stage is Stage.ASKED:
-            self._interrupt()
+        """The engine ended, and with it what it was writing."""
+        if self._turn is not None:
+            self._turn.lost()
         self._screen.show(figures.away(self.status) if not self.busy else self.status)
 
     def engine_refused(self, reason: str) -> None:
-        """No engine will answer: a turn that waits for one is taken back, or closed with the reason."""
-        if self._stage is Stage.WAITING:
-            self._end_all(Ending("failed", error=reason))
+        """No engine will answer."""
+        if self._turn is not None:
+            self._turn.refused(reason)
 
     def progress(self, event: Progress) -> None:
-        """A request moved on. The chat's figures follow the first one."""
-        answer = self._asked(event.request)
-        if answer is not None and self._leads(answer):
-            self._screen.show(figures.progressed(self.status, event))
+        """A request moved on."""
+        if self._turn is not None:
+            self._turn.progress(event)
 
     def delta(self, row: Delta) -> None:
-        """New words, in whatever channel."""
-        answer = self._asked(row.request)
-        if answer is None:
-            return
-        if row.text and answer.hear(row, self._ports.clock()):
-            self._screen.replace(answer.live())
-        elif row.text:
-            self._screen.append(answer.reply.id, row)
-        if self._leads(answer) and self._rate_is_due(answer, row):
-            answer.rated = row.tokens
-            self._screen.show(figures.generating(self.status, row))
+        """New words."""
+        if self._turn is not None:
+            self._turn.delta(row)
 
     def finished(self, event: TurnFinished) -> None:
         """The engine is done with a request."""
-        answer = self._asked(event.request)
-        if answer is None or self._answers is None:
-            return
-        ending = Ending.of(event)
-        if event.reason != "failed" and len(self._alive) == 1:
-            self._screen.status = figures.finished(self.status, event.usage)
-        start = self._answers.start
-        self._end(answer, ending)
-        if ending.full:
-            self._screen.full(start)
+        if self._turn is not None:
+            self._turn.finished(event)
 
     def warmed(self, event: Warmed) -> None:
         """The outcome of `warm`; too late to matter once a new turn has begun."""
         if not self.busy:
             self._screen.show(figures.warmed(self.status, event))
 
-    # The way of a turn
+    # The way to a turn and from it
 
     def _begin(self, job: Callable[[Library], Start], failed: Callable[[Exception], None]) -> None:
         if self.busy:
             return
-        self._stage, self._stopping = Stage.SAVING, False
+        self._saving, self._stopping = True, False
         self._screen.show(figures.waiting(self.status))
         self._ports.tasks.run(job, self._begun, failed)
 
@@ -233,98 +185,21 @@ class ChatSession:
         self._ports.ended(TurnEnd(self.id, "", "failed", Usage(), words(error)))
 
     def _begun(self, start: Start) -> None:
-        self._answers = Answers.to(start, self._ports)
-        self._stage = Stage.WAITING
+        self._turn = turn = Turn(start, self._ports, self._screen, self._rest)
+        self._saving = False
         self._screen.begin(start)
         if self._stopping:
-            self._end_all(Ending("cancelled"))
+            turn.stop()
         else:
-            self._ask()
+            turn.ask()
 
-    def _ask(self) -> None:
-        engine = self._ports.engine
-        if self._answers is not None and engine.ready:
-            self._stage = Stage.ASKED
-            engine.send(self._answers.command)
-        elif engine.refusal:
-            self.engine_refused(engine.refusal)
-
-    def _cancel(self) -> None:
-        if self._stage is Stage.ASKED:
-            for answer in self._alive:
-                self._ports.engine.send(Cancel(answer.request))
-
-    def _asked(self, request: str) -> Answer | None:
-        asked = self._answers is not None and self._stage is Stage.ASKED
-        return self._answers.of(request) if self._answers is not None and asked else None
-
-    def _leads(self, answer: Answer) -> bool:
-        return self._answers is not None and self._answers.leads(answer)
-
-    def _rate_is_due(self, answer: Answer, row: Delta) -> bool:
-        return self.status.phase is not ChatPhase.GENERATING or row.tokens - answer.rated >= _RATE_EVERY
+    def _rest(self) -> None:
+        self._saving, self._turn = False, None
+        self._screen.show(figures.idle(self.status))
 
     def _live(self) -> list[Message]:
-        return [answer.live() for answer in self._alive]
+        return self._turn.live() if self._turn is not None else []
 
     def _stepped(self, branch: Branch) -> None:
         self._screen.branch(branch, self._live())
         self.warm(branch)
-
-    # The end of a turn
-
-    def _end_all(self, ending: Ending) -> None:
-        for answer in self._alive:
-            self._end(answer, ending)
-
-    def _end(self, answer: Answer, ending: Ending) -> None:
-        if answer.silent and (ending.reason == "cancelled" or self._stage is Stage.WAITING):
-            self._withdraw(answer, answer.told(ending))
-        else:
-            self._close(answer, answer.ended(ending, self._ports.clock()), answer.told(ending))
-
-    def _interrupt(self) -> None:
-        for answer in self._alive:
-            self._close(answer, answer.interrupted(self._ports.clock()), answer.told(None))
-
-    def _close(self, answer: Answer, closed: Message, end: TurnEnd) -> None:
-        self._drop(answer)
-        self._screen.close(closed)
-        self._ports.tasks.run(
-            partial(turns.close, reply=closed),
-            lambda _: self._closed(closed, end),
-            partial(self._not_closed, end),
-        )
-
-    def _closed(self, closed: Message, end: TurnEnd) -> None:
-        self._screen.saved(closed)
-        self._ports.ended(end)
-
-    def _withdraw(self, answer: Answer, end: TurnEnd) -> None:
-        assert self._answers is not None  # the answer is one of them
-        job = partial(turns.withdraw, reply=answer.reply, back_to=self._answers.start.back_to)
-        self._answers.close_ranks(answer.reply)
-        self._drop(answer)
-        self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_closed, end))
-
-    def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
-        self._screen.branch(withdrawal.branch, self._live())
-        if withdrawal.draft:
-            self._screen.draft(withdrawal.draft)
-        if end.error:
-            self._screen.trouble(ModelRefused(end.error))
-        self._ports.ended(end)
-
-    def _not_closed(self, end: TurnEnd, error: Exception) -> None:
-        self._screen.trouble(error)
-        self._ports.ended(replace(end, error=end.error or words(error)))
-
-    def _drop(self, answer: Answer) -> None:
-        if self._answers is not None:
-            self._answers.drop(answer)
-        if not self._alive:
-            self._rest()
-
-    def _rest(self) -> None:
-        self._answers, self._stage, self._stopping = None, Stage.IDLE, False
-        self._screen.show(figures.idle(self.status))

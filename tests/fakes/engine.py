@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.protocol import Cancel, Delta, Deltas, FinishReason, Generate, Source, TurnFinished, Usage
+from engine.protocol import (
+    Cancel,
+    Channel,
+    Delta,
+    Deltas,
+    FinishReason,
+    Generate,
+    Pause,
+    Resume,
+    Source,
+    ToolCall,
+    TurnFinished,
+    Usage,
+)
 
 if TYPE_CHECKING:
     from engine.protocol import Command
@@ -30,9 +43,24 @@ class FakeEngine:
     def cancelled(self) -> list[str]:
         return [command.request for command in self.sent if isinstance(command, Cancel)]
 
+    @property
+    def held(self) -> list[tuple[str, str]]:
+        """What was paused and resumed: (command, request)."""
+        kinds = (Pause, Resume)
+        return [(type(command).__name__, command.request) for command in self.sent if isinstance(command, kinds)]
+
     def request_of(self, conversation: str) -> Generate:
         """The newest request of a conversation."""
         return [request for request in self.requests if request.conversation == conversation][-1]
+
+    def row(self, conversation: str, text: str, channel: Channel = "answer", number: int = 0) -> Delta:
+        """Words of one of the answers to the newest request of a conversation."""
+        return Delta(self.names(conversation)[number], conversation, text, 1, 50.0, channel)
+
+    def names(self, conversation: str) -> tuple[str, ...]:
+        """The requests that the newest command of a conversation makes."""
+        command = self.request_of(conversation)
+        return (command.request, *command.alternatives)
 
     def deltas(self, *texts: tuple[str, str], tokens: int = 1) -> Deltas:
         """One step: (conversation, text) for each row."""
@@ -43,7 +71,7 @@ class FakeEngine:
             )
         )
 
-    def finished(
+    def finished(  # noqa: PLR0913 - every field of the event, for short calls
         self,
         conversation: str,
         reason: FinishReason = "stop",
@@ -52,8 +80,10 @@ class FakeEngine:
         cached_from: Source = "none",
         code: str = "",
         message: str = "",
+        number: int = 0,
+        calls: tuple[ToolCall, ...] = (),
     ) -> TurnFinished:
-        """The end of the conversation's newest request."""
+        """The end of the conversation's newest request, or of one of its alternatives."""
         usage = Usage(
             prompt_tokens=30,
             cached_tokens=20 if cached_from != "none" else 0,
@@ -63,4 +93,5 @@ class FakeEngine:
             ttft_ms=80.0,
             decode_tps=63.84,
         )
-        return TurnFinished(self.request_of(conversation).request, conversation, reason, usage, ledger, code, message)
+        name = self.names(conversation)[number]
+        return TurnFinished(name, conversation, reason, usage, ledger, code, message, calls)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from app import locks, paths
+from app import locks, paths, settings
 from app.asker import INTERRUPTED
+from app.settings import Settings
 from storage.library.store import Library
 from tests.fakes import command
 from tests.fakes.command import Talk
@@ -127,6 +128,20 @@ def test_beside_another_hearth_a_run_starts_cold(model: Path) -> None:
     )
     assert json.loads(result.stdout)["cached_from"] == "none"
     assert not list(places.segments.iterdir())
+
+
+def test_turns_that_are_not_kept_warm_are_told_once(model: Path, tmp_path: Path) -> None:
+    """Where the cache has no room, all is answered, and one line says why the next time starts cold."""
+    places = paths.find()
+    paths.prepare(places)
+    settings.save(Settings(cache_quota=1), places.settings)
+    file = tmp_path / "two.jsonl"
+    file.write_text("".join(json.dumps({"conversation": name, "prompt": "Hello"}) + "\n" for name in "ab"))
+    result = command.hearth("ask", "--model", str(model), "--max-tokens", "4", "--batch", str(file))
+    assert result.returncode == 0
+    assert result.stderr.startswith("hearth: a turn is not kept warm on disk: ")
+    assert result.stderr.count("\n") == 1
+    assert len(result.stdout.splitlines()) == 2
 
 
 def test_model_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:

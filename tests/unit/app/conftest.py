@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from app.paths import Paths
     from app.turns import Branch
+    from engine.protocol import Channel
     from storage.library.rows import Message
 
 
@@ -34,6 +35,7 @@ class Scene:
     engine: FakeEngine = field(default_factory=FakeEngine)
     window: FakeWindow = field(default_factory=FakeWindow)
     ends: list[TurnEnd] = field(default_factory=list)
+    now: float = 0.0
 
     def ports(self) -> Ports:
         return Ports(
@@ -43,6 +45,7 @@ class Scene:
             model=lambda: "a/model",
             sampling=lambda _preset: Sampling(temperature=0.0),
             ended=self.ends.append,
+            clock=lambda: self.now,
         )
 
     def session(self, system: str = "") -> ChatSession:
@@ -62,6 +65,14 @@ class Scene:
         for text in texts:
             for row in self.engine.deltas((session.id, text)).rows:
                 session.delta(row)
+
+    def hear(self, session: ChatSession, text: str, channel: Channel = "answer", number: int = 0) -> None:
+        """One of the session's answers goes on."""
+        session.delta(self.engine.row(session.id, text, channel, number))
+
+    def places(self, session: ChatSession) -> list[tuple[int, int]]:
+        """(place, places) of each message shown."""
+        return [(view.place, view.places) for view in self.window.messages[session.id]]
 
     def finish(self, session: ChatSession, ledger: str = "") -> None:
         session.finished(self.engine.finished(session.id, ledger=ledger))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.conversations import UNDO_TICKS, Conversations
-from engine.protocol import Focus, Forget, Sampling, Stored, Warm, Warmed
+from engine.protocol import Deltas, Focus, Forget, Sampling, Stored, Warm, Warmed
 from storage.errors import DamagedDatabase
 from ui.state import Warmth
 
@@ -250,3 +250,48 @@ def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
     chats.set_preset(conversation, "creative")
     chats.submit(conversation, "Hello")
     assert asked == ["creative"]
+
+
+def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversations) -> None:
+    """Even of an answer that is being written, without touching it; the copy is warmed and listed."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    chats.engine_event(scene.engine.deltas((conversation, "Good")))
+    chats.fork(conversation, scene.library.branch(conversation)[-1].id)
+    opened = scene.window.opened[-1]
+    assert [(view.text, view.state.value) for view in opened.messages] == [("Hello", "done"), ("Good", "stopped")]
+    assert isinstance(scene.engine.sent[-1], Warm)
+    assert _titles(scene) == ["Hello (fork)", "Hello"]
+    assert scene.window.texts(conversation)[-1] == ("Good", "open")
+
+
+def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations) -> None:
+    """Nothing opens."""
+    conversation = _new(scene, chats)
+    chats.fork(conversation, "nothing")
+    assert "error:no_such_message" in scene.window.notices
+    assert len(scene.window.opened) == 1
+
+
+def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: Conversations) -> None:
+    """Alternatives, steps, edits, pauses and continuing go to the one chat."""
+    conversation = _new(scene, chats)
+    chats.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "One")
+    question, reply = scene.library.branch(conversation)
+    chats.alternatives(conversation, reply.id, 2)
+    chats.pause(conversation)
+    assert len(scene.engine.held) == 2
+    for number in range(2):
+        chats.engine_event(Deltas((scene.engine.row(conversation, "More", number=number),)))
+        chats.engine_event(scene.engine.finished(conversation, "length", number=number))
+    chats.step(conversation, reply.id, 2)
+    assert [view.place for view in scene.window.messages[conversation]] == [1, 3]
+    chats.extend(conversation, scene.library.branch(conversation)[-1].id)
+    chats.resume(conversation)
+    chats.stop(conversation)
+    chats.engine_event(scene.engine.finished(conversation, "cancelled"))
+    chats.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
+    chats.edit(conversation, question.id, "Hi")
+    assert scene.engine.requests[-1].thinking
+    assert scene.engine.requests[-1].messages[-1].content == "Hi"

@@ -73,3 +73,13 @@ def test_settings_that_cannot_be_kept_are_told(window: MainWindow, places: Paths
     desk.keep_model("/m")
     assert desk.settings.model == "/m"
     assert window.notices.isVisibleTo(window)
+
+
+def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
+    """Each model has its own; what is no precision is not kept."""
+    desk = Desk(places.settings, window)
+    desk.keep_kv_bits("/m", 8)
+    desk.keep_kv_bits("/n", 4)
+    desk.keep_kv_bits("/n", 5)
+    assert [desk.kv_bits(model) for model in ("/m", "/n", "/o")] == [8, 4, 0]
+    assert settings.load(places.settings).kv_bits == {"/m": 8, "/n": 4}

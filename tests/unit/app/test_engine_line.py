@@ -12,15 +12,17 @@ from engine.protocol import (
     Focus,
     Forget,
     Generate,
+    KvBits,
     LoadModel,
     Memory,
     ModelFailed,
     ModelLoaded,
+    ModelUnloaded,
     Ready,
     Rejected,
 )
 from tests.fakes.window import FakeWindow
-from ui.state import EngineState, ModelView
+from ui.state import EngineState, ModelTraits, ModelView
 
 
 class Ear:
@@ -162,3 +164,55 @@ def test_other_events_find_their_place(desk: Desk) -> None:
     assert "engine:bad_command" in desk.window.notices
     desk.line.engine_event(Deltas(()))
     assert desk.ear.heard == ["Deltas"]
+
+
+def test_unloaded_model_is_told_and_nothing_is_asked(desk: Desk) -> None:
+    """A model that the engine gave up is as one that was refused; picking it again tries it again."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
+    assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
+    assert desk.window.notices["engine:model"].text.startswith("It failed twice. ")
+    assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
+    assert desk.window.traits == ModelTraits()
+    desk.line.use("m1")
+    desk.load()
+    assert (desk.line.ready, desk.line.refusal) == (True, "")
+
+
+def test_unloading_the_one_before_changes_no_hope(desk: Desk) -> None:
+    """While another model is being loaded, what waits goes on waiting for it."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
+    assert desk.line.refusal == ""
+    desk.load("m2")
+    assert desk.line.ready
+
+
+def test_traits_are_shown_with_the_model(desk: Desk) -> None:
+    """The window knows whether the model thinks."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10, thinks=True))
+    assert desk.window.traits is not None
+    assert desk.window.traits.thinks
+
+
+def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) -> None:
+    """Until the newest load is answered nothing is asked, though the same model is still there."""
+    bits: list[KvBits] = [8]
+    line = EngineLine("m1", desk.window, desk.sent.append, 1000, lambda _model: bits[0])
+    line.engine_event(Ready(1, 7))
+    loaded = ModelLoaded("m1", "m1", "id", 4096, 10, kv_bits=8)
+    line.engine_event(loaded)
+    bits[0] = 4
+    line.reload()
+    assert desk.sent == [LoadModel("m1", 8), Focus(""), LoadModel("m1", 4)]
+    assert not line.ready
+    bits[0] = 0
+    line.reload()
+    line.engine_event(loaded)
+    assert not line.ready
+    line.engine_event(ModelFailed("m1", "model_too_large", "No room."))
+    assert line.ready, "the model before is still there"

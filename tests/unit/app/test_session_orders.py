@@ -5,21 +5,27 @@ from __future__ import annotations
 import tempfile
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from app.session import ChatSession, Stage
+from app import views
+from engine.protocol import Channel, FinishReason, Phase, Progress
 from storage.library.store import Library
 from tests.fakes.tasks import InlineTasks
 from tests.unit.app.conftest import Scene
 from ui.state import ChatPhase
 
+if TYPE_CHECKING:
+    from app.session import ChatSession
+    from storage.library.rows import Conversation, Message
+
 words = st.text(st.characters(categories=("L", "N", "Zs")), min_size=1, max_size=8).filter(str.strip)
 
 
-class Conversation(RuleBasedStateMachine):
+class Chat(RuleBasedStateMachine):
     """One session under every order of what user, engine and disk may do."""
 
     def __init__(self) -> None:
@@ -36,7 +42,7 @@ class Conversation(RuleBasedStateMachine):
 
     @property
     def asked(self) -> bool:
-        return self.session._stage is Stage.ASKED
+        return self.session._turn is not None and self.session._turn.asked
 
     def _answered(self) -> list[str]:
         return [m.id for m in self.scene.branch(self.session) if m.role == "assistant"]
@@ -46,15 +52,42 @@ class Conversation(RuleBasedStateMachine):
         self.begun += not self.session.busy
         self.session.submit(text)
 
-    @rule(pick=st.integers(0, 5))
-    def retry(self, pick: int) -> None:
-        if (replies := self._answered()) and not self.session.busy:
+    @rule(pick=st.integers(0, 5), count=st.integers(1, 4))
+    def answer_again(self, pick: int, count: int) -> None:
+        if (replies := self._answered()) and not self._unsettled:
+            self.begun += count
+            self.session.retry(replies[pick % len(replies)], count)
+
+    @rule(pick=st.integers(0, 5), text=words)
+    def edit(self, pick: int, text: str) -> None:
+        said = [m.id for m in self.scene.branch(self.session) if m.role == "user"]
+        if said and not (self.scene.tasks.waiting and not self.session.busy):
+            self.begun += not self.session.busy
+            self.session.edit(said[pick % len(said)], text)
+
+    @rule(pick=st.integers(0, 9), by=st.sampled_from([-1, 1]))
+    def step(self, pick: int, by: int) -> None:
+        shown = self.scene.branch(self.session)
+        if shown and not self.scene.tasks.waiting:
+            self.session.step(shown[pick % len(shown)].id, by)
+
+    @rule()
+    def leave_out(self) -> None:
+        if self._answered() and not self._unsettled:
             self.begun += 1
-            self.session.retry(replies[pick % len(replies)])
+            self.session.leave_out()
+
+    @rule()
+    def pause(self) -> None:
+        self.session.pause()
+
+    @rule()
+    def resume(self) -> None:
+        self.session.resume()
 
     @rule(pick=st.integers(0, 5))
-    def resume(self, pick: int) -> None:
-        if (replies := self._answered()) and not self.session.busy:
+    def extend(self, pick: int) -> None:
+        if (replies := self._answered()) and not self._unsettled:
             self.begun += 1
             self.session.extend(replies[pick % len(replies)])
 
@@ -63,15 +96,31 @@ class Conversation(RuleBasedStateMachine):
         self.session.stop()
 
     @precondition(lambda self: self.asked)
-    @rule(text=words)
-    def words_come(self, text: str) -> None:
-        self.scene.say(self.session, text)
+    @rule(text=words, channel=st.sampled_from(["answer", "reasoning", "tool"]), number=st.integers(0, 3))
+    def words_come(self, text: str, channel: Channel, number: int) -> None:
+        self.scene.hear(self.session, text, channel, self._number(number))
 
     @precondition(lambda self: self.asked)
-    @rule(reason=st.sampled_from(["stop", "length", "context", "cancelled", "failed"]))
-    def answer_ends(self, reason: str) -> None:
-        event = self.scene.engine.finished(self.session.id, reason, ledger="[1]", code="row_failed", message="No.")  # type: ignore[arg-type]  # sampled from the literals
-        self.session.finished(event)
+    @rule(reason=st.sampled_from(["stop", "length", "context", "cancelled", "failed"]), number=st.integers(0, 3))
+    def answer_ends(self, reason: FinishReason, number: int) -> None:
+        code = "context_full" if number else "row_failed"
+        self.session.finished(
+            self.scene.engine.finished(
+                self.session.id, reason, ledger="[1]", code=code, message="No.", number=self._number(number)
+            )
+        )
+
+    @precondition(lambda self: self.asked)
+    @rule(phase=st.sampled_from(["prefill", "paused"]))
+    def request_moves_on(self, phase: Phase) -> None:
+        self.session.progress(Progress(self.scene.engine.names(self.session.id)[0], self.session.id, phase, 1, 2))
+
+    def _number(self, number: int) -> int:
+        return number % len(self.scene.engine.names(self.session.id))
+
+    @property
+    def _unsettled(self) -> bool:
+        return self.session.busy or self.scene.tasks.waiting
 
     @rule()
     def engine_dies(self) -> None:
@@ -104,19 +153,35 @@ class Conversation(RuleBasedStateMachine):
     def screen_shows_what_is_on_disk(self) -> None:
         if self.scene.tasks.waiting or self.session.busy:
             return
-        shown = [(v.id, v.text, v.state.value) for v in self.scene.window.messages[self.session.id]]
-        assert shown == [(m.id, m.content, m.state) for m in self.scene.branch(self.session)]
+        shown = self.scene.window.messages[self.session.id]
+        assert list(shown) == list(views.branch(*self._on_disk()))
+
+    def _on_disk(self) -> tuple[Conversation, tuple[Message, ...]]:
+        branch = self.scene.read(self.session)
+        return branch.conversation, branch.messages
 
     @invariant()
     def only_the_answer_being_made_is_open(self) -> None:
         if not self.scene.tasks.waiting:
-            open_ones = [m for m in self.scene.branch(self.session) if m.state == "open"]
-            assert len(open_ones) == self.session.busy
+            open_ones = self.scene.library._database.raw.execute("SELECT id FROM message WHERE state = 'open'")
+            assert sorted(row[0] for row in open_ones) == sorted(self._being_made())
+
+    def _being_made(self) -> list[str]:
+        return [message.id for message in self.session._live()]
 
     @invariant()
     def every_beginning_has_one_end(self) -> None:
         if not self.scene.tasks.waiting:
-            assert len(self.scene.ends) + self.session.busy == self.begun
+            assert len(self.scene.ends) + len(self._being_made()) == self.begun
+
+    @invariant()
+    def no_words_are_lost_while_an_answer_is_shown(self) -> None:
+        """What is on the screen of a reply that is being made is what came of it."""
+        shown = {view.id: view for view in self.scene.window.messages[self.session.id]}
+        for message in self.session._live():
+            if message.id in shown:
+                view = shown[message.id]
+                assert (view.text, view.reasoning) == (message.content, message.aside.reasoning)
 
     @invariant()
     def rest_looks_like_rest(self) -> None:
@@ -130,5 +195,5 @@ class Conversation(RuleBasedStateMachine):
             assert roles[0] == "user"
 
 
-TestConversation = Conversation.TestCase
-TestConversation.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestChat = Chat.TestCase
+TestChat.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app import views
-from storage.library.rows import Message, Summary
+from storage.library.rows import Aside, Message, Summary
 from ui.state import MessageState
 
 
@@ -23,3 +25,19 @@ def test_row_has_local_time_and_a_title() -> None:
     assert row.title == views.UNTITLED
     assert row.updated.tzinfo is not None
     assert row.updated.timestamp() == 1_700_000_000
+
+
+def test_thoughts_have_a_line_that_stands_for_them() -> None:
+    """While it lasts, when it was timed, and when nobody timed it."""
+
+    def thought(state: str, thought_ms: int) -> str:
+        return views.message(replace(_message("assistant", "x", state), aside=Aside("hm", "", thought_ms))).thought
+
+    assert thought("open", 0) == "Thinking"
+    assert [thought("done", ms) for ms in (0, 200, 4200, 64_000)] == [
+        "Thought",
+        "Thought for a moment",
+        "Thought for 4 s",
+        "Thought for 1 min 4 s",
+    ]
+    assert views.message(_message("assistant", "x")).thought == ""
