@@ -120,12 +120,13 @@ class Actions(QObject):
         return iter(self._actions.values())
 
     def lines(self) -> tuple[tuple[str, str], ...]:
-        """(what, keys) of each action that has a shortcut; the nine tabs are one line."""
+        """(what, keys) of each action that has a shortcut; the nine tabs are one line, a key of the composer is too."""
         tabs = {spec.name for spec in TABS}
         lines = [(action.text(), _keys(action)) for name, action in self._actions.items() if name not in tabs]
         shown = [line for line in lines if line[1]]
         first, last = (_keys(self._actions[spec.name]) for spec in (TABS[0], TABS[-1]))
-        return (*shown, ("Tab 1 to 9", f"{first} … {last}"))
+        up = QKeySequence("Ctrl+Up").toString(QKeySequence.SequenceFormat.NativeText)
+        return (*shown, ("Tab 1 to 9", f"{first} … {last}"), ("Edit last message, from an empty field", up))
 
     def _fill(self, menu: QMenu, specs: tuple[Spec, ...], window: QWidget) -> None:
         for spec in specs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.chip import Chip
@@ -29,6 +29,7 @@ _PRESETS = (
 _DRAFT_PAUSE_MS = 400
 _RADIUS_PX = 16
 _SHADOW_PX = 12
+_ROOMY_PX = 560
 _CARD_PX = COLUMN_PX + 32
 
 
@@ -214,6 +215,11 @@ class Composer(QWidget):
         for part in (self.banner, self.edit, *pills, self.button):
             part.set_theme(theme)
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """In a narrow window what is there for a moment gives up its words."""
+        super().resizeEvent(event)
+        self.pause_button.set_room(self.width() >= _ROOMY_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the card on its shadow. A graphics effect would paint all children twice at every key."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ui.state import ModelTraits, ModelView
     from ui.theme import Theme
 
+_NARROWEST_PX = 96
 _PRECISIONS = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
 
 
@@ -64,6 +65,10 @@ class ModelChip(Chip):
             action.setData(bits)
             self._precisions.addAction(action)
             action.triggered.connect(partial(self._pick, bits))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Names of models are long; this one gives way to the others."""
+        return QSize(min(_NARROWEST_PX, self.sizeHint().width()), self.sizeHint().height())
 
     def precisions(self) -> list[QAction]:
         """The menu's entries for the cache's precision; `data` is the number of bits."""

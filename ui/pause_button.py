@@ -25,6 +25,7 @@ class PauseButton(Pill):
         super().__init__("pause", theme, parent)
         self.setObjectName("pause")
         self._phase = ChatPhase.IDLE
+        self._has_room = True
         self.clicked.connect(self._act)
         self.set_phase(ChatPhase.IDLE)
 
@@ -33,10 +34,17 @@ class PauseButton(Pill):
         self._phase = phase
         paused = phase is ChatPhase.PAUSED
         self.set_icon("play" if paused else "pause")
-        self.setText("Resume" if paused else "Pause")
+        words = "Resume" if paused else "Pause"
+        self.setText(words if self._has_room else "")
+        self.setAccessibleName(f"{words} answer")
         self.setToolTip("Go on with this answer" if paused else "Pause this answer; it goes on where it was")
         self.setVisible(phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
         self.updateGeometry()
+
+    def set_room(self, has_room: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Whether there is room for words beside the icon."""
+        self._has_room = has_room
+        self.set_phase(self._phase)
 
     def _act(self) -> None:
         if self._phase is ChatPhase.PAUSED:

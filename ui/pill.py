@@ -46,11 +46,12 @@ class Pill(QPushButton):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for icon, text and chevron; a very long name is elided."""
         text = QFontMetrics(self.font()).horizontalAdvance(self.text())
-        return QSize(min(_WIDEST_PX, text + 2 * _PAD_PX + _ICON_ROOM_PX), _HEIGHT_PX)
+        sign = _ICON_ROOM_PX if text else _ICON_PX
+        return QSize(min(_WIDEST_PX, text + 2 * _PAD_PX + sign), _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Text is elided down to a few letters."""
-        return QSize(min(96, self.sizeHint().width()), _HEIGHT_PX)
+        """Words are shown whole."""
+        return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint the pill and what stands on it."""
@@ -69,7 +70,7 @@ class Pill(QPushButton):
         return self._theme.hovered_row if self.underMouse() else self._theme.raised
 
     def _paint_text(self, painter: QPainter) -> None:
-        colour = self._theme.text if self.isChecked() else self._theme.muted
+        colour = self._theme.text if self.isChecked() or self.underMouse() else self._theme.muted
         line = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
         top = (_HEIGHT_PX - _ICON_PX) // 2
         icon = icon_pixmap(self._icon_name or "chevron-down", colour, _ICON_PX, self.devicePixelRatioF())

@@ -248,7 +248,7 @@ class Page(QTextBrowser):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
-        touched = Touched(self.pointer.href, self.focused.href, self.pointer.place)
+        touched = Touched(self.pointer.href, self.focused.href, self.pointer.block)
         self._backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), touched)
         painter.end()
         super().paintEvent(event)

@@ -50,13 +50,13 @@ _HANDLED = {Kind.CODE_HEAD.value, Kind.TOOL.value, Kind.FOOTER.value, Kind.HANDL
 
 @dataclass(slots=True)
 class Touched:
-    """What of the page is being pointed at: addresses, by the mouse and by the keyboard, and the mouse's place in the
-    document.
+    """What of the page is being pointed at: addresses, by the mouse and by the keyboard, and the number of the block
+    that the mouse is nearest to.
     """
 
     hovered: str = ""
     focused: str = ""
-    place: QPointF | None = None
+    block: int = -1
 
 
 class Backdrop:
@@ -186,15 +186,10 @@ class Backdrop:
         return QRectF(left + 0.5, top + 0.5, round(found.width() + 3), round(2 * half))  # a ring has sharp edges
 
     def _is_wanted(self, block: QTextBlock) -> bool:
-        """Whether the mouse is on the bubble above, or the mouse or the keyboard on what stands in this row."""
-        layout, place = self._document.documentLayout(), self._touched.place
+        """Whether the mouse is on the bubble above or in this row, or the keyboard on what stands here."""
         hrefs = {fragment.charFormat().anchorHref() for fragment in _fragments(block)} - {""}
-        if hrefs & {self._touched.hovered, self._touched.focused}:
-            return True
-        if place is None:
-            return False
-        top = layout.blockBoundingRect(block.previous()).top() - BUBBLE_PAD_PX
-        return top <= place.y() <= layout.blockBoundingRect(block).bottom() + _TOUCHED_PAD
+        below = self._touched.block - block.blockNumber()
+        return below in {-1, 0} or self._touched.focused in hrefs
 
     def _paint_pencil(self, painter: QPainter, block: QTextBlock) -> None:
         for fragment in _fragments(block):

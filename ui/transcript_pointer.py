@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _SLACK_PX = 4
 
 
 class Pointer(QObject):
-    """Watches a page's viewport. `moved` says that `href` or `place` may be another; `more_wanted` carries an anchor's
+    """Watches a page's viewport. `moved` says that `href` or `block` is another; `more_wanted` carries an anchor's
     address and the place on the screen, after a long press or a click with the Alt key.
     """
 
@@ -31,11 +31,12 @@ class Pointer(QObject):
         self._point: QPoint | None = None
         self._pressed: QPoint | None = None
         self._was_long = False
+        self._seen = (self.href, self.block)
         self._hold = QTimer(self, singleShot=True, interval=LONG_PRESS_MS)
         self._hold.timeout.connect(self._held)
         page.viewport().setMouseTracking(True)
         page.viewport().installEventFilter(self)
-        page.verticalScrollBar().valueChanged.connect(self.moved)
+        page.verticalScrollBar().valueChanged.connect(self._look)
 
     @property
     def href(self) -> str:
@@ -43,22 +44,22 @@ class Pointer(QObject):
         return "" if self._point is None else self._page.anchorAt(self._point)
 
     @property
-    def place(self) -> QPointF | None:
-        """Where in the document the mouse is; None while it is elsewhere."""
-        if self._point is None:
-            return None
-        return QPointF(self._point) + QPointF(0, self._page.verticalScrollBar().value())
+    def block(self) -> int:
+        """The number of the document's block that the mouse is nearest to, -1 while it is elsewhere."""
+        return -1 if self._point is None else self._page.cursorForPosition(self._point).blockNumber()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Look only, but for a click that was taken for more."""
         if event.type() == QEvent.Type.Leave:
-            self._look(None)
+            self._point = None
+            self._look()
         if not isinstance(event, QMouseEvent):
             return False
         point = event.position().toPoint()
         match event.type():
             case QEvent.Type.MouseMove:
-                self._look(point)
+                self._point = point
+                self._look()
                 self._let_go_of(point)
             case QEvent.Type.MouseButtonPress:
                 return self._press(event, point)
@@ -67,9 +68,11 @@ class Pointer(QObject):
                 return self._was_long
         return False
 
-    def _look(self, point: QPoint | None) -> None:
-        self._point = point
-        self.moved.emit()
+    def _look(self) -> None:
+        """Painting all that is seen at every step of the mouse would be too much."""
+        before, self._seen = self._seen, (self.href, self.block)
+        if self._seen != before:
+            self.moved.emit()
 
     def _let_go_of(self, point: QPoint) -> None:
         """Who moves while pressing selects text."""

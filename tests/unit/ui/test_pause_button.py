@@ -46,3 +46,14 @@ def test_one_place_halts_and_goes_on(button: PauseButton, qtbot: QtBot) -> None:
     button.set_phase(ChatPhase.PAUSED)
     with qtbot.waitSignal(button.resume_requested), qtbot.assertNotEmitted(button.pause_requested):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_without_room_the_icon_is_enough(button: PauseButton) -> None:
+    """What it does can still be heard, and is written again when there is room."""
+    button.set_phase(ChatPhase.PAUSED)
+    wide = button.sizeHint().width()
+    button.set_room(False)
+    assert (button.text(), button.accessibleName()) == ("", "Resume answer")
+    assert button.sizeHint().width() < wide
+    button.set_room(True)
+    assert button.text() == "Resume"

@@ -42,7 +42,10 @@ def test_words_can_be_read(theme: Theme) -> None:
     pairs = [
         *((colour, theme.page) for colour in (theme.text, theme.muted)),
         *((colour, theme.sidebar) for colour in (theme.text, theme.muted)),
+        *((theme.muted, surface) for surface in (theme.raised, theme.code_surface)),
         (theme.text, theme.bubble),
+        (theme.text, theme.selected_tab),
+        (theme.text, theme.hovered_row),
         (theme.text, theme.selected_row),
         (theme.text, theme.selection),
         (theme.success, theme.success_surface),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtGui import QGuiApplication, QTextCursor
 
-from ui.state import MessageView
+from ui.state import MessageView, ToolView
 from ui.theme import LIGHT
 from ui.transcript import Transcript
 
@@ -85,3 +85,13 @@ def test_part_of_a_line_is_cut_where_it_was_selected(transcript: Transcript) -> 
     transcript.setTextCursor(cursor)
     transcript.copy()
     assert QGuiApplication.clipboard().text() == "ly 👩"
+
+
+def test_the_rows_around_a_message_stay_behind(transcript: Transcript) -> None:
+    """Folds, marks and steps are no words; the name of a tool is one."""
+    tool = ToolView("get_weather", "{}")
+    reply = MessageView("a", "assistant", "Yes.", reasoning="Hm.", tools=(tool,), places=3)
+    transcript.show_messages((MessageView("u", "user", "Old", unread=True), reply))
+    transcript.selectAll()
+    transcript.copy()
+    assert QGuiApplication.clipboard().text() == "Old\n\nYes.\n\nget_weather\n\n{}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ui.state import MessageState, MessageView
+from ui.state import MessageState, MessageView, ToolView
 from ui.theme import DARK, LIGHT, Theme
 from ui.transcript import Transcript
 
@@ -112,3 +112,46 @@ def test_first_word_does_not_move_the_page(make: Make) -> None:
     assert growth.waiting
     transcript.replace_message(MessageView("a", "assistant", "Hello", MessageState.OPEN))
     assert transcript.document().size().height() == height
+
+
+def test_reasoning_stands_beside_a_thin_rule(make: Make) -> None:
+    """From its first line to its last, without a gap, and the answer stands beside none."""
+    transcript = make(MessageView("a", "assistant", "", MessageState.STOPPED, reasoning="One\n\n- two\n\nthree"))
+    one, three = place(transcript, "One"), place(transcript, "three")
+    left = one.left() - 16
+    for y in range(one.top() + 1, three.bottom() - 1):
+        assert colour(transcript, left, y) == LIGHT.hairline
+    assert colour(transcript, left + 3, one.center().y()) == LIGHT.page
+
+
+def test_where_reading_begins_a_hairline_crosses_the_column(make: Make) -> None:
+    """Left and right of the words, not through them."""
+    transcript = make(MessageView("u", "user", "Old", unread=True), MessageView("a", "assistant", "New"), height=500)
+    spot = place(transcript, "The model reads")
+    rows = range(spot.top(), spot.bottom() + 1)
+    for x, expected in ((30, True), (700, True), (spot.left() - 6, False)):
+        assert any(colour(transcript, x, y) == LIGHT.hairline for y in rows) is expected
+
+
+def test_an_edited_question_has_a_ring(make: Make) -> None:
+    """In the accent's colour, until the edit is over."""
+    transcript = make(MessageView("u", "user", "Hello"))
+    spot = place(transcript, "Hello")
+
+    def ring() -> bool:
+        return any(colour(transcript, spot.left() + 10, spot.top() - up) == LIGHT.accent for up in range(16))
+
+    assert not ring()
+    transcript.mark_edited("u")
+    assert ring()
+    transcript.mark_edited("")
+    assert not ring()
+
+
+def test_a_tool_call_stands_on_a_card(make: Make) -> None:
+    """With a line under its name."""
+    transcript = make(MessageView("a", "assistant", "", tools=(ToolView("get_weather", "{}"),)))
+    head, body = place(transcript, "get_weather"), place(transcript, "{}")
+    assert colour(transcript, body.left() - 6, body.center().y()) == LIGHT.code_surface
+    between = range(head.bottom(), body.top())
+    assert {colour(transcript, 300, y) for y in between} > {LIGHT.code_surface}

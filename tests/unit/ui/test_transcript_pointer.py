@@ -69,6 +69,16 @@ def test_the_pencil_is_seen_while_the_mouse_is_on_the_question(transcript: Trans
     assert LIGHT.muted not in colours(transcript, spot)
 
 
+def test_the_page_is_painted_anew_only_for_something_new(qtbot: QtBot, transcript: Transcript) -> None:
+    """A mouse on its way over one paragraph costs nothing."""
+    spot = transcript.cursorRect(transcript.document().find("Yes")).center()
+    move(transcript, spot)
+    with qtbot.assertNotEmitted(transcript.pointer.moved):
+        move(transcript, spot + QPoint(3, 0))
+    with qtbot.waitSignal(transcript.pointer.moved):
+        move(transcript, anchor_point(transcript, AGAIN))
+
+
 def test_a_long_press_asks_for_more_and_is_no_click(qtbot: QtBot, transcript: Transcript) -> None:
     """The menu comes while the button is down."""
     spot = anchor_point(transcript, AGAIN)
