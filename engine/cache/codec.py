@@ -133,14 +133,16 @@ def covers(caches: Sequence[Any], length: int) -> bool:
 
 
 def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
-    """The records of the tokens `start` to `end`, where `caches` stand at `end`: those kinds that this model has.
+    """The records of the tokens `start` to `end`, where `caches` stand at `end`: those kinds that this model has, none
+    at all where a layer cannot be kept.
 
     Keys and values are (1, heads, tokens, size), in buffers of their own.
     """
     records: dict[str, Arrays] = {"kv": {}, "window": {}, "state": {}}
     for path, leaf in leaves(caches):
         kind = kind_of(leaf)
-        assert kind, "a model with a layer that cannot be kept has no layout"
+        if kind is None:
+            return {}
         records[kind.record] |= {f"{path}.{part}": array for part, array in kind.take(leaf, start, end).items()}
     return {kind: arrays for kind, arrays in records.items() if arrays}
 

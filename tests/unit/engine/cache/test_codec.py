@@ -293,6 +293,7 @@ def test_an_unknown_kind_of_cache_has_no_layout() -> None:
     assert codec.Layout.of(nested) is None
     assert codec.unknown(nested) == ("Strange",)
     assert not codec.covers(nested, 0)
+    assert codec.take(nested, 0, 1) == {}
 
 
 # --- shapes that no tiny model has

@@ -1,0 +1,201 @@
+"""Loading: what a model is found to be, and that whatever it is, a chat with it works."""
+
+from __future__ import annotations
+
+import queue
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models import gemma2, llama
+from mlx_lm.models.cache import KVCache, QuantizedKVCache, RotatingKVCache
+
+from engine import loader, protocol
+from engine.cache import codec
+from engine.cache.hot import HotTier
+from engine.cache.io_thread import IoThread
+from engine.cache.manager import CacheManager
+from engine.errors import ModelMissing, ModelTooLarge, ModelUnreadable
+from engine.identity import WeightDigests
+from engine.loader import LoadedModel, load_model
+from engine.server import Inbox, Server
+from storage.segments.store import SegmentStore
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.protocol import KvBits
+
+
+class Strange(KVCache):  # type: ignore[misc] # mlx-lm is untyped
+    """A kind that Hearth does not know, although it works."""
+
+
+def loaded(folder: Path, family: str, kv_bits: KvBits = 0, **changes: Any) -> LoadedModel:
+    path = folder / family
+    if not path.exists():
+        tiny_models.build(path, family, **changes)
+    return load_model(str(path), WeightDigests(folder / "weights.json"), kv_bits)
+
+
+def logprobs(model: LoadedModel, caches: list[Any], ids: list[int]) -> mx.array:
+    logits: mx.array = model.model(mx.array([ids]), cache=caches)[0, -1]
+    return logits - mx.logsumexp(logits)
+
+
+# --- quantised keys and values
+
+
+@pytest.mark.parametrize("kv_bits", [4, 8])
+def test_a_model_keeps_its_keys_and_values_quantised(tmp_path: Path, kv_bits: KvBits) -> None:
+    """Asked for and possible: fresh caches are quantised, and their records smaller."""
+    model = loaded(tmp_path, "llama", kv_bits, hidden_size=256)
+    plain = loaded(tmp_path, "llama")
+    assert model.kv_bits == kv_bits
+    assert {type(cache) for cache in model.fresh_caches()} == {QuantizedKVCache}
+    assert model.layout
+    assert plain.layout
+    saved = plain.layout.footprint.token_bytes / model.layout.footprint.token_bytes
+    assert saved == 32 / (kv_bits + 2 * 32 / 64), "float32, and two more of them for each group of 64"
+
+
+def test_more_bits_are_nearer_to_the_truth(tmp_path: Path) -> None:
+    """Quantised attention is really run, and its error is that of its bits: sixteen times less with four bits more."""
+    models = [loaded(tmp_path, "llama", bits, hidden_size=256) for bits in (0, 4, 8)]
+    exact, four, eight = (logprobs(model, model.fresh_caches(), [3, 1, 4, 1, 5, 9, 2, 6]) for model in models)
+    assert 0 < abs(mx.abs(eight - exact).max().item()) < abs(mx.abs(four - exact).max().item()) / 8
+
+
+def test_quantised_state_has_an_identity_of_its_own(tmp_path: Path) -> None:
+    """What was stored with other bits is not found; the vocabulary, and so every ledger, stays the same."""
+    identities = [loaded(tmp_path, "llama", bits, hidden_size=256).identity for bits in (0, 4, 8)]
+    assert len({identity.model for identity in identities}) == 3
+    assert len({identity.vocabulary for identity in identities}) == 1
+
+
+@pytest.mark.parametrize("family", ["llama", "mamba", "gemma2"])
+def test_a_model_that_cannot_be_quantised_stays_as_it_is(tmp_path: Path, family: str) -> None:
+    """Heads too small, nothing that grows, or attention that raises: loaded all the same, and it says so."""
+    model, plain = loaded(tmp_path, family, 8), loaded(tmp_path, family)
+    assert model.kv_bits == 0
+    assert model.identity == plain.identity, "what it keeps is what it kept before"
+    assert model.layout == plain.layout
+    assert not {QuantizedKVCache} & {type(leaf) for _, leaf in codec.leaves(model.fresh_caches())}
+
+
+def test_attention_that_quantising_breaks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that runs on quantised keys but says nothing finite stays as it is."""
+    call = gemma2.Model.__call__
+
+    def broken(self: Any, inputs: mx.array, cache: list[Any]) -> Any:
+        if isinstance(cache[0], QuantizedKVCache):
+            return mx.full((1, inputs.shape[1], 260), float("nan"))
+        return call(self, inputs, cache)
+
+    monkeypatch.setattr(gemma2.Model, "__call__", broken)
+    assert loaded(tmp_path, "gemma2", 8).kv_bits == 0
+
+
+# --- company and what cannot be kept
+
+
+@pytest.mark.parametrize(("family", "company"), [("qwen3_5", "merged"), ("falcon_h1", "merged"), ("llama4", "alone")])
+def test_company_is_known_at_load(tmp_path: Path, family: str, company: str) -> None:
+    """Whether rows may share steps is a property of the model."""
+    assert loaded(tmp_path, family).company in (company, "together" if company == "merged" else company)
+
+
+def test_a_ring_that_keeps_first_tokens_has_no_company(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Merged rings forget their first tokens, so such a model's rows decode each alone; cached they are still."""
+    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [RotatingKVCache(12, keep=4) for _ in range(2)])
+    model = loaded(tmp_path, "llama")
+    assert model.company == "alone"
+    assert model.uncached == ""
+
+
+def test_an_unknown_kind_runs_alone_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A subclass of a kind that is known may do anything: its model is neither cached nor merged, and says the name."""
+    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), KVCache()])
+    model = loaded(tmp_path, "llama")
+    assert model.layout is None
+    assert model.company == "alone"
+    assert model.uncached == "This model keeps a kind of state that Hearth cannot store yet: Strange."
+
+
+def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two chats at once with such a model are answered as with the kind it derives from, and nothing is stored."""
+    folder = tiny_models.build(tmp_path / "model", "llama")
+    known = chat(tmp_path / "known", folder)
+    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), Strange()])
+    strange = chat(tmp_path / "strange", folder)
+    finished = [event for event in strange if isinstance(event, protocol.TurnFinished)]
+    assert [event.reason for event in finished] == ["length", "length"]
+    assert {event.usage.miss_cause for event in finished} == {"unsupported"}
+    assert texts(strange) == texts(known)
+    assert not [event for event in strange if isinstance(event, protocol.Stored)]
+    assert next(event.uncached for event in strange if isinstance(event, protocol.ModelLoaded)).endswith("Strange.")
+
+
+def chat(home: Path, model: Path) -> list[protocol.Event]:
+    """One engine's life: two questions at once, and the end after both answers."""
+    inbox: Inbox = queue.SimpleQueue()
+    events: list[protocol.Event] = []
+
+    def emit(event: protocol.Event) -> None:
+        events.append(event)
+        if sum(isinstance(e, protocol.TurnFinished) for e in events) == 2:
+            inbox.put(protocol.Shutdown())
+
+    io = IoThread(lambda: SegmentStore.open(home / "segments", 1 << 30))
+    inbox.put(protocol.LoadModel(str(model)))
+    for name in ("one", "two"):
+        messages = (protocol.ChatMessage("user", f"Question {name}"),)
+        inbox.put(protocol.Generate(name, name, messages, protocol.Sampling(temperature=0.0, max_tokens=9)))
+    manager = CacheManager(io, HotTier(1 << 30), inbox.put)
+    Server(inbox, emit, manager, WeightDigests(home / "weights.json")).run()
+    return events
+
+
+def texts(events: list[protocol.Event]) -> dict[str, str]:
+    rows = [row for event in events if isinstance(event, protocol.Deltas) for row in event.rows]
+    return {name: "".join(row.text for row in rows if row.request == name) for name in ("one", "two")}
+
+
+# --- what cannot be loaded
+
+
+def test_what_is_no_model_is_said_in_words(tmp_path: Path) -> None:
+    """A missing folder, one without weights, one with a broken configuration, one whose weights are not its own."""
+    digests = WeightDigests(tmp_path / "weights.json")
+    with pytest.raises(ModelMissing):
+        load_model(str(tmp_path / "nowhere"), digests)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ModelUnreadable):
+        load_model(str(tmp_path / "empty"), digests)
+    folder = tiny_models.build(tmp_path / "model")
+    config = (folder / "config.json").read_text()
+    (folder / "config.json").write_text("[]")
+    with pytest.raises(ModelUnreadable):
+        load_model(str(folder), digests)
+    (folder / "config.json").write_text(config.replace('"hidden_size": 32', '"hidden_size": 64'))
+    with pytest.raises(ModelUnreadable):
+        load_model(str(folder), digests)
+
+
+def test_a_model_that_does_not_fit_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures come with the refusal, and no weight is read."""
+    folder = tiny_models.build(tmp_path / "model")
+    monkeypatch.setattr(loader, "free_bytes", lambda: 10**6)
+    monkeypatch.setattr(loader, "load", pytest.fail)
+    with pytest.raises(ModelTooLarge, match="1 MB of memory are free"):
+        load_model(str(folder), WeightDigests(tmp_path / "weights.json"))
+
+
+def test_states_are_measured_when_they_are_full(tmp_path: Path) -> None:
+    """A state that grows to its size over the first tokens is measured after them: what a conversation leaves, fits."""
+    model = loaded(tmp_path, "lfm2")
+    caches = model.fresh_caches()
+    logprobs(model, caches, [5] * 30)
+    assert model.layout
+    model.layout.check("state", codec.take(caches, 0, 30)["state"])
