@@ -5,6 +5,7 @@ Always alone: prompts of unequal length read together give silently wrong states
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -29,7 +30,9 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
         model(mx.array([ids[sequence.position : end]]), cache=sequence.caches)
         _settle(sequence.caches)
         sequence.position = end
-        sequence.checkpoints += [_checkpoint(sequence, segment) for segment in sequence.chain if segment.end == end]
+        if crossed := [segment for segment in sequence.chain if segment.end == end]:
+            sequence.checkpoints = [_passed(earlier) for earlier in sequence.checkpoints]
+            sequence.checkpoints += [_checkpoint(sequence, segment) for segment in crossed]
 
 
 def _settle(caches: Many[Any]) -> None:
@@ -40,6 +43,13 @@ def _settle(caches: Many[Any]) -> None:
 def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:
     shared = segment.end == sequence.laid_out.system_tokens
     return checkpoint(sequence.caches, segment, durable=shared)
+
+
+def _passed(earlier: Checkpoint) -> Checkpoint:
+    """A checkpoint once there is a later one: inside a long span, its state is of no use any more."""
+    if not earlier.segment.inner:
+        return earlier
+    return replace(earlier, records={kind: arrays for kind, arrays in earlier.records.items() if kind != "state"})
 
 
 def checkpoint(caches: Many[Any], segment: Segment, *, durable: bool) -> Checkpoint:

@@ -1,79 +1,147 @@
 """The hot tier: records kept in memory. Owns their bytes and who goes first when there are too many.
 
-A segment is one entry with its records; least recently used entries leave first. Arrays in it are evaluated and belong
-to nobody else's buffer.
+States that the rule of retention no longer wants go first. Then whole segments, of the conversation that was used
+longest ago, from its end: whoever uses a segment uses all that it builds on after it, so a prefix outlives what needs
+it. Arrays in it are evaluated and belong to nobody else's buffer.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.cache.codec import Arrays, size_of
+from engine.cache.retention import Role, State, most, newest, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from engine.cache.segment import Segment
+
+_STATE = "state"
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A segment that is here. `wanted`: those of the conversations that own it whose rule keeps its state."""
+
+    segment: Segment
+    role: Role
+    records: dict[str, Arrays] = field(default_factory=dict)
+    owners: set[str] = field(default_factory=set)
+    wanted: set[str] = field(default_factory=set)
+
 
 class HotTier:
-    """An LRU of records by segment key, of at most `budget` bytes."""
+    """Records by segment and kind, of at most `budget` bytes. What has left leaves nothing behind."""
 
     def __init__(self, budget: int) -> None:
         self._budget = budget
-        self._entries: OrderedDict[str, dict[str, Arrays]] = OrderedDict()
-        self._owned: dict[str, tuple[str, ...]] = {}
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._spare: dict[str, None] = {}
+        self._newest: dict[str, str] = {}
         self.bytes = 0
 
-    def put(self, key: str, kind: str, arrays: Arrays) -> None:
-        """Keep a record; one that is there already stays."""
-        records = self._entries.setdefault(key, {})
-        self._entries.move_to_end(key)
-        if kind in records:
-            return
-        records[kind] = arrays
-        self.bytes += size_of(arrays)
-        self._shrink()
+    def put(self, segment: Segment, role: Role, records: Mapping[str, Arrays]) -> None:
+        """Take in what is not here yet of a segment's records by kind; `role` is that of its state.
+
+        Room is made as soon as a conversation owns it.
+        """
+        entry = self._entries.setdefault(segment.key, _Entry(segment, role))
+        if role is Role.TURN:
+            entry.role = role
+        for kind in records.keys() - entry.records.keys():
+            entry.records[kind] = records[kind]
+            self.bytes += size_of(records[kind])
 
     def own(self, conversation: str, keys: Sequence[str]) -> None:
-        """Note the segments that a conversation consists of now, from its first token to its newest."""
-        self._owned[conversation] = tuple(keys)
+        """Note the segments that a conversation consists of now, from its first token to its newest, and make room."""
+        chain = [self._entries[key] for key in keys if key in self._entries]
+        for entry in chain:
+            entry.owners.add(conversation)
+        self._newest.pop(conversation, None)
+        if chain and chain[-1].segment.key == keys[-1]:
+            self._newest[conversation] = keys[-1]
+        self.use(keys)
+        self._judge(conversation, chain)
+        self._shrink()
 
-    def get(self, key: str, kind: str) -> Arrays | None:
-        """A record, now the most recently used; None if it is not here."""
-        records = self._entries.get(key)
-        if records is None:
-            return None
-        self._entries.move_to_end(key)
-        return records.get(kind)
+    def records(self, keys: Iterable[str]) -> dict[str, dict[str, Arrays]]:
+        """What is here of `keys`: records by kind. It stays the caller's, whatever leaves. Counts as no use."""
+        return {key: dict(self._entries[key].records) for key in keys if key in self._entries}
 
-    def held(self, keys: Iterable[str]) -> dict[str, frozenset[str]]:
-        """The record kinds that are here, for each of `keys` that is."""
-        return {key: frozenset(self._entries[key]) for key in keys if key in self._entries}
+    def use(self, keys: Sequence[str]) -> None:
+        """Count a prefix as just used. The state at its end is wanted by whoever was restored from it."""
+        for key in reversed(keys):
+            if key in self._entries:
+                self._entries.move_to_end(key)
+        if keys:
+            self._spare.pop(keys[-1], None)
 
     def drop(self, keys: Iterable[str]) -> None:
         """Let go of these segments."""
         for key in keys:
-            self._drop(key)
+            if key in self._entries:
+                self._drop(key)
 
     def forget(self, conversation: str) -> None:
-        """Let go of all that the conversation consists of; what others share with it they read from disk again."""
-        self.drop(self._owned.pop(conversation, ()))
+        """Let go of all that no other conversation owns, branches that were left included."""
+        for key, entry in list(self._entries.items()):
+            if conversation in entry.owners:
+                entry.owners.discard(conversation)
+                self._release(conversation, entry)
+                if not entry.owners:
+                    self._drop(key)
+        self._newest.pop(conversation, None)
 
     def clear(self) -> None:
         """Let go of everything (another model is coming)."""
-        self._entries.clear()
-        self._owned.clear()
+        for collection in (self._entries, self._spare, self._newest):
+            collection.clear()
         self.bytes = 0
 
     @property
     def conversations(self) -> int:
         """How many conversations have their newest segment here."""
-        return sum(bool(keys) and keys[-1] in self._entries for keys in self._owned.values())
+        return len(self._newest)
+
+    def _judge(self, conversation: str, chain: Sequence[_Entry]) -> None:
+        """Mark the states of `chain` that the rule wants for this conversation, and spare those that nobody wants."""
+        held = [entry for entry in chain if _STATE in entry.records]
+        room = most(self._budget, max((size_of(entry.records[_STATE]) for entry in held), default=0))
+        states = [State(entry.segment.key, entry.segment.place, entry.role) for entry in held]
+        kept = wanted(states, newest([entry.segment for entry in chain]), room)
+        for entry in held:
+            if entry.segment.key in kept:
+                entry.wanted.add(conversation)
+                self._spare.pop(entry.segment.key, None)
+            else:
+                self._release(conversation, entry)
+
+    def _release(self, conversation: str, entry: _Entry) -> None:
+        """The conversation no longer wants the state of `entry`; if nobody does, it is among the first to go."""
+        entry.wanted.discard(conversation)
+        if not entry.wanted and _STATE in entry.records:
+            self._spare.setdefault(entry.segment.key)
 
     def _shrink(self) -> None:
+        while self.bytes > self._budget and self._spare:
+            self._drop_state(next(iter(self._spare)))
         while self.bytes > self._budget and len(self._entries) > 1:
             self._drop(next(iter(self._entries)))
 
+    def _drop_state(self, key: str) -> None:
+        del self._spare[key]
+        records = self._entries[key].records
+        self.bytes -= size_of(records.pop(_STATE))
+        if not records:
+            self._drop(key)
+
     def _drop(self, key: str) -> None:
-        records: Mapping[str, Arrays] = self._entries.pop(key, {})
-        self.bytes -= sum(size_of(arrays) for arrays in records.values())
+        entry = self._entries.pop(key)
+        self._spare.pop(key, None)
+        self.bytes -= sum(size_of(arrays) for arrays in entry.records.values())
+        for owner in entry.owners:
+            if self._newest.get(owner) == key:
+                del self._newest[owner]

@@ -8,35 +8,36 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
-from engine.cache import codec, wire
+from engine.cache import codec, disk, wire
 from engine.cache.codec import Piece
 from engine.cache.io_thread import Failure, IoThread, Priority
 from engine.cache.planner import MissCause, RestorePlan, plan, records
+from engine.cache.retention import role
+from engine.cache.waiting import WaitingStates
 from engine.errors import CacheMismatch
-from storage.errors import DamagedRecord, MissingParent
-from storage.segments.records import NewRecord, NewSegment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from engine.cache.codec import Arrays, Layout
     from engine.cache.hot import HotTier
     from engine.cache.planner import Needs
+    from engine.cache.retention import Role
     from engine.cache.segment import Segment
     from engine.protocol import Source
-    from storage.segments.records import StoredRecord, StoredSegment
-    from storage.segments.store import SegmentStore
+    from storage.segments.records import NewSegment
 
 log = logging.getLogger(__name__)
 
-KINDS = ("kv", "window", "state")
-Place = tuple[str, str]
-"""A record's place: segment key and kind."""
+Kinds = Mapping[str, "Arrays"]
+"""A segment's records by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +69,10 @@ class Checkpoint:
     records: Mapping[str, Arrays]
     durable: bool
 
-
-@dataclass(frozen=True, slots=True)
-class _Fetched:
-    plan: RestorePlan
-    read: Mapping[Place, dict[str, wire.RawArray]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Saved:
-    written: int
-    lost: tuple[Segment, ...]
+    @property
+    def role(self) -> Role:
+        """What its state is for."""
+        return role(self.segment, durable=self.durable)
 
 
 class CacheManager:
@@ -87,6 +81,7 @@ class CacheManager:
     def __init__(self, io: IoThread, hot: HotTier, post: Callable[[Callable[[], None]], None]) -> None:
         self._io = io
         self._post = post
+        self._waiting = WaitingStates()
         self.hot = hot
 
     def look_up(self, wish: Wish, then: Callable[[Found], None]) -> None:
@@ -95,17 +90,16 @@ class CacheManager:
         What is hot is used at once if it reaches far enough; otherwise the disk is asked as well.
         """
         began = time.perf_counter()
-        held = self.hot.held(segment.key for segment in wish.chain)
+        have = self.hot.records(segment.key for segment in wish.chain)
+        held = {key: kinds.keys() for key, kinds in have.items()}
         warm = plan(wish.chain, held, wish.needs, wish.limit)
-        far_enough = warm.length >= wish.enough
-        have = self._records(warm.segments if far_enough else wish.chain)
-        if far_enough:
-            then(_found(wish, warm, have, (), began) if warm.length else Found(warm, "none"))
+        if warm.length >= wish.enough:
+            then(self._warm(wish, warm, have, began))
             return
         self._io.submit(
             Priority.RESTORE,
-            lambda store: _fetch(store, wish, held),
-            lambda result: self._post(lambda: then(self._arrived(wish, result, have, began))),
+            lambda store: disk.fetch(store, wish.chain, wish.needs, wish.limit, held),
+            lambda result: self._post(lambda: then(self._arrived(wish, result, warm, have, began))),
         )
 
     def commit(
@@ -123,29 +117,44 @@ class CacheManager:
         """
         mx.eval([array for c in checkpoints for arrays in c.records.values() for array in arrays.values()])
         for checkpoint in checkpoints:
-            self._keep(checkpoint)
+            self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
         self.hot.own(conversation, [segment.key for segment in chain])
-        segments = [_new_segment(checkpoint, identity) for checkpoint in checkpoints]
+        segments = [self._queued(conversation, identity, c) for c in checkpoints]
+        self._supersede(conversation, checkpoints, chain)
 
-        def saved(result: _Saved | Failure) -> None:
-            if isinstance(result, _Saved) and result.lost:
+        def saved(result: disk.Saved | Failure) -> None:
+            self._waiting.supersede(conversation, [segment.key for segment in segments])
+            if isinstance(result, disk.Saved) and result.lost:
                 self._refill(conversation, identity, result.lost)
-            then(result.written if isinstance(result, _Saved) else result)
+            then(result.written if isinstance(result, disk.Saved) else result)
 
+        take = partial(self._waiting.take, conversation)
         self._io.submit(
             Priority.WRITE,
-            lambda store: _save(store, conversation, identity, segments, chain),
+            lambda store: disk.save(store, conversation, segments, chain, take),
             lambda result: self._post(lambda: saved(result)),
         )
 
+    def _queued(self, conversation: str, identity: str, checkpoint: Checkpoint) -> NewSegment:
+        """The segment as it is to be written; a state that is meant to last waits beside it."""
+        kept = {k: arrays for k, arrays in checkpoint.records.items() if checkpoint.durable or k != "state"}
+        whole = disk.new_segment(checkpoint.segment, identity, kept)
+        for record in whole.records:
+            if record.kind == "state":
+                self._waiting.add(conversation, whole.key, record)
+        return replace(whole, records=tuple(record for record in whole.records if record.kind != "state"))
+
+    def _supersede(self, conversation: str, new: Sequence[Checkpoint], chain: Sequence[Segment]) -> None:
+        """Where a newer state will be written, those before it that still wait are not; but the shared prefix's is."""
+        if any(c.durable and "state" in c.records for c in new):
+            keys = {checkpoint.segment.key for checkpoint in new}
+            self._waiting.supersede(conversation, [s.key for s in chain if s.place > 0 and s.key not in keys])
+
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
         """Write hot segments again that the disk no longer has."""
-        hot = self._records(lost)
-        kept = [
-            Checkpoint(s, {kind: hot[s.key, kind] for kind in KINDS if (s.key, kind) in hot}, durable=False)
-            for s in lost
-        ]
-        segments = [_new_segment(checkpoint, identity) for checkpoint in kept]
+        hot = self.hot.records(segment.key for segment in lost)
+        kept = [(s, {kind: arrays for kind, arrays in hot.get(s.key, {}).items() if kind != "state"}) for s in lost]
+        segments = [disk.new_segment(segment, identity, records) for segment, records in kept]
         self._io.submit(Priority.WRITE, lambda store: store.commit(conversation, segments), lambda _: None)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
@@ -166,98 +175,55 @@ class CacheManager:
         keys = [segment.key for segment in segments]
         self._io.submit(Priority.WRITE, lambda store: store.touch(conversation, keys), lambda _: None)
 
-    def _keep(self, checkpoint: Checkpoint) -> None:
-        for kind, arrays in checkpoint.records.items():
-            self.hot.put(checkpoint.segment.key, kind, arrays)
+    def _warm(self, wish: Wish, warm: RestorePlan, have: Mapping[str, Kinds], began: float) -> Found:
+        """What memory alone gives."""
+        if not warm.length:
+            return Found(warm, "none")
+        self.hot.use([segment.key for segment in warm.segments])
+        return _found(wish, warm, have, "hot", began)
 
-    def _records(self, segments: Sequence[Segment]) -> dict[Place, Arrays]:
-        places = [(segment.key, kind) for segment in segments for kind in KINDS]
-        found = {place: self.hot.get(*place) for place in places}
-        return {place: arrays for place, arrays in found.items() if arrays is not None}
-
-    def _arrived(self, wish: Wish, result: _Fetched | Failure, have: dict[Place, Arrays], began: float) -> Found:
+    def _arrived(
+        self,
+        wish: Wish,
+        result: disk.Fetched | Failure,
+        warm: RestorePlan,
+        have: Mapping[str, Kinds],
+        began: float,
+    ) -> Found:
+        """Memory and what the disk gave. Without a disk, what is stored is simply not there."""
         if isinstance(result, Failure):
-            return miss(MissCause.DAMAGED)
+            return self._warm(wish, replace(warm, cause=MissCause.ABSENT), have, began)
         try:
             read = {place: wire.typed(raws) for place, raws in result.read.items()}
         except (KeyError, ValueError):
             return miss(MissCause.DAMAGED)
-        mx.eval([array for arrays in read.values() for array in arrays.values()])
-        for (key, kind), arrays in read.items():
-            self.hot.put(key, kind, arrays)
         if not result.plan.length:
             return Found(result.plan, "none")
+        mx.eval([array for arrays in read.values() for array in arrays.values()])
+        whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
+        for (key, kind), arrays in read.items():
+            whole[key][kind] = arrays
+        self._take_in(wish.conversation, result.plan.segments, read)
         self._touch(wish.conversation, result.plan.segments)
-        return _found(wish, result.plan, have | read, tuple(read), began)
+        return _found(wish, result.plan, whole, "disk" if read else "hot", began)
+
+    def _take_in(self, conversation: str, segments: Sequence[Segment], read: Mapping[disk.Place, Arrays]) -> None:
+        """Keep hot what came from the disk: of states only those that last were there."""
+        kinds: dict[str, dict[str, Arrays]] = {}
+        for (key, kind), arrays in read.items():
+            kinds.setdefault(key, {})[kind] = arrays
+        for segment in segments:
+            if new := kinds.get(segment.key):
+                self.hot.put(segment, role(segment, durable="state" in new), new)
+        self.hot.own(conversation, [segment.key for segment in segments])
 
 
-def _found(wish: Wish, chosen: RestorePlan, held: Mapping[Place, Arrays], read: Sequence[Place], began: float) -> Found:
+def _found(wish: Wish, chosen: RestorePlan, held: Mapping[str, Kinds], source: Source, began: float) -> Found:
     taken: dict[str, dict[str, Arrays]] = {}
     for segment, kind in records(chosen.segments, wish.needs):
-        taken.setdefault(segment.key, {})[kind] = held[segment.key, kind]
+        taken.setdefault(segment.key, {})[kind] = held[segment.key][kind]
     pieces = tuple(Piece(s.start, s.end, taken.get(s.key, {})) for s in chosen.segments)
-    return Found(chosen, "disk" if read else "hot", pieces, (time.perf_counter() - began) * 1000)
-
-
-def _save(
-    store: SegmentStore,
-    conversation: str,
-    identity: str,
-    segments: Sequence[NewSegment],
-    chain: Sequence[Segment],
-) -> _Saved:
-    """On the I/O thread. Where an earlier segment was evicted, its place in the chain is kept without records."""
-    try:
-        return _Saved(store.commit(conversation, segments), ())
-    except MissingParent:
-        new = {segment.key for segment in segments}
-        places = [NewSegment(s.key, s.parent, identity, s.start, s.end, ()) for s in chain if s.key not in new]
-        written = store.commit(conversation, [*places, *segments])
-        held = {segment.key: segment.records for segment in store.lookup([s.key for s in chain])}
-        return _Saved(written, tuple(s for s in chain if not held.get(s.key)))
-
-
-def _fetch(store: SegmentStore, wish: Wish, hot: Mapping[str, frozenset[str]]) -> _Fetched:
-    """On the I/O thread: plan over what is hot or stored, and read what is not hot. A damaged record is one less."""
-    stored = {segment.key: segment for segment in store.lookup([segment.key for segment in wish.chain])}
-    held = {s.key: set(hot.get(s.key, ())) | _kinds(stored.get(s.key)) for s in wish.chain}
-    damaged = False
-    while True:
-        chosen = plan(wish.chain, held, wish.needs, wish.limit)
-        places = [(segment.key, kind) for segment, kind in records(chosen.segments, wish.needs)]
-        wanted = [place for place in places if place[1] not in hot.get(place[0], ())]
-        read = {place: _read(store, stored[place[0]].records[place[1]]) for place in wanted}
-        bad = [place for place, raws in read.items() if raws is None]
-        if not bad:
-            whole = {place: raws for place, raws in read.items() if raws is not None}
-            return _Fetched(_with_cause(chosen, damaged=damaged), whole)
-        damaged = True
-        for key, kind in bad:
-            held[key].discard(kind)
-
-
-def _with_cause(chosen: RestorePlan, *, damaged: bool) -> RestorePlan:
-    return RestorePlan(chosen.segments, chosen.length, MissCause.DAMAGED if damaged else chosen.cause)
-
-
-def _kinds(stored: StoredSegment | None) -> set[str]:
-    return set(stored.records) if stored else set()
-
-
-def _read(store: SegmentStore, record: StoredRecord) -> dict[str, wire.RawArray] | None:
-    """A record's arrays; None if it turned out to be damaged (and has been put aside by the store)."""
-    try:
-        return wire.up(store.read(record).tensors)
-    except DamagedRecord as error:
-        log.warning("%s record of %s: %s", record.kind, record.segment, error)
-        return None
-
-
-def _new_segment(checkpoint: Checkpoint, identity: str) -> NewSegment:
-    segment = checkpoint.segment
-    kept = {kind: arrays for kind, arrays in checkpoint.records.items() if checkpoint.durable or kind != "state"}
-    new = tuple(NewRecord(kind, wire.down(arrays), {}) for kind, arrays in kept.items())
-    return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, new)
+    return Found(chosen, source, pieces, (time.perf_counter() - began) * 1000)
 
 
 def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:

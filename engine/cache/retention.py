@@ -44,6 +44,13 @@ class State:
     role: Role
 
 
+def role(segment: Segment, *, durable: bool) -> Role:
+    """What the state at the end of `segment` is for; `durable` tells that it is meant to last."""
+    if segment.inner:
+        return Role.INNER
+    return Role.TURN if durable else Role.REPLY
+
+
 def most(tier_bytes: int, state_bytes: int) -> int:
     """How many states of one conversation a tier of `tier_bytes` may hold."""
     return tier_bytes // SHARE // max(state_bytes, 1)

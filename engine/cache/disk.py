@@ -1,0 +1,167 @@
+"""The disk tier: what the I/O thread does with the store on the manager's behalf. Owns the order of look-up, plan and
+reading, what of a checkpoint becomes which record, and the thinning of old states.
+
+Nothing here touches an array's content or the hot tier; which thread posts what to whom is left to the manager.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.cache import wire
+from engine.cache.planner import MissCause, plan, records
+from engine.cache.retention import Role, State, most, newest, wanted
+from storage.errors import DamagedRecord, MissingParent
+from storage.segments.records import NewRecord, NewSegment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from engine.cache.codec import Arrays
+    from engine.cache.planner import Needs, RestorePlan
+    from engine.cache.segment import Segment
+    from storage.segments.records import StoredRecord
+    from storage.segments.store import SegmentStore
+
+log = logging.getLogger(__name__)
+
+Place = tuple[str, str]
+"""A record's place: segment key and kind."""
+
+_STATE = "state"
+_PLACE, _ROLE = "place", "role"
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A plan, and those of its records that were not in memory."""
+
+    plan: RestorePlan
+    read: Mapping[Place, dict[str, wire.RawArray]]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Bytes that were written, and the earlier segments that the disk has lost meanwhile."""
+
+    written: int
+    lost: tuple[Segment, ...]
+
+
+def fetch(
+    store: SegmentStore, chain: Sequence[Segment], needs: Needs, limit: int, hot: Mapping[str, AbstractSet[str]]
+) -> Fetched:
+    """Plan over what is hot or stored, and read what is not hot. A damaged record is one less to plan with."""
+    stored = {segment.key: segment.records for segment in store.lookup([segment.key for segment in chain])}
+    held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
+    read: dict[Place, dict[str, wire.RawArray]] = {}
+    damaged = False
+    while True:
+        chosen = plan(chain, held, needs, limit)
+        places = [(segment.key, kind) for segment, kind in records(chosen.segments, needs)]
+        wanted = [place for place in places if place not in read and place[1] not in hot.get(place[0], ())]
+        bad = _read_all(store, {place: stored[place[0]][place[1]] for place in wanted}, read)
+        if not bad:
+            whole = {place: read[place] for place in places if place in read}
+            return Fetched(replace(chosen, cause=MissCause.DAMAGED) if damaged else chosen, whole)
+        damaged = True
+        for key, kind in bad:
+            held[key].discard(kind)
+
+
+def _read_all(
+    store: SegmentStore, wanted: Mapping[Place, StoredRecord], read: dict[Place, dict[str, wire.RawArray]]
+) -> list[Place]:
+    """Read records into `read`. Those that turned out to be damaged (and have been put aside by the store)."""
+    damaged = []
+    for place, record in wanted.items():
+        try:
+            read[place] = wire.up(store.read(record).tensors)
+        except DamagedRecord as error:
+            log.warning("%s record of %s: %s", record.kind, record.segment, error)
+            damaged.append(place)
+    return damaged
+
+
+def new_segment(segment: Segment, identity: str, records: Mapping[str, Arrays]) -> NewSegment:
+    """A segment to be written with `records` by kind. On the MLX thread."""
+    new = tuple(NewRecord(kind, wire.down(arrays), _meta(segment, kind)) for kind, arrays in records.items())
+    return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, new)
+
+
+def _meta(segment: Segment, kind: str) -> dict[str, str]:
+    """What thinning has to know of a state later, when nobody has its chain at hand."""
+    if kind != _STATE:
+        return {}
+    return {_PLACE: str(segment.place), _ROLE: Role.INNER if segment.inner else Role.TURN}
+
+
+def save(
+    store: SegmentStore,
+    conversation: str,
+    segments: Sequence[NewSegment],
+    chain: Sequence[Segment],
+    take: Callable[[str], NewRecord | None],
+) -> Saved:
+    """Write `segments`, each with the state that `take` still has for it, and thin the states before them.
+
+    Where an earlier segment of `chain` was evicted, its place is kept without records.
+    """
+    whole = [_with_state(segment, take(segment.key)) for segment in segments]
+    try:
+        saved = Saved(store.commit(conversation, whole), ())
+    except MissingParent:
+        saved = _save_anew(store, conversation, whole, chain)
+    thin(store, conversation, chain)
+    return saved
+
+
+def _with_state(segment: NewSegment, state: NewRecord | None) -> NewSegment:
+    return replace(segment, records=(*segment.records, state)) if state else segment
+
+
+def _save_anew(
+    store: SegmentStore, conversation: str, segments: Sequence[NewSegment], chain: Sequence[Segment]
+) -> Saved:
+    new = {segment.key for segment in segments}
+    places = [NewSegment(s.key, s.parent, segments[0].identity, s.start, s.end, ()) for s in chain if s.key not in new]
+    written = store.commit(conversation, [*places, *segments])
+    held = {segment.key: segment.records for segment in store.lookup([s.key for s in chain])}
+    return Saved(written, tuple(s for s in chain if not held.get(s.key)))
+
+
+def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> int:
+    """Erase the states of a conversation that the rule does not want where it ends with `chain`, except those that
+    another conversation's rule wants. Bytes freed.
+    """
+    held = {record.segment: record for record in store.held(conversation, _STATE)}
+    states = _states(held.values())
+    spare = {state.key for state in states} - wanted(states, newest(chain), _room(store, held.values()))
+    for other in store.holders(spare) if spare else ():
+        if other != conversation:
+            spare -= _wanted_by(store, other)
+    return store.drop([held[key] for key in sorted(spare)])
+
+
+def _wanted_by(store: SegmentStore, conversation: str) -> frozenset[str]:
+    """The states that a conversation wants, as far as it was written."""
+    held = store.held(conversation, _STATE)
+    states = _states(held)
+    last = max((state.place for state in states if state.role is Role.TURN), default=-1)
+    return wanted(states, last, _room(store, held))
+
+
+def _room(store: SegmentStore, held: Collection[StoredRecord]) -> int:
+    return most(store.quota_bytes, max((record.bytes for record in held), default=0))
+
+
+def _states(held: Iterable[StoredRecord]) -> list[State]:
+    """The states that say where they belong; of others nobody knows, and they are left to the quota."""
+    known = [record for record in held if record.meta.get(_PLACE, "").isdecimal()]
+    return [
+        State(r.segment, int(r.meta[_PLACE]), Role.INNER if r.meta.get(_ROLE) == Role.INNER else Role.TURN)
+        for r in known
+    ]
