@@ -18,6 +18,7 @@ from engine.free_memory import free_bytes
 from engine.identity import Identity, WeightDigests, identify, weight_bytes
 from engine.memory import in_words, load_shortfall
 from engine.packing import Packing
+from engine.repairs.register import repair
 from engine.template import ChatTemplate
 
 if TYPE_CHECKING:
@@ -31,12 +32,10 @@ T = TypeVar("T")
 
 _ALONE = frozenset(
     {
-        "afm7",  # some layers count the padding of others as positions
         "deepseek_v41",  # caches of its own, which cannot be merged
         "gpt_bigcode",  # positions from one number, where a batch has one for each row
         "llama4",  # chunked caches cannot be merged
         "minimax_m3_vl",  # attends in blocks that are cut over the padding
-        "plamo3",  # its mask sees one token more than its cache holds, so that padding moves what is seen
     }
 )
 """Model types whose rows change with their company in mlx-lm 0.32.2, or that cannot have any."""
@@ -153,6 +152,7 @@ def _refuse_too_large(weights: int, available: int) -> None:
 
 def _load(folder: Path) -> tuple[Any, Any]:
     model, tokenizer, *_ = load(str(folder))
+    repair(model)
     mx.eval(model.parameters())
     return model, tokenizer
 

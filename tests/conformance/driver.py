@@ -59,8 +59,7 @@ class Talk:
 
 def company(subject: Subject) -> Company:
     """How the engine lets the family's rows share steps."""
-    alone = subject.family in loader._ALONE or not loader._mergeable(subject.fresh())
-    return "alone" if alone else "merged"
+    return loader._company(subject.family, subject.tried)
 
 
 def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:

@@ -53,7 +53,7 @@ class Script:
 
 
 def check(family: str, folder: Path, *, repaired: bool = True, like: Company | None = None) -> Outcome:
-    """Take one family through everything, its store in `folder`; rows share steps as the engine has it or `like` this."""
+    """Take one family through everything, its store in `folder`; rows share steps as the engine says, or `like`."""
     subject = make(family, repaired=repaired)
     script = Script(subject)
     shared = like or company(subject)

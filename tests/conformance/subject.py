@@ -16,26 +16,27 @@ import numpy as np
 from mlx.utils import tree_map
 from mlx_lm.models.cache import ArraysCache, CacheList, make_prompt_cache
 
-from engine.cache.codec import Layout, leaves
+from engine import loader
+from engine.cache.codec import Layout
 from engine.repairs.register import repair
 from tests.conformance.configs.common import BASE
 from tests.conformance.families import FAMILIES
 
 NOISE = 0.3
-_MEASURE = 16
-"""Tokens after which every state has its full size."""
-
 Logprobs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 """Log-probabilities, shape (tokens, vocabulary)."""
 
 
 @dataclass
 class Subject:
-    """`calls` are the logits of every call of the model, oldest first, until someone clears them."""
+    """`tried` are caches that have seen some tokens; `calls` the logits of every call of the model, oldest first, until
+    someone clears them.
+    """
 
     family: str
     model: Any
     layout: Layout | None
+    tried: list[Any]
     calls: list[mx.array] = field(default_factory=list)
 
     @property
@@ -72,7 +73,8 @@ def make(family: str, *, repaired: bool = True) -> Subject:
     mx.eval(model.parameters())
     if repaired:
         repair(model)
-    subject = Subject(family, model, _measured(model))
+    _, tried = loader.measured(model, 0)
+    subject = Subject(family, model, Layout.of(tried), tried)
     _record(model, subject.calls)
     return subject
 
@@ -80,13 +82,6 @@ def make(family: str, *, repaired: bool = True) -> Subject:
 def configuration(family: str) -> dict[str, Any]:
     """The whole tiny configuration of a family."""
     return {**BASE, "model_type": family, **FAMILIES[family]}
-
-
-def _measured(model: Any) -> Layout | None:
-    caches = make_prompt_cache(model)
-    mx.eval(model(mx.array([[0] * _MEASURE]), cache=caches))
-    mx.eval([leaf.state for _, leaf in leaves(caches)])
-    return Layout.of(caches)
 
 
 def _record(model: Any, calls: list[mx.array]) -> None:

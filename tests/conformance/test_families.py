@@ -8,9 +8,11 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import ArraysCache
 
+from engine import loader
 from engine.cache import manager
 from engine.cache.codec import leaves
 from tests.conformance import driver, table
+from tests.conformance.configs.common import WINDOW
 from tests.conformance.families import FAMILIES, NOT_RUN, REASONS, REPAIRS, TESTED, offered
 from tests.conformance.scenario import check
 from tests.conformance.subject import make
@@ -62,6 +64,13 @@ def test_company_still_breaks_some_families(family: str, tmp_path: Path) -> None
 def test_some_caches_still_cannot_be_merged(family: str) -> None:
     """These decode alone because mlx-lm cannot merge their caches: when it can, they need not."""
     assert any(not hasattr(type(leaf), "merge") for _, leaf in leaves(make(family).fresh()))
+
+
+def test_the_loader_repairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repaired family comes repaired from its folder."""
+    monkeypatch.setattr(loader, "load", lambda _: (make("plamo3", repaired=False).model, None))
+    model, _ = loader._load(tmp_path)
+    assert model.make_cache()[0].max_size == WINDOW + 1
 
 
 def test_every_solitude_and_every_repair_is_watched() -> None:
