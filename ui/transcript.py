@@ -14,12 +14,11 @@ from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QMenu
 
-from ui.markdown.lines import Kind, Line
+from ui.markdown.lines import THOUGHT, Kind, Line
 from ui.state import MessageState
 from ui.transcript_anchors import WHOLE, Action, parse_action
 from ui.transcript_messages import Messages
 from ui.transcript_page import Growth, Page
-from ui.transcript_reply import THOUGHT
 from ui.transcript_rows import code_text
 
 if TYPE_CHECKING:

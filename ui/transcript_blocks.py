@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
 
-from ui.markdown.lines import Kind, Line
+from ui.markdown.lines import THOUGHT, Kind, Line
 from ui.markdown.spans import BREAK
 from ui.theme import LINE_HEIGHT_PERCENT, ui_font
 
@@ -31,7 +31,7 @@ BLOCK_GAP_PX = 12.0
 
 _CODE_SIDE = 16
 _ITEM = 26
-_INDENTS = {"-": _ITEM, ">": 18, "~": 16}
+_INDENTS = {"-": _ITEM, ">": 18, THOUGHT: 16}
 _DEEPEST = 10
 _TIGHT_GAP = 2.0
 _TURN_GAP = 26.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextFormat, QTextImageFormat
 
-from ui.markdown.lines import Kind, Line
+from ui.markdown.lines import THOUGHT, Kind, Line
 from ui.markdown.spans import PLAIN, Style
 from ui.theme import BODY_PX, CODE_PX, SMALL_PX, mono_font, ui_font
 
@@ -115,4 +115,4 @@ class Chars:
 
 
 def _is_thought(line: Line) -> bool:
-    return line.nest.startswith("~")
+    return line.nest.startswith(THOUGHT)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ui.markdown.lines import lines
+from ui.markdown.lines import THOUGHT, lines
 from ui.markdown.stream import Stream
 from ui.phrases import thought_line
 from ui.state import MessageState
@@ -18,9 +18,6 @@ from ui.transcript_rows import Said
 if TYPE_CHECKING:
     from ui.markdown.lines import Line
     from ui.state import Channel, MessageView
-
-THOUGHT = "~"
-"""What the lines of the reasoning stand in."""
 
 _FIRST_CODE = 1_000_000
 """Code blocks of the reasoning are counted from here, so that no number stands twice in a message."""

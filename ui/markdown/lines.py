@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     Highlighter = Callable[[str, str], tuple[Row, ...]]
 
+THOUGHT = "~"
+"""What the lines of the reasoning before an answer stand in."""
+
 _FENCE_END = re.compile(r"[ >\t]*(`{3,}|~{3,})[ \t]*$")
 
 
