@@ -1,118 +1,26 @@
 """The loop with a real tiny model and a real store: what arrives, what leaves, and what is found again later.
 
-The server runs on the test's own thread; a script answers its events with further commands, so every order of events
-is the test's choice and nothing waits on a clock.
+The server runs on the test's own thread; a script answers its events with further commands (tests.fakes.engine_life).
 """
 
 from __future__ import annotations
 
-import queue
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
 
 from engine import prefill, protocol
-from engine.cache.hot import HotTier
-from engine.cache.io_thread import IoThread
-from engine.cache.manager import CacheManager
-from engine.identity import WeightDigests
-from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
-from engine.server import Inbox, Server
-from storage.segments.store import SegmentStore
+from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from tests.fakes import tiny_models
+from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.sequence import Sequence
-
-QUOTA = 1 << 30
-SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
-GREEDY = Sampling(temperature=0.0, max_tokens=12)
-
-
-@dataclass
-class Engine:
-    """One life of an engine process, without the process."""
-
-    home: Path
-    model: Path
-    hot_bytes: int = 1 << 30
-    events: list[protocol.Event] = field(default_factory=list)
-    inbox: Inbox = field(default_factory=queue.SimpleQueue)
-
-    def live(
-        self,
-        *commands: protocol.Command,
-        on: Callable[[protocol.Event], None] | None = None,
-        then: Callable[[protocol.Event], Generate | None] = lambda _: None,
-        stores: int | None = None,
-    ) -> Engine:
-        """Load the model, obey, and end when every request is finished and stored.
-
-        `on` sees every event; what `then` returns for one is asked next. `stores`: how many turns are stored, where it
-        is not one for every cached request.
-        """
-        asked = [c for c in commands if isinstance(c, Generate)]
-        waiting = {request for c in asked for request in (c.request, *c.alternatives)}
-        unstored = stores if stores is not None else sum(1 + len(c.alternatives) for c in asked if c.cached)
-        warming = [c for c in commands if isinstance(c, protocol.Warm | protocol.Forget)]
-
-        def emit(event: protocol.Event) -> None:
-            nonlocal unstored
-            self.events.append(event)
-            if on:
-                on(event)
-            if following := then(event):
-                waiting.add(following.request)
-                unstored += 1
-                self.inbox.put(following)
-            if isinstance(event, TurnFinished):
-                waiting.discard(event.request)
-            unstored -= isinstance(event, protocol.Stored) or (
-                isinstance(event, TurnFinished) and event.reason == "failed"
-            )
-            if isinstance(event, protocol.Warmed | protocol.Forgotten):
-                warming.pop()
-            if isinstance(event, protocol.ModelFailed) or not (waiting or unstored > 0 or warming):
-                self.inbox.put(Shutdown())
-
-        io = IoThread(lambda: SegmentStore.open(self.home / "segments", QUOTA))
-        manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
-        for command in (LoadModel(str(self.model)), *commands):
-            self.inbox.put(command)
-        Server(self.inbox, emit, manager, WeightDigests(self.home / "weights.json")).run()
-        return self
-
-    def text(self, request: str) -> str:
-        rows = [row for e in self.events if isinstance(e, Deltas) for row in e.rows]
-        return "".join(row.text for row in rows if row.request == request)
-
-    def finished(self, request: str) -> TurnFinished:
-        return next(e for e in self.events if isinstance(e, TurnFinished) and e.request == request)
-
-
-@dataclass
-class Chat:
-    """What the app keeps of a conversation."""
-
-    name: str
-    messages: list[ChatMessage] = field(default_factory=lambda: [SYSTEM])
-    turns: int = 0
-
-    def ask(self, text: str, sampling: Sampling = GREEDY, *, cached: bool = True) -> Generate:
-        self.messages.append(ChatMessage("user", text))
-        self.turns += 1
-        return Generate(f"{self.name}{self.turns}", self.name, tuple(self.messages), sampling, cached)
-
-    def hear(self, engine: Engine, command: Generate) -> TurnFinished:
-        done = engine.finished(command.request)
-        self.messages.append(ChatMessage("assistant", engine.text(command.request), done.ledger))
-        return done
 
 
 @pytest.fixture
@@ -122,12 +30,6 @@ def engine(tmp_path: Path, model_folder: Path) -> Callable[[], Engine]:
 
 
 Start = Callable[[], Engine]
-
-
-def own_tokens(text: str) -> int:
-    """What a message adds after a reply that its length ended: letters are one token each, and so are the template's
-    marks, the one that closes the reply included."""
-    return len(f">\n<user\n{text}>\n<assistant\n")
 
 
 def test_a_chat_goes_on_from_disk_in_a_new_process(engine: Start) -> None:
