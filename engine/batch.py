@@ -21,7 +21,7 @@ from engine import attention
 from engine.arrangement import Seating, arranged, form, token_bytes, unread
 from engine.company import Sizes, seated
 from engine.rows import Places
-from engine.sampling import RowSampler, draw_all
+from engine.sampling import RowSampler, draw_all, recent
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -37,6 +37,13 @@ class _Row:
     sampler: RowSampler
     started: bool = False
     """Whether its pending token is one of the answer; before that it is the last of the prompt."""
+
+    @property
+    def recent(self) -> list[int]:
+        """Its tokens before the pending one, as far as its sampler looks back."""
+        if not self.sampler.penalised:
+            return []
+        return recent(self.sequence.laid_out.ids, self.sequence.emitted, self.sequence.position)
 
 
 @dataclass(eq=False)
@@ -219,9 +226,11 @@ class Batch:
     # --- the step
 
     def _forward(self, group: _Group) -> None:
-        logits = self._model(group.pending[:, None], cache=group.caches)[:, -1, :]
+        fed = group.pending
+        logits = self._model(fed[:, None], cache=group.caches)[:, -1, :]
         positions = [row.sequence.position + 1 for row in group.rows]
-        group.pending = draw_all(logits, [row.sampler for row in group.rows], positions)
+        before = [row.recent for row in group.rows]
+        group.pending = draw_all(logits, [row.sampler for row in group.rows], positions, before, fed)
         mx.async_eval(group.pending, unread(group.caches))  # type: ignore[no-untyped-call] # the stub lacks this signature
         group.places.advance()
 

@@ -1,0 +1,107 @@
+"""Sequences that are ready to decode, made from ids, and a model that tells what it computed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import numpy as np
+
+from engine.batch import Batch
+from engine.prompt import Prompt, Rendered
+from engine.protocol import Generate, Sampling
+from engine.sequence import Sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Sequence as Many
+
+GREEDY = Sampling(temperature=0.0)
+
+
+def ids(length: int, start: int = 1) -> list[int]:
+    """Tokens of no meaning, all different from those of another start."""
+    return [(37 * i + 13 * start) % 251 for i in range(length)]
+
+
+def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
+    """A sequence whose `caches`, which cover `position` of its tokens, have read all but the last of them."""
+    name = f"{tokens[0]}-{len(tokens)}"
+    made = Sequence(Generate(name, name, (), sampling), 0, phase="prefill", caches=caches)
+    made.prompt = Prompt(Rendered("", 0, 0, 0), tuple(tokens), (), 0, 0, len(tokens), diverged="")
+    if len(tokens) - 1 > position:
+        model(mx.array([list(tokens[position:-1])]), cache=caches)
+    mx.eval([cache.state for cache in caches])
+    made.position = len(tokens) - 1
+    return made
+
+
+def largest(array: mx.array) -> float:
+    """The largest magnitude."""
+    return float(np.abs(np.array(array)).max())
+
+
+def run(batch: Batch, steps: int) -> None:
+    """Some steps; the emitted tokens are noted in the sequences."""
+    for _ in range(steps):
+        for sequence, token in batch.step():
+            sequence.emitted.append(token)
+
+
+class Heard:
+    """A model that notes, of every call with one token a row, the logits of the rows, oldest call first."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self.logits: list[mx.array] = []
+
+    def __call__(self, tokens: mx.array, cache: list[Any]) -> mx.array:
+        logits: mx.array = self._model(tokens, cache=cache)
+        if tokens.shape[1] == 1:
+            self.logits.append(logits[:, -1])
+        return logits
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+
+class Listener:
+    """Steps a batch and checks every row's logits against those of the same tokens read by the bare model, alone."""
+
+    def __init__(self, model: Any, fresh_caches: Callable[[], list[Any]], company: Any) -> None:
+        self.model = Heard(model)
+        self.bare = model
+        self.fresh_caches = fresh_caches
+        self.batch = Batch(self.model, company=company)
+        self.heard: dict[Sequence, list[tuple[int, mx.array]]] = {}
+
+    def ready(self, tokens: Many[int], sampling: Sampling = GREEDY) -> Sequence:
+        """A sequence with caches of its own."""
+        return ready(self.bare, self.fresh_caches(), tokens, sampling)
+
+    def step(self, steps: int = 1) -> None:
+        """Some steps, noting who said what at which position."""
+        for _ in range(steps):
+            self.model.logits.clear()
+            before = [[(row.sequence, row.sequence.position) for row in group.rows] for group in self.batch._groups]
+            run(self.batch, 1)
+            for rows, logits in zip(before, self.model.logits, strict=True):
+                for index, (sequence, position) in enumerate(rows):
+                    self.heard.setdefault(sequence, []).append((position, logits[index]))
+
+    def error(self, sequence: Sequence) -> float:
+        """The largest difference of a row's logits from those of its tokens read alone, as a share of the largest."""
+        heard = self.heard[sequence]
+        cold = self.cold(self.tokens(sequence))
+        expected = cold[mx.array([position for position, _ in heard])]
+        return largest(mx.stack([logits for _, logits in heard]) - expected) / largest(cold)
+
+    def cold(self, tokens: Many[int]) -> mx.array:
+        """The logits after each of `tokens`, shape (tokens, vocabulary)."""
+        logits: mx.array = self.bare(mx.array([list(tokens)]), cache=self.fresh_caches())
+        return logits[0]
+
+    @staticmethod
+    def tokens(sequence: Sequence) -> list[int]:
+        """The tokens that a sequence's caches cover, and the one that was fed first among them."""
+        return [*sequence.laid_out.ids, *sequence.emitted][: sequence.position]

@@ -1,0 +1,92 @@
+"""What company a model can keep is measured, and a model that is wrong in company is found out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models import gemma2, phi
+from mlx_lm.models.base import create_attention_mask, scaled_dot_product_attention
+from mlx_lm.models.cache import ChunkedKVCache, KVCache, make_prompt_cache
+
+from engine.trial import measure
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.protocol import Company
+
+SIZES = {
+    "vocab_size": 96,
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "intermediate_size": 48,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "rms_norm_eps": 1e-5,
+}
+
+
+def measured(model: Any) -> Company:
+    return measure(model, lambda: make_prompt_cache(model))
+
+
+@pytest.mark.parametrize("family", ["qwen3_5", "lfm2", "falcon_h1", "llama", "gemma3_text"])
+def test_models_that_only_attend_to_their_keys_share_steps(family: str, tmp_path: Path) -> None:
+    """Recurrent states, nested caches and sliding windows included."""
+    assert measured(tiny_models.opened(tiny_models.build(tmp_path / family, family))) == "together"
+
+
+def test_models_that_look_at_their_keys_are_padded() -> None:
+    """phi converts its keys before it attends: it cannot have them by cluster, but can have them padded."""
+    sizes = {**SIZES, "model_type": "phi", "partial_rotary_factor": 0.5}
+    assert measured(phi.Model(phi.ModelArgs.from_dict(sizes))) == "merged"
+
+
+def test_models_that_are_wrong_when_padded_are_alone() -> None:
+    """gemma2 applies one row's padding to another's heads, in mlx-lm 0.32.2."""
+    sizes = {**SIZES, "model_type": "gemma2"}
+    assert measured(gemma2.Model(gemma2.ModelArgs.from_dict(sizes))) == "alone"
+
+
+def test_caches_that_cannot_be_merged_are_alone(tmp_path: Path) -> None:
+    """Whatever the model could do, nobody can put chunked caches together."""
+    model = tiny_models.opened(tiny_models.build(tmp_path / "llama", "llama"))
+    assert measure(model, lambda: [ChunkedKVCache(16) for _ in model.layers]) == "alone"
+
+
+class Off:
+    """One layer of attention that is right for one row, and lets `fault` into the offsets of many."""
+
+    def __init__(self, fault: Callable[[mx.array], Any]) -> None:
+        self.fault = fault
+
+    def __call__(self, tokens: mx.array, cache: list[Any]) -> mx.array:
+        offset = cache[0].offset if tokens.shape[0] == 1 else self.fault(cache[0].offset)
+        hidden = mx.sin((tokens[..., None] + 1) * mx.arange(1, 9) * 0.7)
+        turned = mx.fast.rope(hidden[:, None], 8, traditional=False, base=100.0, scale=1.0, offset=offset)
+        mask = create_attention_mask(hidden, cache[0])
+        keys, values = cache[0].update_and_fetch(turned, hidden[:, None])
+        seen: mx.array = scaled_dot_product_attention(turned, keys, values, cache=cache[0], scale=1.0, mask=mask)
+        return seen[:, 0] @ mx.sin(mx.arange(320, dtype=mx.float32)).reshape(8, 40)
+
+    def modules(self) -> list[Any]:
+        return [self]
+
+
+@pytest.mark.parametrize(
+    ("fault", "company"),
+    [
+        (lambda offset: offset, "together"),
+        (lambda offset: offset + 1, "alone"),
+        (lambda offset: mx.full(offset.shape, offset.max()), "alone"),
+        (lambda offset: offset.item(), "alone"),
+    ],
+)
+def test_an_offset_that_is_wrong_for_one_row_is_found_out(fault: Callable[[mx.array], Any], company: Company) -> None:
+    """One position too many, the longest row's for all, or one number for many: none of these gets company."""
+    assert measure(Off(fault), lambda: [KVCache()]) == company
