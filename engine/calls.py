@@ -50,12 +50,17 @@ def is_json(text: str) -> bool:
 
 
 def schemas(tools: str) -> list[Any] | None:
-    """The function schemas in the JSON array `tools`; None where there are none."""
+    """The function schemas in the JSON array `tools`, each in the envelope that parsers expect; None where there are
+    none.
+    """
     try:
         read = json.loads(tools) if tools else None
     except ValueError:
         return None
-    return read if isinstance(read, list) else None
+    if not isinstance(read, list):
+        return None
+    known = [tool for tool in read if isinstance(tool, dict)]
+    return [tool if "function" in tool else {"type": "function", "function": tool} for tool in known]
 
 
 def _call(made: Any) -> ToolCall:

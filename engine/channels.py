@@ -222,7 +222,6 @@ class Speech:
 
 
 def _grammar(tokenizer: Any) -> tuple[Grammar, Symbols]:
-    symbols = Symbols(tokenizer.get_added_vocab())
-    if is_harmony(tokenizer.get_vocab()):
-        return Harmony(symbols), symbols
-    return Tagged(tokenizer, symbols), symbols
+    added = tokenizer.get_added_vocab()
+    symbols = Symbols(added)
+    return (Harmony(symbols) if is_harmony(added) else Tagged(tokenizer, symbols)), symbols

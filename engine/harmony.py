@@ -26,9 +26,9 @@ _ROLE = State("header", "role")
 _WORD = r"[^\s\ud800-\udfff]"
 
 
-def is_harmony(vocabulary: Collection[str]) -> bool:
-    """Whether a model with this vocabulary writes harmony."""
-    return all(text in vocabulary for text in _NEEDED)
+def is_harmony(added: Collection[str]) -> bool:
+    """Whether a model whose vocabulary adds these tokens writes harmony."""
+    return all(text in added for text in _NEEDED)
 
 
 class Harmony:

@@ -73,14 +73,14 @@ class Symbols:
     """The tokens that stand for themselves. `added` maps the texts of the vocabulary's added tokens to their ids."""
 
     def __init__(self, added: Mapping[str, int]) -> None:
-        self._added = {text: token for text, token in added.items() if text}
-        self._pattern = re.compile("|".join(re.escape(text) for text in sorted(self._added, key=len, reverse=True)))
+        self._added = added
         self._tokens: dict[int, tuple[str, str]] = {}
         self._texts: dict[int, str] = {}
 
     def spell(self, mark: str) -> str:
         """`mark` in symbols: its added tokens count as such from now on."""
-        return self._pattern.sub(lambda found: self._symbol(found.group()), mark) if self._added else mark
+        inside = sorted((text for text in self._added if text and text in mark), key=len, reverse=True)
+        return re.sub("|".join(map(re.escape, inside)), self._symbol, mark) if inside else mark
 
     def heard(self, token: int, segment: str) -> str:
         """`segment`, the text that came with `token`, in symbols."""
@@ -97,8 +97,8 @@ class Symbols:
         """What was spelled if none of it is a mark's; else nothing."""
         return "" if any(ord(letter) in self._texts for letter in symbols) else symbols
 
-    def _symbol(self, text: str) -> str:
-        symbol = chr(_FIRST + len(self._tokens))
-        _, symbol = self._tokens.setdefault(self._added[text], (text, symbol))
+    def _symbol(self, found: re.Match[str]) -> str:
+        text = found.group()
+        _, symbol = self._tokens.setdefault(self._added[text], (text, chr(_FIRST + len(self._tokens))))
         self._texts[ord(symbol)] = text
         return symbol

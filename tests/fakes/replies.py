@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from mlx_lm.tokenizer_utils import load
@@ -18,7 +20,6 @@ from engine.protocol import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 MOST_BYTES = 4
 """The longest ordinary token."""
@@ -258,9 +259,9 @@ REPLIES = {
 
 
 class Speaker:
-    """A tokenizer in `folder`, as mlx-lm loads it, for what `reply` says."""
+    """The tokenizer of a model that says `reply`, as mlx-lm loads it."""
 
-    def __init__(self, folder: Path, reply: Reply) -> None:
+    def __init__(self, reply: Reply) -> None:
         self._bytes = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
         alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
         runs = {run for text in self._ordinary(reply) for run in _runs(self._spelled(text))} - set(alphabet)
@@ -268,11 +269,12 @@ class Speaker:
         tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
         tokenizer.decoder = decoders.ByteLevel()
         tokenizer.add_special_tokens([END, *reply.added])
-        folder.mkdir(parents=True, exist_ok=True)
-        tokenizer.save(str(folder / "tokenizer.json"))
         settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": END, "chat_template": reply.template}
-        (folder / "tokenizer_config.json").write_text(json.dumps(settings))
-        self.wrapper: Any = load(folder, defaults=dict(reply.settings))
+        with TemporaryDirectory() as place:
+            folder = Path(place)
+            tokenizer.save(str(folder / "tokenizer.json"))
+            (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+            self.wrapper: Any = load(folder, defaults=dict(reply.settings))
         self._ids: dict[str, int] = self.wrapper.get_vocab()
         self._added = reply.added
 

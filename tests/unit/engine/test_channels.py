@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
-from tempfile import mkdtemp
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mlx_lm import tool_parsers
+from mlx_lm.generate import TextStateMachine, make_text_state_machine
 from mlx_lm.tokenizer_utils import NaiveStreamingDetokenizer, TokenizerWrapper
 
 from engine.channels import Piece, Speech, can_think, reasoning_opened
@@ -25,7 +26,7 @@ GPT_OSS = REPLIES["gpt-oss"]
 
 @cache
 def speaker(reply: Reply) -> Speaker:
-    return Speaker(Path(mkdtemp(prefix="hearth-speaker-")), reply)
+    return Speaker(reply)
 
 
 def like(model: Reply, raw: str, **changes: Any) -> tuple[Speaker, list[int]]:
@@ -67,6 +68,30 @@ def test_each_channel_gets_what_is_said_in_it(name: str, lengths: list[int]) -> 
     assert bool(said(told, "tool")) == bool(reply.calls)
     assert speech.raw == decoded(model.wrapper, tokens)
     assert not speech.stopped
+
+
+def test_every_parser_of_mlx_lm_is_among_them() -> None:
+    """No format that mlx-lm reads calls of is left out."""
+    known = {module.name for module in iter_modules(tool_parsers.__path__)}
+    assert known == {speaker(reply).wrapper.init_kwargs.get("tool_parser_type") for reply in REPLIES.values()} - {None}
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in REPLIES if not n.startswith("gpt-oss") and n != "qwen3 that calls inside its reasoning"]
+)
+def test_channels_are_those_of_mlx_lms_server(name: str) -> None:
+    """But for newlines at its borders, each channel is what mlx-lm's own state machine sorts into it."""
+    reply = REPLIES[name]
+    wrapper = speaker(reply).wrapper
+    begin = wrapper.response_initial_state or ("reasoning" if reply.opened else "normal")
+    state, found = TextStateMachine.split(make_text_state_machine(wrapper).make_state(begin), reply.raw)
+    _, rest, last = TextStateMachine.flush(state)
+    texts = {"normal": "", "reasoning": ""}
+    for channel, text in [*found, (last, rest)]:
+        texts[channel] = texts.get(channel, "") + text
+    assert texts["normal"].strip("\n") == reply.answer.strip("\n")
+    assert texts["reasoning"].strip("\n") == reply.reasoning.strip("\n")
+    assert ("tool" in texts) == bool(reply.calls)
 
 
 @settings(max_examples=40)
