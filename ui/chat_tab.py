@@ -53,6 +53,7 @@ class ChatTab(QWidget):
         self._streamed: dict[str, list[str]] = {}
         self._phase = ChatPhase.IDLE
         self._edited = ""
+        self._has_sent_edit = False
         self._unsent: dict[str, str] = {}
         self._lay_out()
         self._connect()
@@ -117,10 +118,15 @@ class ChatTab(QWidget):
         self._show_stack()
 
     def show_branch(self, messages: tuple[MessageView, ...]) -> None:
-        """Show these messages instead; what stays of the former ones stays where it is."""
+        """Show these messages instead; what stays of the former ones stays where it is, but for one's own new words,
+        which are always scrolled to.
+        """
         self._messages = {message.id: message for message in messages}
         self._streamed = {}
         self.transcript.show_branch(messages)
+        if self._has_sent_edit:
+            self._has_sent_edit = False
+            self.transcript.scroll_to_newest()
         self._show_stack()
 
     def append_delta(self, message: str, text: str, channel: Channel) -> None:
@@ -212,6 +218,7 @@ class ChatTab(QWidget):
         self.transcript.mark_edited(message)
 
     def _send_edit(self, text: str) -> None:
+        self._has_sent_edit = True
         self.edit_requested.emit(self._edited, text)
 
     def _edit_ended(self) -> None:

@@ -96,6 +96,22 @@ def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot
     assert (shown.composer.text(), shown.transcript.sheet.lines(0)[0].level) == ("half a thought", 0)
 
 
+def test_ones_own_new_words_are_scrolled_to(window: MainWindow) -> None:
+    """Once; a branch that is only looked at moves nothing."""
+    talk = tuple(answered(str(at), "word " * 90) for at in range(20))
+    window.open_chat(chat("a", *talk, asked("m")))
+    shown = tab(window, "a")
+    bar = shown.transcript.verticalScrollBar()
+    shown.begin_edit("m")
+    bar.setValue(0)
+    type_and_send(window, "a", "Why not?")
+    window.show_branch("a", (*talk, asked("o")))
+    assert bar.value() == bar.maximum()
+    bar.setValue(0)
+    window.show_branch("a", (*talk, asked("m")))
+    assert bar.value() == 0
+
+
 def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
     """What was changed in the one is there again; a question that goes away ends its edit."""
     window.open_chat(chat("a", asked("m", "One?"), answered("n"), asked("o", "Two?")))
