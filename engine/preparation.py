@@ -1,30 +1,40 @@
 """Preparation: from the messages of a conversation to a prompt and its chain of segments. Owns the order of the steps.
 
-Rendering is the template's, tokens and bounds are the prompt's, keys are the cache's.
+Rendering is the template's, tokens and bounds are the prompt's, keys are the cache's; where a conversation can be
+returned to without a ledger is told by `engine.rederive`.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.cache.planner import MissCause, RestorePlan, judge
 from engine.cache.segment import Segment, cut
 from engine.errors import ContextFull, PromptRefused
-from engine.prompt import Prompt, Rendered, lay_out, unpack
+from engine.prompt import Prompt, Rendered, conversation_digests, lay_out, stands, unpack
+from engine.rederive import settled_chars, today, turn_ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Many
 
     from engine.loader import LoadedModel
     from engine.protocol import ChatMessage
+    from engine.template import Asked
 
 _LEAST_TOKENS = 2
 """One to prefill and one to feed: a row whose caches are empty cannot join others."""
 
 
-def prepare(model: LoadedModel, messages: Many[ChatMessage]) -> tuple[Prompt, list[Segment]]:
-    """The prompt that asks for the next reply. Raises PromptRefused or ContextFull."""
-    prompt = _laid_out(model, model.template.render(messages), messages)
+def prepare(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]]:
+    """The prompt that asks for the next reply: `asked` is a Generate. Raises PromptRefused or ContextFull."""
+    ledger = _Ledger(model, asked.messages)
+    digests = conversation_digests(asked.messages, asked.tools)
+    partial = bool(asked.messages) and asked.messages[-1].role == "assistant"
+    begun = next((r.raw for r in ledger.own.values() if partial and r.said == digests[-1]), "")
+    rendered = model.template.render(asked, ledger.day, begun)
+    rendered = replace(rendered, said=digests, asked=digests[-2] if partial else digests[-1])
+    prompt = _laid_out(model, asked, rendered, ledger)
     if len(prompt.ids) < _LEAST_TOKENS:
         raise PromptRefused("The model's chat template makes nothing of this message.")
     if model.context_limit and len(prompt.ids) >= model.context_limit:
@@ -34,9 +44,35 @@ def prepare(model: LoadedModel, messages: Many[ChatMessage]) -> tuple[Prompt, li
     return prompt, _chain(model, prompt)
 
 
-def prepare_history(model: LoadedModel, messages: Many[ChatMessage]) -> tuple[Prompt, list[Segment]]:
-    """The conversation as the next prompt will begin. Raises PromptRefused."""
-    prompt = _laid_out(model, model.template.render_history(messages), messages)
+def prepare_history(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]]:
+    """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises PromptRefused."""
+    if form := history_form(model, asked):
+        return form
+    ledger = _Ledger(model, asked.messages)
+    rendered = model.template.render_history(asked, ledger.day)
+    rendered = replace(rendered, said=conversation_digests(asked.messages, asked.tools))
+    prompt = _laid_out(model, asked, rendered, ledger)
+    return prompt, _chain(model, prompt)
+
+
+def history_form(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]] | None:
+    """What every prompt begins with in which a user has gone on after the last message, a reply, whatever is typed;
+    None where that reply stands as it was said, and where something else than a user comes next.
+
+    The chain ends with the last of the prompt's tokens: once all of them are read, its end is worth keeping. Raises
+    PromptRefused.
+    """
+    messages = asked.messages
+    if not messages or messages[-1].role != "assistant" or messages[-1].tool_calls:
+        return None
+    ledger = _Ledger(model, messages)
+    common, end = model.template.settled(asked, messages, ledger.day)
+    last = ledger.own.get(len(messages) - 1)
+    if not end or (last and stands(common, last)):
+        return None
+    rendered = model.template.render_settled(asked, common[:end], ledger.day)
+    rendered = replace(rendered, said=conversation_digests(messages, asked.tools))
+    prompt = _laid_out(model, asked, rendered, ledger)
     return prompt, _chain(model, prompt)
 
 
@@ -48,12 +84,27 @@ def cause(model: LoadedModel, messages: Many[ChatMessage], prompt: Prompt, found
             return MissCause.OTHER_MODEL
         if not replies and any(m.role == "assistant" for m in messages):
             return MissCause.ABSENT
-    return judge(found, prompt.reusable, diverged=prompt.diverged)
+    if prompt.diverged == "stripped" and prompt.computed <= found.length < prompt.reusable:
+        return MissCause.STRIPPED
+    return judge(found, prompt.reusable, diverged=prompt.diverged == "edited")
 
 
-def _laid_out(model: LoadedModel, rendered: Rendered, messages: Many[ChatMessage]) -> Prompt:
-    own = [reply for m in messages if (reply := unpack(m.ledger)) and reply.vocabulary == model.identity.vocabulary]
-    return lay_out(rendered, own, model.encode)
+class _Ledger:
+    """The ledger's entries of a conversation: `own` are those in this model's tokens, by the index of their message.
+    `day`: the one on which the conversation began, as far as is known.
+    """
+
+    def __init__(self, model: LoadedModel, messages: Many[ChatMessage]) -> None:
+        entries = {i: reply for i, m in enumerate(messages) if (reply := unpack(m.ledger))}
+        self.own = {i: r for i, r in entries.items() if r.vocabulary == model.identity.vocabulary}
+        self.day = next((r.day for r in entries.values() if r.day), "") or today()
+
+
+def _laid_out(model: LoadedModel, asked: Asked, rendered: Rendered, ledger: _Ledger) -> Prompt:
+    settled = rendered.settled_chars or settled_chars(model.template, asked, rendered.text, ledger.own, ledger.day)
+    turns = turn_ends(model.template, rendered.text, asked.messages, ledger.own)
+    placed = replace(rendered, settled_chars=settled, turns=tuple(p for p in turns if p < rendered.turn_chars))
+    return lay_out(placed, list(ledger.own.values()), model.encode)
 
 
 def _chain(model: LoadedModel, prompt: Prompt) -> list[Segment]:

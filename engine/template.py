@@ -1,88 +1,246 @@
 """The chat template: messages to text, and where in that text the turns end. Owns every call of the model's template.
 
-What the text becomes as tokens is left to `engine.prompt`.
+How it wants its messages is told by `engine.dialect`, what it makes of a conversation by `engine.contract`; what the
+text becomes as tokens is left to `engine.prompt`.
 """
 
 from __future__ import annotations
 
+import re
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import jinja2
+from msgspec.structs import replace
 
+from engine.contract import measure
+from engine.dialect import Dialect, Said, common, learn, tool_schemas
 from engine.errors import NoChatTemplate, PromptRefused
 from engine.prompt import Rendered
+from engine.protocol import ChatMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.protocol import ChatMessage
+_REFUSALS = (
+    jinja2.TemplateError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NotImplementedError,
+    TypeError,
+    ValueError,
+)
+"""What templates, in Jinja or in Python, raise at messages that they do not take."""
+
+_DIRECTIVES = "aAbBcdHIjmMpSUwWxXyYZ"
+_OWN_CLOCK = (
+    "{% macro strftime_now(format) %}{% set told = namespace(day=format) %}"
+    "{% for directive, value in day_told.items() %}{% set told.day = told.day.replace(directive, value) %}{% endfor %}"
+    "{{ told.day }}{% endmacro %}\n"
+)
+"""Put before a template that asks for the time: a conversation keeps the day on which it began, as a head that changes
+overnight would cost all that is kept of it.
+"""
+
+_TAIL_CHARS = 200
+"""Where marks are looked for: between a reply and the next user's text no template writes more."""
 
 
 class Tokenizer(Protocol):
-    """The part of a Hugging Face tokenizer that is needed to render."""
+    """The part of a tokenizer that is needed to render: of Hugging Face's, or of mlx-lm's wrapper around it."""
 
     chat_template: Any
 
-    def apply_chat_template(self, conversation: list[dict[str, str]], **options: Any) -> str:
+    def apply_chat_template(self, conversation: Said, **options: Any) -> str:
         """The conversation as text."""
 
 
+class Asked(Protocol):
+    """What is asked of a template: the commands Generate and Warm are."""
+
+    @property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """The branch, from its first message on."""
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the model may reason first."""
+
+    @property
+    def tools(self) -> str:
+        """A JSON array of function schemas; empty: none."""
+
+
 class ChatTemplate:
-    """The template of one loaded model. Raises NoChatTemplate if the model brings none."""
+    """The template of one loaded model; `contract` tells what it does to a conversation as it goes on,
+    `closing` what it writes after a user's text.
+
+    Raises NoChatTemplate if the model brings none.
+    """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
-        if not getattr(tokenizer, "chat_template", None):
+        if not getattr(tokenizer, "has_chat_template", tokenizer.chat_template):
             raise NoChatTemplate("This model brings no chat template, so it cannot hold a conversation.")
         self._tokenizer = tokenizer
+        marks = (
+            getattr(tokenizer, "think_start", None) or "<think>",
+            getattr(tokenizer, "think_end", None) or "</think>",
+        )
+        self._dialect = Dialect()
+        self._dialect = learn(lambda said, tools: self._apply(said, thinking=True, tools=tools), self._source, marks)
+        self._marks = _marks(tokenizer, self._source + self._sample())
+        self.contract = measure(self.text, _ends(tokenizer), folded=self._dialect.system == "folded")
+        self.closing = self._measure_closing()
         self._shared = lru_cache(maxsize=64)(self._measure_shared)
 
-    def render(self, messages: Sequence[ChatMessage]) -> Rendered:
-        """The prompt that asks for the next reply, or for the rest of the last one.
+    def _sample(self) -> str:
+        """A little of what the template writes: names of marks may come from variables."""
+        said = (ChatMessage("user", "A"), ChatMessage("assistant", "B"), ChatMessage("user", "C"))
+        try:
+            return self.text(said, asking=True)
+        except PromptRefused:
+            return ""
+
+    @property
+    def _source(self) -> str:
+        template = self._tokenizer.chat_template
+        return "".join(template.values()) if isinstance(template, dict) else template or ""
+
+    def text(
+        self, messages: Sequence[ChatMessage], *, asking: bool, thinking: bool = False, tools: str = "", day: str = ""
+    ) -> str:
+        """The conversation as the template writes it, with the header of the next reply if `asking`.
+
+        `day` is an ISO date, empty for today. Raises PromptRefused where the template does not take these messages.
+        """
+        said = self._dialect.put(messages)
+        return self._apply(said, asking=asking, thinking=thinking, tools=tool_schemas(tools), day=day)
+
+    def render(self, asked: Asked, day: str = "", raw: str = "") -> Rendered:
+        """The prompt that asks for the next reply, or for the rest of the last one, of which `raw` was written.
 
         Raises PromptRefused where the template does not take these messages.
         """
-        said = [{"role": m.role, "content": m.content} for m in messages]
-        partial = said.pop()["content"] if said and said[-1]["role"] == "assistant" else ""
-        if not said or said[-1]["role"] != "user":
+        messages = asked.messages
+        partial = messages[-1] if messages and messages[-1].role == "assistant" else None
+        said = messages[:-1] if partial else messages
+        if not said or said[-1].role not in ("user", "tool"):
             raise PromptRefused("There is no message to answer.")
-        header = self._apply(said, asking=True)
-        turn = _common(header, self._apply(said, asking=False))
-        system = said[0]["content"] if said[0]["role"] == "system" else None
-        shared = self._shared(system)
+        header = self._of(asked, said, day, asking=True)
+        turn = common(header, self._of(asked, said, day, asking=False))
+        begun = (raw or self._begun(asked, partial, header, day)) if partial else ""
+        shared = self._shared_by(asked, day)
         return Rendered(
-            text=header + partial,
+            text=header + begun,
             system_chars=shared if shared < turn else 0,
             turn_chars=turn,
             start_chars=len(header),
+            day=day,
         )
 
-    def render_history(self, messages: Sequence[ChatMessage]) -> Rendered:
-        """A conversation as it stands, the last reply complete: what the next prompt will begin with."""
-        said = [{"role": m.role, "content": m.content} for m in messages]
-        text = self._apply(said, asking=False)
-        system = said[0]["content"] if said and said[0]["role"] == "system" else None
-        return Rendered(text, min(self._shared(system), len(text)), len(text), len(text))
+    def render_history(self, asked: Asked, day: str = "") -> Rendered:
+        """A conversation as it stands, the last reply complete."""
+        text = self._of(asked, asked.messages, day, asking=False)
+        return Rendered(text, min(self._shared_by(asked, day), len(text)), len(text), len(text), day=day)
 
-    def _measure_shared(self, system: str | None) -> int:
+    def settled(self, asked: Asked, messages: Sequence[ChatMessage], day: str = "") -> tuple[str, int]:
+        """What all prompts have in common in which a user has gone on after `messages`, and the last place in it where
+        no tokenizer joins what stands before with whatever comes (0: none).
+        """
+        first, second = (self._of(asked, [*messages, ChatMessage("user", c)], day, asking=False) for c in "AZ")
+        text = first[: common(first, second)]
+        return text, self._stable(text)
+
+    def render_settled(self, asked: Asked, text: str, day: str = "") -> Rendered:
+        """`text`, which `settled` has found, as a prompt that ends there."""
+        end = len(text)
+        return Rendered(text, min(self._shared_by(asked, day), end), end, end, settled_chars=end, day=day)
+
+    def _begun(self, asked: Asked, partial: ChatMessage, header: str, day: str) -> str:
+        """What is there of a reply whose raw text is not known: as the template would write it."""
+        field = "reasoning" if partial.reasoning and not partial.content else "content"
+        probe = replace(partial, **{field: _PLACE})
+        try:
+            form = self._of(asked, [*asked.messages[:-1], probe], day, asking=False)
+        except PromptRefused:
+            form = ""
+        at = form.rfind(_PLACE)
+        before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
+        return before + str(getattr(partial, field))
+
+    def _shared_by(self, asked: Asked, day: str) -> int:
+        first = asked.messages[0] if asked.messages else None
+        system = first.content if first and first.role == "system" else None
+        return self._shared(system, thinking=asked.thinking, tools=asked.tools, day=day)
+
+    def _measure_shared(self, system: str | None, *, thinking: bool, tools: str, day: str) -> int:
         """The characters that all first prompts under `system` have in common: two that differ from the user's first
         letter on show it, for any template.
         """
-        before = [{"role": "system", "content": system}] if system is not None else []
-        first, second = (self._apply([*before, {"role": "user", "content": c}], asking=False) for c in "AZ")
-        return _common(first, second)
+        before = [ChatMessage("system", system)] if system is not None else []
+        first, second = (
+            self.text([*before, ChatMessage("user", c)], asking=False, thinking=thinking, tools=tools, day=day)
+            for c in "AZ"
+        )
+        return self._stable(first[: common(first, second)])
 
-    def _apply(self, messages: list[dict[str, str]], *, asking: bool) -> str:
+    def _measure_closing(self) -> str:
+        """What the template writes after a user's text, before the header of a reply."""
+        try:
+            now, header = (self.text([ChatMessage("user", _PLACE)], asking=asking) for asking in (False, True))
+        except PromptRefused:
+            return ""
+        return now[now.rfind(_PLACE) + len(_PLACE) : common(now, header)]
+
+    def _stable(self, text: str) -> int:
+        """The last place in `text` where a cut changes no token, whatever follows: after a mark, which tokenizers never
+        join with anything, or else before the last word.
+        """
+        found = list(self._marks.finditer(text, max(0, len(text) - _TAIL_CHARS))) if self._marks else []
+        if found:
+            return found[-1].end()
+        last = re.search(r"\s*\S+\s*\Z", text)
+        return last.start() if last else 0
+
+    def _of(self, asked: Asked, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
+        return self.text(messages, asking=asking, thinking=asked.thinking, tools=asked.tools, day=day)
+
+    def _apply(
+        self, said: Said, *, asking: bool = False, thinking: bool = False, tools: Any = None, day: str = ""
+    ) -> str:
+        options = self._with_day(tools, day)
         try:
             return self._tokenizer.apply_chat_template(
-                messages, tokenize=False, add_generation_prompt=asking, enable_thinking=False
+                said, tools=tools, tokenize=False, add_generation_prompt=asking, enable_thinking=thinking, **options
             )
-        except (jinja2.TemplateError, ValueError, TypeError, KeyError) as error:
+        except _REFUSALS as error:
             raise PromptRefused(f"The model's chat template refuses this conversation: {error}") from error
 
+    def _with_day(self, tools: Any, day: str) -> dict[str, Any]:
+        if "strftime_now" not in self._source:
+            return {}
+        template = self._tokenizer.chat_template
+        if isinstance(template, dict):
+            template = template["tool_use"] if tools and "tool_use" in template else template["default"]
+        told = date.fromisoformat(day) if day else date.today()  # noqa: DTZ011 # the user's own day
+        values = {f"%{d}": told.strftime(f"%{d}") for d in _DIRECTIVES} | {"%-d": str(told.day)}
+        return {"chat_template": _OWN_CLOCK + template, "day_told": values}
 
-def _common(a: str, b: str) -> int:
-    """The length of the common prefix."""
-    if b.startswith(a) or a.startswith(b):
-        return min(len(a), len(b))
-    return next(i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
+
+_PLACE = "\u2060here\u2060"
+"""Stands for a text whose place in the template's form is looked for."""
+
+
+def _marks(tokenizer: Tokenizer, written: str) -> re.Pattern[str] | None:
+    """The tokens among what the template has `written` that tokenizers cut out of a text before all else."""
+    known: dict[str, int] = getattr(tokenizer, "get_added_vocab", dict)()
+    marks = sorted((m for m in known if m.strip() and m in written), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, marks))) if marks else None
+
+
+def _ends(tokenizer: Tokenizer) -> tuple[str, ...]:
+    """The texts of the tokens that end a reply."""
+    ids = getattr(tokenizer, "eos_token_ids", ())
+    return tuple(str(tokenizer.decode([i])) for i in ids) if ids else ()  # type: ignore[attr-defined] # both or neither

@@ -31,7 +31,7 @@ def warm(
         then(cold(command, MissCause.UNSUPPORTED))
         return
     try:
-        prompt, chain = prepare_history(model, command.messages)
+        prompt, chain = prepare_history(model, command)
     except EngineError as error:
         log.info("cannot warm %s: %s", command.conversation, error)
         then(cold(command, MissCause.ABSENT))
