@@ -1,0 +1,198 @@
+"""Company: rows of unequal and of equal length decoding together, beside mlx-lm's merged caches, which pad them all.
+
+On a synthetic model, as the lengths are the point: `python -m tests.bench.company` runs it at a published size, on a
+machine with a GPU.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+from mlx.utils import tree_map
+from mlx_lm.models import lfm2
+from mlx_lm.models.cache import KVCache, make_prompt_cache
+
+from engine.batch import Batch
+from engine.prompt import Prompt, Rendered
+from engine.protocol import Generate, Sampling
+from engine.sequence import Sequence
+from engine.trial import measure as measure_company
+from tests.bench.figures import Figure, faster, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Sequence as Many
+
+TITLE = "Company: a step, and what the caches hold (baseline: mlx-lm's merged caches)"
+CASES = {
+    "16k beside 3 of 100": (16_000, 100, 100, 100),
+    "16k, 4k, 1k and 256": (16_000, 4_000, 1_000, 256),
+    "8 of 2k": (2_000,) * 8,
+}
+STEPS = 24
+_READ = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A model of LFM2's make: which of its layers attend, its widths, and the type of its numbers."""
+
+    layers: int
+    attending: tuple[int, ...]
+    width: int
+    heads: int
+    kv_heads: int
+    inner: int
+    vocabulary: int
+    dtype: mx.Dtype
+
+
+SMALL = Size(6, (1, 3, 5), 256, 4, 2, 512, 1_000, mx.float32)
+PUBLISHED = Size(30, (2, 6, 10, 14, 17, 21, 24, 27), 2_048, 32, 8, 10_752, 65_536, mx.bfloat16)
+"""LFM2-2.6B's."""
+
+
+def measure(_model: object = None, size: Size = SMALL) -> list[Figure]:
+    """Both sides alternate within one run, so that the machine's moods meet both."""
+    model = build(size)
+    assert measure_company(model, lambda: make_prompt_cache(model)) == "together"
+    figures = []
+    for name, lengths in CASES.items():
+        ours, theirs = _Ours(model, lengths), _Theirs(model, lengths)
+        mine, others = _alternating(ours.step, theirs.step)
+        figures += [
+            faster(f"{name}: step", mine, others),
+            faster(f"{name}: held", ours.nbytes / 1e6, theirs.nbytes / 1e6, "MB"),
+        ]
+    long = CASES["16k beside 3 of 100"]
+    mine, lone = _alternating(_Ours(model, long).step, _Ours(model, long[:1]).step)
+    return [*figures, faster("16k beside 3 of 100: step, beside 16k alone", mine, lone), *_joins(model)]
+
+
+def build(size: Size) -> Any:
+    """The model, with random weights."""
+    config = {
+        "model_type": "lfm2",
+        "vocab_size": size.vocabulary,
+        "hidden_size": size.width,
+        "num_hidden_layers": size.layers,
+        "num_attention_heads": size.heads,
+        "num_key_value_heads": size.kv_heads,
+        "max_position_embeddings": 128_000,
+        "norm_eps": 1e-5,
+        "conv_bias": False,
+        "conv_L_cache": 3,
+        "block_dim": size.width,
+        "block_ff_dim": size.inner,
+        "block_multiple_of": 8,
+        "block_ffn_dim_multiplier": 1.0,
+        "block_auto_adjust_ff_dim": False,
+        "full_attn_idxs": list(size.attending),
+        "rope_theta": 1_000_000.0,
+    }
+    model = lfm2.Model(lfm2.ModelArgs.from_dict(config))
+    model.update(tree_map(lambda p: p.astype(size.dtype), model.parameters()))
+    mx.eval(model.parameters())
+    return model
+
+
+def _alternating(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[float, float]:
+    """The best time of a step of each, in ms."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(4):
+        for act, taken in zip((ours, theirs), times, strict=True):
+            act()
+            began = time.perf_counter()
+            for _ in range(STEPS):
+                act()
+            taken.append((time.perf_counter() - began) * 1000 / STEPS)
+    return min(times[0]), min(times[1])
+
+
+def _joins(model: Any) -> list[Figure]:
+    """What a row of 16k costs those that it joins, and those that it leaves, beside one of their steps after that."""
+    batch = _Ours(model, (100, 100, 100))
+    batch.step()
+    joining, leaving = [], []
+    for _ in range(5):
+        row = sequence(model, 16_000)
+        began = time.perf_counter()
+        batch.batch.join(row)
+        joining.append((time.perf_counter() - began) * 1000)
+        batch.step()
+        began = time.perf_counter()
+        batch.step()
+        step = (time.perf_counter() - began) * 1000
+        began = time.perf_counter()
+        batch.batch.leave(row)
+        leaving.append((time.perf_counter() - began) * 1000)
+        batch.step()
+    return [
+        faster("16k joins 3 of 100 (baseline: a step)", min(joining), step),
+        faster("16k leaves 3 of 100 (baseline: a step)", min(leaving), step),
+    ]
+
+
+class _Ours:
+    def __init__(self, model: Any, lengths: Many[int]) -> None:
+        self.batch = Batch(model, company="together")
+        self.batch.join_all([sequence(model, length) for length in lengths])
+        self.step()
+
+    @property
+    def nbytes(self) -> int:
+        return self.batch.nbytes
+
+    def step(self) -> None:
+        self.batch.step()
+
+
+class _Theirs:
+    """The same pipelined greedy step over mlx-lm's merged caches."""
+
+    def __init__(self, model: Any, lengths: Many[int]) -> None:
+        self._model = model
+        rows = [sequence(model, length).caches for length in lengths]
+        self._caches = [type(layer[0]).merge(list(layer)) for layer in zip(*rows, strict=True)]
+        self._pending = mx.array([1] * len(lengths))
+        self.step()
+
+    @property
+    def nbytes(self) -> int:
+        return sum(cache.nbytes for cache in self._caches)
+
+    def step(self) -> None:
+        current = self._pending
+        self._pending = mx.argmax(self._model(current[:, None], cache=self._caches)[:, -1], axis=-1)
+        mx.async_eval(self._pending)  # type: ignore[no-untyped-call] # the stub lacks this signature
+        current.tolist()
+
+
+def sequence(model: Any, length: int) -> Sequence:
+    """A row whose caches cover `length` tokens: a few that were read, and noise before them."""
+    caches = make_prompt_cache(model)
+    model(mx.array([list(range(1, _READ + 1))]), cache=caches)
+    for cache in caches:
+        if isinstance(cache, KVCache):
+            cache.keys, cache.values = (_lengthened(array, length) for array in (cache.keys, cache.values))
+            cache.offset = length
+    mx.eval([cache.state for cache in caches])
+    made = Sequence(Generate(str(length), "", (), Sampling(temperature=0.0)), 0, phase="prefill", caches=caches)
+    made.prompt = Prompt(Rendered("", 0, 0, 0), tuple([1] * (length + 1)), (), 0, 0, length + 1, diverged="")
+    made.position = length
+    return made
+
+
+def _lengthened(array: mx.array, length: int) -> mx.array:
+    rows, heads, _, size = array.shape
+    room = (length // KVCache.step + 1) * KVCache.step
+    return mx.random.normal((rows, heads, room, size)).astype(array.dtype)
+
+
+if __name__ == "__main__":
+    print(table(TITLE, measure(size=PUBLISHED)))
+    sys.exit(0)
