@@ -75,18 +75,17 @@ class Answer:
         """Whether no word has come in any channel."""
         return not (self.text or self.reasoning or self.calls or self.reply.aside.tool_calls)
 
-    def hear(self, row: Delta, now: float) -> bool:
-        """Take new words. Whether a thought ended with them."""
-        match row.channel:
-            case "reasoning":
-                self.reasoning += row.text
-                self.thinking_since = now if self.thinking_since is None else self.thinking_since
-                return False
-            case "tool":
-                self.calls += row.text
-            case "answer":
-                self.text += row.text
-        return self._stop_thinking(now)
+    def hear(self, row: Delta, now: float) -> None:
+        """Take new words. A thought lasts from its first word to the first of another channel."""
+        if row.channel == "reasoning":
+            self.reasoning += row.text
+            self.thinking_since = now if self.thinking_since is None else self.thinking_since
+            return
+        self._stop_thinking(now)
+        if row.channel == "tool":
+            self.calls += row.text
+        else:
+            self.text += row.text
 
     def live(self) -> Message:
         """The reply as it is now."""
@@ -123,9 +122,7 @@ class Answer:
         thought_ms = self.reply.aside.thought_ms + round(self.thought_s * 1000)
         return Aside(self.reasoning, tool_calls.encode(kept), thought_ms)
 
-    def _stop_thinking(self, now: float) -> bool:
-        if self.thinking_since is None:
-            return False
-        self.thought_s += max(now - self.thinking_since, 0.001)
-        self.thinking_since = None
-        return True
+    def _stop_thinking(self, now: float) -> None:
+        if self.thinking_since is not None:
+            self.thought_s += max(now - self.thinking_since, 0.001)  # never none: none means that it was not measured
+            self.thinking_since = None

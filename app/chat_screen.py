@@ -49,14 +49,10 @@ class ChatScreen:
         """Show new words of a reply."""
         self._sink.append_delta(self.id, message, row.text, row.channel)
 
-    def replace(self, message: Message) -> None:
-        """Show a reply as it is."""
-        self._sink.replace_message(self.id, views.message(message))
-
     def close(self, message: Message) -> None:
         """Show a reply as it ended, though the disk may not have it yet."""
         self._unsaved[message.id] = message
-        self.replace(message)
+        self._sink.replace_message(self.id, views.message(message))
 
     def saved(self, message: Message) -> None:
         """The disk has it."""

@@ -123,9 +123,8 @@ class Turn:
         answer = self._of(row.request)
         if answer is None:
             return
-        if row.text and answer.hear(row, self._ports.clock()):
-            self._screen.replace(answer.live())
-        elif row.text:
+        if row.text:
+            answer.hear(row, self._ports.clock())
             self._screen.append(answer.reply.id, row)
         if self._answers.leads(answer) and self._rate_is_due(answer, row):
             answer.rated = row.tokens

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from app import figures, tool_calls, turns
+from ui.phrases import thought_line
 from ui.state import ConversationRow, MessageState, MessageView
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 UNTITLED = "New chat"
 
 _STATES = {state.value: state for state in MessageState}
-_MINUTE = 60
 
 
 def row(summary: Summary) -> ConversationRow:
@@ -51,9 +51,6 @@ def message(stored: Message) -> MessageView:
 
 
 def _thought(stored: Message, state: MessageState) -> str:
-    seconds = round(stored.aside.thought_ms / 1000)
-    if not stored.aside.thought_ms:
-        return "Thinking" if state is MessageState.OPEN else "Thought"
-    if seconds < _MINUTE:
-        return f"Thought for {seconds} s" if seconds else "Thought for a moment"
-    return f"Thought for {seconds // _MINUTE} min {seconds % _MINUTE} s"
+    if stored.aside.thought_ms:
+        return thought_line(stored.aside.thought_ms / 1000)
+    return "Thinking…" if state is MessageState.OPEN else "Thought"

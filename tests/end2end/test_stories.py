@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.state import MessageState, Warmth
+from ui.state import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,3 +138,63 @@ def test_closing_in_the_middle_keeps_what_was_said(desk: Desk) -> None:
     desk.until(lambda: app.window.tab(chat) is not None)
     assert desk.answer(chat).state is MessageState.STOPPED
     assert len(desk.answer(chat).text) > 20
+
+
+def test_turns_are_answered_again_edited_and_forked(desk: Desk, answers: Callable[[int], None]) -> None:
+    """Three answers to one question are made at once, each is one step away, an edit and a fork go on from there, and
+    all of it is there after a relaunch.
+    """
+    answers(12)
+    app = desk.open()
+    chat = app.window.current()
+    desk.say(chat, "My code word is marigold")
+    desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
+    first = desk.answer(chat)
+    app.window.alternatives_requested.emit(chat, first.id, 3)
+    desk.until(lambda: desk.rests(chat) and desk.answer(chat).places == 4 and bool(desk.answer(chat).footer))
+    assert (desk.answer(chat).place, desk.answer(chat).text) == (2, first.text), "greedy answers are alike"
+    app.window.step_requested.emit(chat, desk.answer(chat).id, 2)
+    desk.until(lambda: desk.answer(chat).place == 4)
+    fourth = desk.answer(chat)
+    assert (fourth.text, bool(fourth.footer)) == (first.text, True)
+    question = desk.tab(chat).last_question()
+    assert question is not None
+    app.window.edit_requested.emit(chat, question.id, "My code word is heather")
+    desk.until(lambda: desk.rests(chat) and desk.answer(chat).places == 1 and bool(desk.answer(chat).footer))
+    edited = desk.answer(chat)
+    app.window.fork_requested.emit(chat, fourth.id)
+    desk.until(lambda: app.window.current() != chat)
+    fork = app.window.current()
+    assert desk.answer(fork).text == fourth.text
+    desk.say(fork, "What is my code word?")
+    desk.until(lambda: desk.rests(fork) and desk.answer(fork).text != fourth.text)
+    assert app.conversations.status(fork).cause == ""
+    desk.close()
+
+    app = desk.open()
+    desk.until(lambda: app.conversations.opened == (chat, fork))
+    assert (desk.answer(chat).id, desk.answer(chat).text) == (edited.id, edited.text)
+    question = desk.tab(chat).last_question()
+    assert question is not None
+    app.window.step_requested.emit(chat, question.id, -1)
+    desk.until(lambda: desk.answer(chat).id == fourth.id)
+
+
+def test_paused_answer_goes_on_and_is_kept_when_the_app_closes(desk: Desk) -> None:
+    """Nothing comes while it is paused; resumed it grows; closed while paused it is a stopped one with its text."""
+    app = desk.open()
+    chat = app.window.current()
+    desk.say(chat, "Tell me a story")
+    desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
+    app.window.pause_requested.emit(chat)
+    desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
+    held = desk.answer(chat).text
+    app.window.resume_requested.emit(chat)
+    desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > len(held))
+    app.window.pause_requested.emit(chat)
+    desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
+    held = desk.answer(chat).text
+    desk.close()
+    app = desk.open()
+    desk.until(lambda: app.window.tab(chat) is not None)
+    assert (desk.answer(chat).text, desk.answer(chat).state) == (held, MessageState.STOPPED)

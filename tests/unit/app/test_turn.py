@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from app import views
 from engine.protocol import Progress, ToolCall
 from ui.state import ChatPhase, MessageState, ToolView
 
@@ -39,7 +40,7 @@ def _again(scene: Scene, count: int) -> ChatSession:
 
 
 def test_reasoning_is_kept_beside_the_answer(scene: Scene) -> None:
-    """It is shown as it comes, folded with its time once the answer begins, saved, and read again by the model."""
+    """It is shown as it comes, timed until the answer begins, saved, and read again by the model."""
     session = scene.session()
     session.submit("Hello")
     scene.now = 10.0
@@ -47,9 +48,11 @@ def test_reasoning_is_kept_beside_the_answer(scene: Scene) -> None:
     assert (_reply(scene, session).reasoning, session.status.phase) == ("hm, ", ChatPhase.GENERATING)
     scene.now = 14.2
     scene.hear(session, "Good")
-    shown = _reply(scene, session)
-    assert (shown.text, shown.reasoning, shown.thought) == ("Good", "hm, ", "Thought for 4 s")
+    opened = session.view(scene.read(session), "").messages[-1]
+    assert (opened.text, opened.reasoning, opened.thought) == ("Good", "hm, ", "Thought for 4 s")
+    scene.now = 20.0
     scene.finish(session, ledger="[1]")
+    assert _reply(scene, session) == views.message(scene.branch(session)[-1])
     kept = scene.branch(session)[-1]
     assert (kept.content, kept.aside.reasoning, kept.aside.thought_ms) == ("Good", "hm, ", 4200)
     session.submit("Again")

@@ -33,10 +33,10 @@ def test_thoughts_have_a_line_that_stands_for_them() -> None:
     def thought(state: str, thought_ms: int) -> str:
         return views.message(replace(_message("assistant", "x", state), aside=Aside("hm", "", thought_ms))).thought
 
-    assert thought("open", 0) == "Thinking"
+    assert thought("open", 0) == "Thinking…"
     assert [thought("done", ms) for ms in (0, 200, 4200, 64_000)] == [
         "Thought",
-        "Thought for a moment",
+        "Thought for 1 s",
         "Thought for 4 s",
         "Thought for 1 min 4 s",
     ]
