@@ -68,8 +68,7 @@ def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
     sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)), 0)
     shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
     sequence.prompt = lay_out(Rendered(text, shared, 0, len(text)), [], lambda part: [ord(letter) for letter in part])
-    if subject.layout:
-        sequence.chain = list(cut(subject.family, sequence.prompt.ids, talk.bounds, talk.replies))
+    sequence.chain = list(cut(subject.family, sequence.prompt.ids, talk.bounds, talk.replies))
     sequence.caches = subject.fresh()
     return sequence
 

@@ -82,13 +82,16 @@ def _over_lives(subject: Subject, script: Script, folder: Path, findings: Findin
 
 
 def _back_and_forth(subject: Subject, script: Script, life: Life, turns: list[Talk], findings: Findings) -> None:
-    """The last turn answered again, an inner one edited, a branch begun: each from the nearest place that is kept."""
+    """The last turn answered again, an inner one edited, a branch begun: each from the nearest place that is kept.
+
+    What was just answered is answered once more without reading its question again.
+    """
     edited = Talk("talk", turns[1].ids[: turns[1].replies[0]], turns[1].bounds[:-1], turns[1].replies)
     asked = {
         "answered again": (turns[2], turns[2].replies[-1]),
         "edited": (edited.with_part(script.tokens(TURN_TOKENS + 2)), turns[1].replies[-1]),
         "branched": (_renamed(turns[2], "branch", script.tokens(TURN_TOKENS - 2)), turns[2].replies[-1]),
-        "as before": (turns[2], turns[2].replies[-1]),
+        "once more": (turns[2], len(turns[2].ids)),
     }
     for what, (talk, nearest) in asked.items():
         row = _answer(subject, life, talk, 5, findings, what)
