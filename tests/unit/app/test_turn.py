@@ -191,6 +191,27 @@ def test_alternatives_stopped_before_a_word_never_were(scene: Scene) -> None:
     assert session.id not in scene.window.drafts
 
 
+def test_a_withdrawn_answer_leads_back_to_the_one_that_was_shown(scene: Scene) -> None:
+    """Not to the newest alternative, and for an edit not to another branch."""
+    session = _again(scene, 1)
+    scene.hear(session, "Zwei")
+    scene.finish(session)
+    session.step(scene.branch(session)[-1].id, -1)
+    question, answer = scene.branch(session)
+    session.retry(answer.id, 2)
+    _stop_at_once(scene, session)
+    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
+    session.edit(question.id, "Uno")
+    _stop_at_once(scene, session)
+    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
+
+
+def _stop_at_once(scene: Scene, session: ChatSession) -> None:
+    session.stop()
+    for number in range(len(scene.engine.names(session.id))):
+        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
+
+
 def test_one_alternative_may_fail_alone(scene: Scene) -> None:
     """Its neighbours go on."""
     session = _again(scene, 2)
