@@ -7,7 +7,9 @@ returned to without a ledger is told by `engine.rederive`.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from engine.cache.planner import MissCause, RestorePlan, judge
 from engine.cache.segment import Segment, cut
@@ -19,8 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as Many
 
     from engine.loader import LoadedModel
+    from engine.prompt import Encode
     from engine.protocol import ChatMessage
-    from engine.template import Asked
+    from engine.template import Asked, ChatTemplate
+
+_SHORT_CHARS = 2_000
+_KNOWN_TEXTS = 4_096
+"""Texts of at most this many characters are remembered with their tokens, and so many of them."""
 
 _LEAST_TOKENS = 2
 """One to prefill and one to feed: a row whose caches are empty cannot join others."""
@@ -89,6 +96,18 @@ def cause(model: LoadedModel, messages: Many[ChatMessage], prompt: Prompt, found
     return judge(found, prompt.reusable, diverged=prompt.diverged == "edited")
 
 
+_encoders: WeakKeyDictionary[ChatTemplate, Encode] = WeakKeyDictionary()
+
+
+def _encoder(model: LoadedModel) -> Encode:
+    """The model's encoding, which remembers short texts: a long chat's turns are in each of its prompts."""
+    if model.template not in _encoders:
+        encode = model.encode
+        known = lru_cache(maxsize=_KNOWN_TEXTS)(lambda text: tuple(encode(text)))
+        _encoders[model.template] = lambda text: list(known(text)) if len(text) <= _SHORT_CHARS else encode(text)
+    return _encoders[model.template]
+
+
 class _Ledger:
     """The ledger's entries of a conversation: `own` are those in this model's tokens, by the index of their message.
     `day`: the one on which the conversation began, as far as is known.
@@ -104,7 +123,7 @@ def _laid_out(model: LoadedModel, asked: Asked, rendered: Rendered, ledger: _Led
     settled = rendered.settled_chars or settled_chars(model.template, asked, rendered.text, ledger.own, ledger.day)
     turns = turn_ends(model.template, rendered.text, asked.messages, ledger.own)
     placed = replace(rendered, settled_chars=settled, turns=tuple(p for p in turns if p < rendered.turn_chars))
-    return lay_out(placed, list(ledger.own.values()), model.encode)
+    return lay_out(placed, list(ledger.own.values()), _encoder(model))
 
 
 def _chain(model: LoadedModel, prompt: Prompt) -> list[Segment]:

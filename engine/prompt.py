@@ -8,9 +8,10 @@ tokenizer comes in as a function.
 from __future__ import annotations
 
 import base64
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import compress, takewhile
+from itertools import compress
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -246,7 +247,7 @@ class _Layout:
 
 def _common(a: Sequence[int], b: Sequence[int]) -> int:
     """The length of the common prefix: only that far does a cut leave the tokens as they are."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+    return bisect_left(range(1, min(len(a), len(b)) + 1), x=True, key=lambda n: a[:n] != b[:n])
 
 
 def entry(

@@ -94,6 +94,8 @@ class ChatTemplate:
         self.contract = measure(self.text, _ends(tokenizer), folded=self._dialect.system == "folded")
         self.closing = self._measure_closing()
         self._shared = lru_cache(maxsize=64)(self._measure_shared)
+        self._settled = lru_cache(maxsize=8)(self._measure_settled)
+        self._opening = lru_cache(maxsize=2)(self._measure_opening)
 
     def _sample(self) -> str:
         """A little of what the template writes: names of marks may come from variables."""
@@ -129,7 +131,7 @@ class ChatTemplate:
         if not said or said[-1].role not in ("user", "tool"):
             raise PromptRefused("There is no message to answer.")
         header = self._of(asked, said, day, asking=True)
-        turn = common(header, self._of(asked, said, day, asking=False))
+        turn = self._turn(asked, said, day, header)
         begun = (raw or self._begun(asked, partial, header, day)) if partial else ""
         shared = self._shared_by(asked, day)
         return Rendered(
@@ -140,6 +142,13 @@ class ChatTemplate:
             day=day,
         )
 
+    def _turn(self, asked: Asked, said: Sequence[ChatMessage], day: str, header: str) -> int:
+        """The end of the last turn: as it always is where the prompt ends so, else by another rendering."""
+        opening = self._opening(thinking=asked.thinking)
+        if opening and said[-1].role == "user" and header.endswith(said[-1].content + self.closing + opening):
+            return len(header) - len(opening)
+        return common(header, self._of(asked, said, day, asking=False))
+
     def render_history(self, asked: Asked, day: str = "") -> Rendered:
         """A conversation as it stands, the last reply complete."""
         text = self._of(asked, asked.messages, day, asking=False)
@@ -149,7 +158,15 @@ class ChatTemplate:
         """What all prompts have in common in which a user has gone on after `messages`, and the last place in it where
         no tokenizer joins what stands before with whatever comes (0: none).
         """
-        first, second = (self._of(asked, [*messages, ChatMessage("user", c)], day, asking=False) for c in "AZ")
+        return self._settled(tuple(messages), thinking=asked.thinking, tools=asked.tools, day=day)
+
+    def _measure_settled(
+        self, messages: tuple[ChatMessage, ...], *, thinking: bool, tools: str, day: str
+    ) -> tuple[str, int]:
+        first, second = (
+            self.text([*messages, ChatMessage("user", c)], asking=False, thinking=thinking, tools=tools, day=day)
+            for c in "AZ"
+        )
         text = first[: common(first, second)]
         return text, self._stable(text)
 
@@ -193,6 +210,15 @@ class ChatTemplate:
         except PromptRefused:
             return ""
         return now[now.rfind(_PLACE) + len(_PLACE) : common(now, header)]
+
+    def _measure_opening(self, *, thinking: bool) -> str:
+        """The header of a reply."""
+        said = [ChatMessage("user", _PLACE)]
+        try:
+            now, header = (self.text(said, asking=asking, thinking=thinking) for asking in (False, True))
+        except PromptRefused:
+            return ""
+        return header.removeprefix(now) if header.startswith(now) else ""
 
     def _stable(self, text: str) -> int:
         """The last place in `text` where a cut changes no token, whatever follows: after a mark, which tokenizers never
