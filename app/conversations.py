@@ -1,4 +1,4 @@
-"""All conversations: the list, the open tabs and their sessions by id. Owns what the user does to a conversation as a
+"""All conversations: their list, the open tabs and their sessions by id. Owns what the user does to a conversation as a
 whole; its turns are left to the session. No Qt.
 """
 
@@ -11,9 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from app import context, turns, views
+from app.chat_list import ChatList
 from app.errors import notice
 from app.sessions import Sessions
-from engine.protocol import Focus, Forget
+from engine.protocol import Focus
 from storage.errors import NoSuchConversation
 from ui.state import Notice
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from app.ports import ChatsSink, Ports, TurnEnd
     from app.turns import Branch
     from engine.protocol import Event
-    from storage.library.rows import Summary
     from storage.library.store import Library
     from ui.state import ChatStatus
 
@@ -32,10 +32,7 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
-UNDO_TICKS = 10
-"""Ticks (seconds) in which a deletion can be taken back. It happens when they are over."""
 KEEP_DELETED_MS = 30 * 24 * 3600 * 1000
-UNDO = "undo:"
 _CACHE_KEY = "cache"
 
 
@@ -48,42 +45,23 @@ class Conversations:
         self._sessions = Sessions(replace(ports, ended=self._ended, stored=self._stored))
         self._window = window
         self._open: dict[str, None] = {}
-        self._search = ""
         self._trouble = ""
-        self._undoable: dict[str, int] = {}
+        self.list = ChatList(ports, window)
 
-    # The list
+    # All of them
 
     def start(self, backups: Path, *, alone: bool) -> None:
         """Show the list. `alone`: no other process is writing an answer, so the open ones are broken. `backups` is
-        where the user is sent if the library cannot be read.
+        where copies of the library are.
         """
         if alone:
             self._change(lambda library: library.interrupt_open())
-        self._ports.tasks.run(lambda library: library.conversations(), self._list, partial(self._not_readable, backups))
+        self.list.start(backups)
 
     def tidy(self, backups: Path) -> None:
         """What a start owes the library, but nobody should have to wait for: old deletions and the daily copy."""
         self._change(lambda library: library.purge_deleted(KEEP_DELETED_MS))
         self._change(lambda library: library.backup(backups))
-
-    def search(self, text: str) -> None:
-        """List only what holds these words; all for none."""
-        self._search = text
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Show the list as it is on disk after all that was asked before."""
-        search = self._search
-        self._read(lambda library: library.conversations(search), self._list)
-
-    def _not_readable(self, backups: Path, error: Exception) -> None:
-        told = notice(error)
-        self._window.show_notice(replace(told, text=f"{told.text} Nothing was changed. Copies may be in {backups}."))
-
-    def _list(self, found: tuple[Summary, ...]) -> None:
-        rows = tuple(views.row(summary) for summary in found if summary.id not in self._undoable)
-        self._window.show_conversations(rows)
 
     # One conversation
 
@@ -91,7 +69,7 @@ class Conversations:
         """Start a conversation and open its tab."""
         model = self._ports.model()
         self._read(lambda library: library.create(model=model), lambda made: self.open(made.id))
-        self.refresh()
+        self.list.refresh()
 
     def open(self, conversation: str) -> None:
         """Show a conversation in a tab, and have its cache brought into memory."""
@@ -106,10 +84,10 @@ class Conversations:
     def closed(self, conversation: str) -> None:
         """Its tab was closed. An answer goes on; an untouched new chat leaves no trace."""
         self._open.pop(conversation, None)
-        if conversation in self._undoable:
+        if self.list.is_going(conversation):
             return
         self._change(partial(_drop_untouched, conversation=conversation))
-        self.refresh()
+        self.list.refresh()
 
     def shown(self, conversation: str) -> None:
         """Its tab is in front now (empty: none); the engine serves it first."""
@@ -119,26 +97,18 @@ class Conversations:
         """Give it the user's own title."""
         self._change(lambda library: library.rename(conversation, title))
         self._window.set_title(conversation, title or views.UNTITLED)
-        self.refresh()
+        self.list.refresh()
 
     def delete(self, conversation: str) -> None:
         """Take it off the screen, and delete it unless that is undone in time."""
         self._sessions.of(conversation).stop()
-        self._undoable[conversation] = UNDO_TICKS
         self._open.pop(conversation, None)
         self._window.close_chat(conversation)
-        self._window.show_notice(Notice(UNDO + conversation, "The chat was deleted.", "Undo"))
-        self.refresh()
-
-    def undo_delete(self, conversation: str) -> None:
-        """Take a deletion back, if there is still time."""
-        if self._undoable.pop(conversation, None) is not None:
-            self._window.clear_notice(UNDO + conversation)
-            self.refresh()
+        self.list.delete(conversation)
 
     def save_draft(self, conversation: str, text: str) -> None:
         """Keep what was typed and not sent."""
-        if conversation not in self._undoable:
+        if not self.list.is_going(conversation):
             self._change(lambda library: library.save_draft(conversation, text))
 
     def set_preset(self, conversation: str, preset: str) -> None:
@@ -153,20 +123,20 @@ class Conversations:
         """Open a copy of it that ends with this message."""
         self._sessions.of(conversation).tick()
         self._read(lambda library: library.fork(conversation, message), lambda made: self.open(made.id))
-        self.refresh()
+        self.list.refresh()
 
     def carry_on(self, conversation: str) -> None:
         """Open a new chat with no more than its last turn."""
         self._window.clear_notice(context.FULL + conversation)
         self._read(lambda library: context.carry_on(library, conversation), lambda made: self.open(made.id))
-        self.refresh()
+        self.list.refresh()
 
     # Its turns
 
     def submit(self, conversation: str, text: str) -> None:
         """Send the user's message."""
         self._sessions.of(conversation).submit(text)
-        self.refresh()
+        self.list.refresh()
 
     def stop(self, conversation: str) -> None:
         """End its answer."""
@@ -187,12 +157,12 @@ class Conversations:
     def edit(self, conversation: str, message: str, text: str) -> None:
         """Say something else in the place of a message."""
         self._sessions.of(conversation).edit(message, text)
-        self.refresh()
+        self.list.refresh()
 
     def step(self, conversation: str, message: str, by: int) -> None:
         """Show another alternative of a message."""
         self._sessions.of(conversation).step(message, by)
-        self.refresh()
+        self.list.refresh()
 
     def pause(self, conversation: str) -> None:
         """Let its answer wait."""
@@ -212,10 +182,7 @@ class Conversations:
     def tick(self) -> None:
         """Every second: save what streams, let deletions happen that were not undone."""
         self._sessions.tick()
-        for conversation in list(self._undoable):
-            self._undoable[conversation] -= 1
-            if self._undoable[conversation] <= 0:
-                self._delete_now(conversation)
+        self.list.tick()
 
     def status(self, conversation: str) -> ChatStatus:
         """What the window was last told of it."""
@@ -234,8 +201,7 @@ class Conversations:
     def stop_all(self) -> None:
         """The app is about to close: end every answer, let every deletion happen."""
         self._sessions.stop_all()
-        for conversation in list(self._undoable):
-            self._delete_now(conversation)
+        self.list.settle()
 
     def give_up(self) -> None:
         """End at once what has not ended."""
@@ -286,7 +252,7 @@ class Conversations:
         if isinstance(error, NoSuchConversation):
             self._window.close_chat(conversation)
         self._failed(error)
-        self.refresh()
+        self.list.refresh()
 
     def _warm(self, loaded: Loaded) -> None:
         branch, _ = loaded
@@ -294,15 +260,8 @@ class Conversations:
 
     def _ended(self, end: TurnEnd) -> None:
         _log.info("an answer ended: %s", end.reason or "interrupted")
-        self.refresh()
+        self.list.refresh()
         self._tell(end)
-
-    def _delete_now(self, conversation: str) -> None:
-        del self._undoable[conversation]
-        self._window.clear_notice(UNDO + conversation)
-        self._read(
-            lambda library: library.delete(conversation), lambda _: self._ports.engine.send(Forget(conversation))
-        )
 
     def _change(self, job: Callable[[Library], object]) -> None:
         self._ports.tasks.run(job, lambda _: None, self._failed)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.chat_list import UNDO
 from app.context import FULL
-from app.conversations import UNDO
 from app.engine_line import RESTART_KEY
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Wiring(QObject):
         window.draft_changed.connect(conversations.save_draft)
         window.rename_requested.connect(conversations.rename)
         window.delete_requested.connect(conversations.delete)
-        window.search_changed.connect(conversations.search)
+        window.search_changed.connect(conversations.list.search)
         window.preset_picked.connect(conversations.set_preset)
 
     def _connect_app(self) -> None:
@@ -88,7 +88,7 @@ class Wiring(QObject):
         if key.startswith(FULL):
             self._rooms.conversations.leave_out(key.removeprefix(FULL))
         elif key.startswith(UNDO):
-            self._rooms.conversations.undo_delete(key.removeprefix(UNDO))
+            self._rooms.conversations.list.undo_delete(key.removeprefix(UNDO))
         elif key == RESTART_KEY:
             self._rooms.line.starting()
             self._rooms.bridge.restart()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.conversations import UNDO_TICKS, Conversations
+from app.chat_list import UNDO_TICKS
+from app.conversations import Conversations
 from engine.protocol import Deltas, Focus, Forget, Sampling, Stored, Warm, Warmed
 from storage.errors import DamagedDatabase
 from ui.state import Warmth
@@ -114,7 +115,7 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
     chats.delete(conversation)
     assert (scene.window.closed, scene.window.rows) == ([conversation], ())
     assert scene.window.notices[f"undo:{conversation}"].action == "Undo"
-    chats.undo_delete(conversation)
+    chats.list.undo_delete(conversation)
     assert _titles(scene) == ["Hello"]
     assert f"undo:{conversation}" not in scene.window.notices
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
@@ -158,10 +159,10 @@ def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conv
         conversation = _new(scene, chats)
         chats.submit(conversation, text)
         _answer(scene, chats, conversation, "Yes")
-    chats.search("rivers")
-    chats.refresh()
+    chats.list.search("rivers")
+    chats.list.refresh()
     assert _titles(scene) == ["About rivers"]
-    chats.search("")
+    chats.list.search("")
     assert len(scene.window.rows) == 2
 
 

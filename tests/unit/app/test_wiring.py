@@ -36,7 +36,7 @@ LEADS: list[tuple[str, tuple[object, ...], str]] = [
     ("draft_changed", ("c", "text"), "save_draft"),
     ("rename_requested", ("c", "title"), "rename"),
     ("delete_requested", ("c",), "delete"),
-    ("search_changed", ("text",), "search"),
+    ("search_changed", ("text",), "list.search"),
     ("preset_picked", ("c", "creative"), "set_preset"),
 ]
 OTHERS = {"model_picked", "kv_bits_picked", "notice_acted", "notice_other", "closing"}
@@ -66,6 +66,7 @@ def window(qtbot: QtBot, calls: list[tuple[object, ...]]) -> Iterator[MainWindow
     qtbot.addWidget(window)
     names = ("conversations", "line", "bridge", "desk", "farewell")
     rooms: dict[str, Any] = {name: Recorder(name, calls) for name in names}
+    rooms["conversations"].list = Recorder("conversations.list", calls)
     wiring = Wiring(Rooms(window, **rooms))
     calls.clear()
     yield window
@@ -103,7 +104,7 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: list[tuple[objec
     """Undo brings the chat back, restart the engine; a full chat has two ways out."""
     window.notice_acted.emit("undo:c")
     window.notice_acted.emit(RESTART_KEY)
-    assert calls == [("conversations.undo_delete", "c"), ("line.starting",), ("bridge.restart",)]
+    assert calls == [("conversations.list.undo_delete", "c"), ("line.starting",), ("bridge.restart",)]
     calls.clear()
     window.notice_acted.emit("context:c")
     window.notice_other.emit("context:c")
