@@ -74,18 +74,21 @@ class Speech:
         self._pending = self._kept = ""
         self._body_at = self._read = 0
         self._set_off(self._state)
-        self._start_telling(())
+        self._pieces: list[Piece] = []
+        self._stop = StopText(())
+        self.answer = self.reasoning = ""
+        self.tool_calls: tuple[ToolCall, ...] = ()
         for token in shown:
             self.add(token)
         self._start_telling(stop)
 
     def _start_telling(self, stop: Iterable[str]) -> None:
         """From here on all is new: what is held back has been read already, as the end of the reply so far."""
+        self._hear(self._text.settle())
         self.answer = self.reasoning = ""
-        self.tool_calls: tuple[ToolCall, ...] = ()
-        self._pieces: list[Piece] = []
+        self.tool_calls = ()
+        self._pieces = []
         self._stop = StopText(stop)
-        self._raw_from = len(self._text.text)
         self._read = len(self._kept) + len(self._pending)
         for line in self._lines.values():
             line.finish()
@@ -98,7 +101,7 @@ class Speech:
     @property
     def raw(self) -> str:
         """The text of all tokens since those that were shown already, marks included."""
-        return self._text.text[self._raw_from :]
+        return self._text.text
 
     def add(self, token: int) -> tuple[Piece, ...]:
         """What can be told now that `token`, not an end token, has come."""

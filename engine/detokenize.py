@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+import copy
+from typing import Any
 
 
 class RowText:
     """The text of one reply. An incomplete character is held back until its last byte is there."""
 
-    def __init__(self, tokenizer: Any, shown: Iterable[int] = ()) -> None:
-        """`tokenizer` is mlx-lm's wrapper. `shown` are tokens that the user has read already (a continued reply): they
-        shape what follows them (spaces, split characters) and are not told again.
-        """
+    def __init__(self, tokenizer: Any) -> None:
+        """`tokenizer` is mlx-lm's wrapper."""
         self._decoder = tokenizer.detokenizer
+        self._read = ""
         self.text = ""
-        for token in shown:
-            self._decoder.add_token(token)
-        _ = self._decoder.last_segment
 
     def add(self, token: int) -> str:
         """The text that became readable with `token`."""
@@ -31,7 +25,20 @@ class RowText:
         self._decoder.finalize()
         return self._take()
 
+    def settle(self) -> str:
+        """From here on all is new: the tokens so far only shape what follows them (spaces, split characters). Returns
+        what the decoder still holds back of them: it was read at the end of the reply so far, and is not told again.
+        """
+        self.text = ""
+        ended = copy.copy(self._decoder)
+        ended.finalize()
+        held: str = ended.last_segment
+        self._read = held.rstrip("\ufffd")
+        return self._read
+
     def _take(self) -> str:
         new: str = self._decoder.last_segment
+        if new:
+            new, self._read = new.removeprefix(self._read), ""
         self.text += new
         return new

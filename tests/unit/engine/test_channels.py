@@ -135,20 +135,27 @@ def test_a_continued_reply_tells_what_is_new(name: str, lengths: list[int], data
     assert reply.reasoning.endswith(after.reasoning)
     assert _letters(before.answer + after.answer) >= _letters(reply.answer)
     assert _letters(before.reasoning + after.reasoning) >= _letters(reply.reasoning)
-    assert after.raw == decoded(model.wrapper, tokens).removeprefix(_settled(model.wrapper, tokens[:cut]))
+    assert before.raw.rstrip("\ufffd") + after.raw == decoded(model.wrapper, tokens)
+
+
+@given(
+    st.lists(st.sampled_from(["<tool", "_call>", "</tool_call>", "<", "\n", " ", "a", "{"]), max_size=12),
+    st.integers(0, 60),
+)
+def test_nothing_is_told_twice(parts: list[str], cut: int) -> None:
+    """What was held back when a reply stopped was told then: continued, a text without a call comes to itself."""
+    raw = "a" + "".join(parts)
+    hermes = REPLIES["hermes, no token for its tags"]
+    model = speaker(Reply(raw, template=hermes.template))
+    tokens = model.encode(raw)
+    before, after = Speech(model.wrapper), Speech(model.wrapper, tokens[:cut])
+    follow(before, tokens[:cut])
+    follow(after, tokens[cut:])
+    assert before.answer + after.answer == before.raw + after.raw == raw
 
 
 def _letters(text: str) -> int:
     return len(text) - text.count("\n")
-
-
-def _settled(wrapper: Any, tokens: Sequence[int]) -> str:
-    """The text of `tokens` without the character that they leave incomplete."""
-    decoder = wrapper.detokenizer
-    for token in tokens:
-        decoder.add_token(token)
-    text: str = decoder.text
-    return text
 
 
 @given(st.lists(st.one_of(st.sampled_from(QWEN3.added), st.text("ABCD \n<", max_size=4)), max_size=25), st.booleans())
