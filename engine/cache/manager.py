@@ -110,11 +110,13 @@ class CacheManager:
         chain: Sequence[Segment],
         then: Callable[[int | Failure], None],
     ) -> None:
-        """Keep `checkpoints` hot and send them to disk. `chain` is the conversation from its first token on.
+        """Keep `checkpoints` hot and send them to disk. `chain` is the conversation from its first token on; what lies
+        beyond the last checkpoint was not reached.
 
         `then` gets the bytes written, or the Failure, later. Where the disk has lost earlier segments meanwhile, those
         that are hot are written again.
         """
+        chain = [segment for segment in chain if segment.end <= checkpoints[-1].segment.end]
         mx.eval([array for c in checkpoints for arrays in c.records.values() for array in arrays.values()])
         for checkpoint in checkpoints:
             self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
