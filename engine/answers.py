@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine import protocol, turn
+from engine.admission import decide
+from engine.ahead import ReadAhead
 from engine.batch import Batch
 from engine.cache.io_thread import Failure
 from engine.cache.manager import Found, Wish, miss, restore
 from engine.cache.planner import MissCause, RestorePlan
-from engine.detokenize import RowText
-from engine.errors import EngineError, RequestError, RowFailed
+from engine.channels import Speech, reasoning_opened
+from engine.errors import EngineError, MemoryFull, RequestError, RowFailed
+from engine.free_memory import free_bytes
 from engine.prefill import prefill_chunk
 from engine.preparation import cause, prepare
 from engine.scheduler import MOST_ALTERNATIVES, MOST_ROWS, next_to_prefill, ready, to_join
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.cache.manager import CacheManager
+    from engine.channels import Piece
     from engine.loader import LoadedModel
     from engine.protocol import FinishReason
 
@@ -49,18 +53,24 @@ class Answers:
         self.focus = focus
         self._manager = manager
         self._emit = emit
-        self._batch = Batch(model.model, alone=model.company == "alone")
+        self._batch = Batch(model.model, company=model.company)
         self._sequences: dict[str, Sequence] = {}
         self._arrivals = 0
         self._failures = 0
+        self.ahead = ReadAhead(model, manager, emit)
 
-    def __len__(self) -> int:
+    @property
+    def running(self) -> int:
         """Requests that will end by themselves: a paused one waits for the user."""
         return sum(s.phase != "paused" for s in self._sequences.values())
 
     @property
     def busy(self) -> bool:
         """Whether a step would do anything: requests that only wait for the disk need none."""
+        return self._working or (not self.running and self.ahead.busy)
+
+    @property
+    def _working(self) -> bool:
         return any(s.phase in ("prefill", "decode") for s in self._sequences.values())
 
     @property
@@ -75,6 +85,7 @@ class Answers:
 
     def admit(self, command: protocol.Generate) -> None:
         """Take a request on: render it and look up what is kept of it."""
+        self.ahead.drop(command.conversation)
         sequence = self._arrived_now(command)
         sequence.siblings = [self._arrived_now(alternative) for alternative in alternatives(command)]
         self._guarded(sequence, self._begin)
@@ -110,7 +121,10 @@ class Answers:
             self.cancel(request)
 
     def step(self) -> None:
-        """One token for every row, then at most one chunk of one prompt."""
+        """One token for every row, then at most one chunk of one prompt; where nobody asks, a chunk read ahead."""
+        if not self._working:
+            self._read_ahead()
+            return
         if len(self._batch):
             self._decode()
         if sequence := self._coming():
@@ -118,9 +132,33 @@ class Answers:
         for sequence in to_join(self._sequences.values(), self._coming(), len(self._batch)):
             self._guarded(sequence, self._join)
 
+    def _read_ahead(self) -> None:
+        """The edge of reading ahead: nobody waits for it, so nobody is told of its failure."""
+        try:
+            self.ahead.step()
+        except Exception:
+            log.exception("reading ahead")
+            self.ahead.give_up()
+
     def _coming(self) -> Sequence | None:
         taken = len(self._batch) + sum(s.rows for s in ready(self._sequences.values()))
-        return next_to_prefill(self._sequences.values(), self.focus, taken)
+        first = next_to_prefill(self._sequences.values(), self.focus, taken)
+        return first if first and self._has_room(first) else None
+
+    def _has_room(self, sequence: Sequence) -> bool:
+        """Whether memory allows to start with it; where nothing ever will, it ends with the figures."""
+        if sequence.admitted or self.model.layout is None:
+            return True
+        running = [other for other in self._sequences.values() if other.admitted]
+        hot = self._manager.hot
+        verdict = decide(sequence, running, self.model.layout.footprint, free_bytes(), hot.bytes)
+        if verdict.reclaim:
+            hot.release(verdict.reclaim)
+            mx.clear_cache()
+        if verdict.verdict == "refuse":
+            self._fail(sequence, MemoryFull(f"{verdict.words}."))
+        sequence.admitted = verdict.verdict == "now"
+        return sequence.admitted
 
     # --- the way of a request
 
@@ -128,8 +166,8 @@ class Answers:
         model = self.model
         if len(sequence.siblings) >= MOST_ALTERNATIVES:
             raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
-        sequence.prompt, sequence.chain = prepare(model, sequence.command.messages)
-        sequence.text = self._row_text(sequence)
+        sequence.prompt, sequence.chain = prepare(model, sequence.command)
+        sequence.speech = self._speech(sequence)
         sequence.phase = "restoring"
         if model.layout is None or not sequence.command.cached:
             why = MissCause.OFF if model.layout else MissCause.UNSUPPORTED
@@ -141,9 +179,16 @@ class Answers:
         wish = Wish(sequence.conversation, sequence.chain, model.layout.needs, limit, enough)
         self._manager.look_up(wish, partial(self._arrived, sequence))
 
-    def _row_text(self, sequence: Sequence) -> RowText:
-        prompt = sequence.laid_out
-        return RowText(self.model.tokenizer, prompt.ids[prompt.reply_start :])
+    def _speech(self, sequence: Sequence) -> Speech:
+        prompt, rendered = sequence.laid_out, sequence.laid_out.rendered
+        header = rendered.text[rendered.turn_chars : rendered.start_chars]
+        return Speech(
+            self.model.tokenizer,
+            prompt.ids[prompt.reply_start :],
+            reasoning=reasoning_opened(self.model.tokenizer, header),
+            stop=sequence.command.sampling.stop,
+            tools=sequence.command.tools,
+        )
 
     def _arrived(self, sequence: Sequence, found: Found) -> None:
         """Records came from the disk; the request may be gone by now."""
@@ -179,7 +224,7 @@ class Answers:
         mx.clear_cache()
         for sibling in sequence.siblings:
             sequence.share(sibling)
-            sibling.caches, sibling.text = deepcopy(sequence.caches), self._row_text(sibling)
+            sibling.caches, sibling.speech = deepcopy(sequence.caches), self._speech(sibling)
         rows, sequence.siblings = [sequence, *sequence.siblings], []
         for row in rows:
             self._batch.join(row)
@@ -210,12 +255,12 @@ class Answers:
     def _take(self, sequence: Sequence, token: int, now: float) -> list[protocol.Delta]:
         sequence.emitted.append(token)
         sequence.timing.token(now)
-        ended = token in self.model.tokenizer.eos_token_ids
-        text = "" if ended or sequence.text is None else sequence.text.add(token)
-        return [_delta(sequence, text)] if text else []
+        if sequence.speech is None or token in self.model.tokenizer.eos_token_ids:
+            return []
+        return [_delta(sequence, piece) for piece in sequence.speech.add(token)]
 
     def _ending(self, sequence: Sequence, token: int) -> FinishReason | None:
-        if token in self.model.tokenizer.eos_token_ids:
+        if token in self.model.tokenizer.eos_token_ids or (sequence.speech and sequence.speech.stopped):
             return "stop"
         if len(sequence.emitted) >= sequence.command.sampling.max_tokens:
             return "length"
@@ -225,26 +270,31 @@ class Answers:
 
     def _finish(self, sequence: Sequence, reason: FinishReason) -> None:
         """End a request, tell the app, then keep its state: the app never waits for that."""
-        if rest := sequence.text.finish() if sequence.text else "":
-            self._emit(protocol.Deltas((_delta(sequence, rest),)))
+        if rest := sequence.speech.finish() if sequence.speech else ():
+            self._emit(protocol.Deltas(tuple(_delta(sequence, piece) for piece in rest)))
         writing = sequence.phase in ("decode", "paused")
         caches = self._batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
         del self._sequences[sequence.request]
         self._failures = 0 if sequence.emitted else self._failures
         heir = self._part(sequence)
+        sequence.ledger = turn.ledger(self.model, sequence)
         self._emit(
             protocol.TurnFinished(
                 request=sequence.request,
                 conversation=sequence.conversation,
                 reason=reason,
                 usage=turn.usage(sequence),
-                ledger=turn.ledger(self.model, sequence),
+                ledger=sequence.ledger,
+                tool_calls=sequence.speech.tool_calls if sequence.speech else (),
             )
         )
         if self.model.layout and sequence.command.cached:
-            if writing:
+            form = self.ahead.form_after(sequence) if writing else None
+            if writing and not (form and reason == "stop"):
                 sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
             self._commit(sequence)
+            if form:
+                self.ahead.read(sequence.conversation, form)
         if heir:
             self._succeed(heir, sequence)
         mx.clear_cache()
@@ -265,7 +315,7 @@ class Answers:
             self._guarded(heir, self._begin)
             return
         ended.share(heir)
-        heir.caches, heir.text = ended.caches, self._row_text(heir)
+        heir.caches, heir.speech = ended.caches, self._speech(heir)
         self._tell_progress(heir)
 
     def _commit(self, sequence: Sequence) -> None:
@@ -343,7 +393,12 @@ class Answers:
         )
 
 
-def _delta(sequence: Sequence, text: str) -> protocol.Delta:
+def _delta(sequence: Sequence, piece: Piece) -> protocol.Delta:
     return protocol.Delta(
-        sequence.request, sequence.conversation, text, len(sequence.emitted), sequence.timing.decode_tps
+        sequence.request,
+        sequence.conversation,
+        piece.text,
+        len(sequence.emitted),
+        sequence.timing.decode_tps,
+        piece.channel,
     )

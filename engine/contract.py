@@ -61,6 +61,11 @@ class Contract:
     folded: bool = False
     dated: bool = False
 
+    @property
+    def stands(self) -> bool:
+        """Whether every reply goes into the next prompt as it was said."""
+        return self.history == self.plain == "kept" and not self.trims
+
 
 def measure(text: Text, ends: Sequence[str], *, folded: bool) -> Contract:
     """The contract of the template behind `text`. `ends` are the texts of the tokens that end a reply (none: unknown).

@@ -16,10 +16,9 @@ from engine.metrics import Timing
 
 if TYPE_CHECKING:
     from engine.cache.segment import Segment
-    from engine.detokenize import RowText
+    from engine.channels import Speech
     from engine.prompt import Prompt
     from engine.protocol import Generate, Phase, Source
-    from engine.sampling import RowSampler
 
 
 @dataclass(eq=False)
@@ -35,13 +34,16 @@ class Sequence:
     prompt: Prompt | None = None
     chain: list[Segment] = field(default_factory=list)
     phase: Phase = "queued"
+    admitted: bool = False
+    fed: int = 1
     position: int = 0
     caches: list[Any] = field(default_factory=list)
     checkpoints: list[Any] = field(default_factory=list)
     emitted: list[int] = field(default_factory=list)
-    sampler: RowSampler | None = None
+    sampler: Any = None
     drawn: int | None = None
-    text: RowText | None = None
+    speech: Speech | None = None
+    ledger: str = ""
     cached_tokens: int = 0
     cached_from: Source = "none"
     miss_cause: MissCause = MissCause.NONE
@@ -76,13 +78,13 @@ class Sequence:
 
     @property
     def prefill_end(self) -> int:
-        """Where prefill stops: the last token of the prompt is the first one that decode feeds."""
-        return len(self.laid_out.ids) - 1
+        """Where prefill stops: the last `fed` tokens of the prompt are those that decode feeds."""
+        return len(self.laid_out.ids) - self.fed
 
     def share(self, other: Sequence) -> None:
         """Let `other`, which asks the same, stand where this one stands. Caches are the caller's to copy."""
         other.prompt, other.chain, other.checkpoints = self.prompt, list(self.chain), list(self.checkpoints)
-        other.phase, other.position, other.text = self.phase, self.position, None
+        other.phase, other.position, other.speech = self.phase, self.position, None
         other.cached_tokens, other.cached_from, other.miss_cause = self.cached_tokens, self.cached_from, self.miss_cause
         other.timing.restore_ms = self.timing.restore_ms
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import queue
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 import mlx.core as mx
@@ -17,8 +18,12 @@ from engine import protocol
 from engine.answers import Answers
 from engine.cache.io_thread import Failure
 from engine.cache.planner import MissCause
+from engine.channels import can_think
 from engine.errors import ModelError, ModelUnstable, NoModel
+from engine.free_memory import free_bytes
+from engine.identity import weight_bytes
 from engine.loader import load_model
+from engine.memory import load_order
 from engine.warming import cold, warm
 
 if TYPE_CHECKING:
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
 
     from engine.cache.manager import CacheManager
     from engine.identity import WeightDigests
+    from engine.loader import LoadedModel
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +51,7 @@ class Server:
         self._digests = digests
         self._answers: Answers | None = None
         self._deferred: deque[protocol.Command] = deque()
+        self._shown = ""
         self._open = True
 
     def run(self) -> None:
@@ -64,7 +71,7 @@ class Server:
     def _receive(self) -> None:
         """Take everything that has arrived; wait where there is nothing else to do."""
         self._take_deferred()
-        idle = not (self._answers and self._answers.busy)
+        idle = self._answers is None or not self._answers.busy
         while self._open:
             try:
                 message = self._inbox.get(block=idle)
@@ -75,7 +82,7 @@ class Server:
 
     def _take_deferred(self) -> None:
         """A model is replaced between requests, never under them: what came after the wish waits with it."""
-        while self._deferred and not (self._answers and isinstance(self._deferred[0], protocol.LoadModel)):
+        while self._deferred and not (self._running and isinstance(self._deferred[0], protocol.LoadModel)):
             self._obey(self._deferred.popleft())
 
     def _handle(self, message: protocol.Command | Callable[[], None]) -> None:
@@ -88,8 +95,12 @@ class Server:
 
     def _must_wait(self, command: protocol.Command) -> bool:
         if isinstance(command, protocol.LoadModel):
-            return bool(self._answers or self._deferred)
+            return bool(self._running or self._deferred)
         return bool(self._deferred) and isinstance(command, protocol.Generate | protocol.Warm)
+
+    @property
+    def _running(self) -> int:
+        return self._answers.running if self._answers is not None else 0
 
     def _obey(self, command: protocol.Command) -> None:
         match command:
@@ -104,9 +115,9 @@ class Server:
             case protocol.Focus():
                 self._focus(command.conversation)
             case protocol.LoadModel():
-                self._load(command.path)
+                self._load(command)
             case protocol.Forget():
-                self._manager.forget(command.conversation, lambda r: self._forgotten(command.conversation, r))
+                self._forget(command.conversation)
             case protocol.Ping():
                 self._emit(protocol.Pong(command.number))
             case protocol.Shutdown():
@@ -143,53 +154,69 @@ class Server:
         if self._answers is None:
             done(cold(command, MissCause.ABSENT))
         else:
-            warm(self._answers.model, self._manager, command, done)
+            warm(self._answers.model, self._manager, self._answers.ahead, command, done)
+
+    def _forget(self, conversation: str) -> None:
+        if self._answers is not None:
+            self._answers.ahead.drop(conversation)
+        self._manager.forget(conversation, lambda result: self._forgotten(conversation, result))
 
     def _focus(self, conversation: str) -> None:
+        self._shown = conversation
         if self._answers is not None:
             self._answers.focus = conversation
 
-    def _load(self, path: str) -> None:
+    def _load(self, command: protocol.LoadModel) -> None:
+        """Replace the model. The old one stays beside the new one until that is there, if both fit; else it goes first,
+        and is loaded again if the new one fails.
+        """
+        before = self._before()
+        if self._answers is not None and self._goes_first(self._answers.model, command.path):
+            self._let_go()
+        model = self._loaded(command)
+        if model is None and self._answers is None and before:
+            model = self._loaded(before)
+        if model is not None:
+            self._let_go()
+            self._answers = Answers(model, self._manager, self._told, self._shown)
+            self._emit(_introduced(model))
+            self._tell_memory()
+
+    def _before(self) -> protocol.LoadModel | None:
+        """What it takes to load the present model again."""
+        model = self._answers.model if self._answers is not None else None
+        return protocol.LoadModel(model.path, model.kv_bits) if model else None
+
+    def _goes_first(self, old: LoadedModel, path: str) -> bool:
+        held = old.weight_bytes + self._manager.hot.bytes
+        return load_order(weight_bytes(Path(path)), free_bytes(), held) == "after"
+
+    def _loaded(self, command: protocol.LoadModel) -> LoadedModel | None:
         """The edge of a load: whatever a foreign model folder makes libraries raise must not end the engine."""
         try:
-            model = load_model(path, self._digests)
+            return load_model(command.path, self._digests, command.kv_bits)
         except ModelError as error:
-            self._emit(protocol.ModelFailed(path, error.code, str(error)))
+            self._emit(protocol.ModelFailed(command.path, error.code, str(error)))
         except Exception as error:
-            log.exception("loading %s", path)
-            self._emit(protocol.ModelFailed(path, ModelError.code, f"The model cannot be loaded: {error}"))
-        else:
-            self._manager.hot.clear()
-            focus = self._answers.focus if self._answers is not None else ""
-            self._end_paused()
-            self._answers = Answers(model, self._manager, self._told, focus)
-            mx.clear_cache()
-            self._emit(
-                protocol.ModelLoaded(
-                    path=model.path,
-                    name=model.name,
-                    identity=model.identity.model,
-                    context_limit=model.context_limit,
-                    weight_bytes=model.weight_bytes,
-                    uncached=model.uncached,
-                )
-            )
-            self._tell_memory()
+            log.exception("loading %s", command.path)
+            self._emit(protocol.ModelFailed(command.path, ModelError.code, f"The model cannot be loaded: {error}"))
+        return None
+
+    def _let_go(self) -> None:
+        """Give the present model's memory back. A paused answer belongs to the model that began it."""
+        if self._answers is not None:
+            self._answers.cancel_all()
+        self._answers = None
+        self._manager.hot.clear()
+        mx.clear_cache()
 
     def _unload(self, answers: Answers) -> None:
         """Give up a model that fails again and again, and say so."""
         error = ModelUnstable(f"{answers.model.name} failed twice in a row and was unloaded.")
         answers.give_up(error)
-        self._answers = None
-        self._manager.hot.clear()
-        mx.clear_cache()
+        self._let_go()
         self._emit(protocol.ModelUnloaded(answers.model.path, error.code, str(error)))
         self._tell_memory()
-
-    def _end_paused(self) -> None:
-        """A paused answer belongs to the model that began it."""
-        if self._answers is not None:
-            self._answers.cancel_all()
 
     def _forgotten(self, conversation: str, result: int | Failure) -> None:
         self._emit(protocol.Forgotten(conversation, 0 if isinstance(result, Failure) else result))
@@ -217,4 +244,21 @@ def _ended(
         usage=protocol.Usage(),
         code=error.code if error else "",
         message=str(error or ""),
+    )
+
+
+def _introduced(model: LoadedModel) -> protocol.ModelLoaded:
+    """What the app should know of a model."""
+    contract = model.template.contract
+    return protocol.ModelLoaded(
+        path=model.path,
+        name=model.name,
+        identity=model.identity.model,
+        context_limit=model.context_limit,
+        weight_bytes=model.weight_bytes,
+        uncached=model.uncached,
+        history=contract.history,
+        company=model.company,
+        thinks=contract.thinks and can_think(model.tokenizer),
+        kv_bits=model.kv_bits,
     )

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from engine.cache import codec
 from engine.cache.segment import following
 from engine.prefill import checkpoint
 from engine.prompt import entry, pack
-from engine.protocol import Usage
+from engine.protocol import ChatMessage, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Many
@@ -39,14 +41,29 @@ def usage(sequence: Sequence) -> Usage:
 
 
 def ledger(model: LoadedModel, sequence: Sequence) -> str:
-    """The ledger's entry for the reply as it stands; empty where nothing was written."""
-    if not sequence.emitted or sequence.text is None:
+    """The ledger's entry for the reply as it stands; empty where nothing was written, and where a stop sequence hides
+    the end of what the tokens say.
+    """
+    if not sequence.emitted or sequence.speech is None or sequence.speech.stopped:
         return ""
     prompt = sequence.laid_out
     ids = [*prompt.ids[prompt.reply_start :], *sequence.emitted]
     last = sequence.emitted[-1]
     ending: str = model.tokenizer.decode([last]) if last in model.tokenizer.eos_token_ids else ""
-    return pack(entry(prompt, ids, sequence.text.text + ending, model.identity.vocabulary))
+    return pack(entry(prompt, ids, sequence.speech.raw + ending, model.identity.vocabulary, reply(sequence)))
+
+
+def reply(sequence: Sequence) -> ChatMessage:
+    """The whole reply as the message that the app will give back, what was there of a continued one included."""
+    last, speech = sequence.command.messages[-1], sequence.speech
+    begun = last if last.role == "assistant" else ChatMessage("assistant", "")
+    return structs.replace(
+        begun,
+        content=begun.content + (speech.answer if speech else ""),
+        reasoning=begun.reasoning + (speech.reasoning if speech else ""),
+        tool_calls=(*begun.tool_calls, *(speech.tool_calls if speech else ())),
+        ledger=sequence.ledger,
+    )
 
 
 def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) -> list[Checkpoint]:

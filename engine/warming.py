@@ -12,32 +12,46 @@ from engine import protocol
 from engine.cache.manager import Wish
 from engine.cache.planner import MissCause
 from engine.errors import EngineError
-from engine.preparation import cause, prepare_history
+from engine.preparation import cause, history_form, prepare_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.ahead import ReadAhead
     from engine.cache.manager import CacheManager, Found
     from engine.loader import LoadedModel
 
 log = logging.getLogger(__name__)
 
+MOST_AHEAD = 4096
+"""Tokens that opening a conversation may have read while nobody asked for anything."""
+
 
 def warm(
-    model: LoadedModel, manager: CacheManager, command: protocol.Warm, then: Callable[[protocol.Warmed], None]
+    model: LoadedModel,
+    manager: CacheManager,
+    ahead: ReadAhead,
+    command: protocol.Warm,
+    then: Callable[[protocol.Warmed], None],
 ) -> None:
-    """Look the conversation up; `then` gets the outcome, at once or when the disk has answered."""
+    """Look the conversation up; `then` gets the outcome, at once or when the disk has answered.
+
+    Where only the last reply is missing, in the form that the next prompt will hold it in, that is read ahead.
+    """
     if model.layout is None:
         then(cold(command, MissCause.UNSUPPORTED))
         return
     try:
-        prompt, chain = prepare_history(model, command)
+        form = history_form(model, command)
+        prompt, chain = form or prepare_history(model, command)
     except EngineError as error:
         log.info("cannot warm %s: %s", command.conversation, error)
         then(cold(command, MissCause.ABSENT))
         return
 
     def arrived(found: Found) -> None:
+        if form and len(prompt.ids) - MOST_AHEAD <= found.plan.length < len(prompt.ids):
+            ahead.read(command.conversation, form)
         manager.hot.own(command.conversation, [segment.key for segment in found.plan.segments])
         why = cause(model, command.messages, prompt, found.plan)
         then(

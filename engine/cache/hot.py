@@ -65,7 +65,7 @@ class HotTier:
             self._newest[conversation] = keys[-1]
         self.use(keys)
         self._judge(conversation, chain)
-        self._shrink()
+        self._shrink(self._budget)
 
     def records(self, keys: Iterable[str]) -> dict[str, dict[str, Arrays]]:
         """What is here of `keys`: records by kind. It stays the caller's, whatever leaves. Counts as no use."""
@@ -78,6 +78,10 @@ class HotTier:
                 self._entries.move_to_end(key)
         if keys:
             self._spare.pop(keys[-1], None)
+
+    def release(self, size: int) -> None:
+        """Let go of at least `size` bytes, as far as there are so many, in the usual order."""
+        self._shrink(max(0, self.bytes - size))
 
     def drop(self, keys: Iterable[str]) -> None:
         """Let go of these segments."""
@@ -125,10 +129,10 @@ class HotTier:
         if not entry.wanted and _STATE in entry.records:
             self._spare.setdefault(entry.segment.key)
 
-    def _shrink(self) -> None:
-        while self.bytes > self._budget and self._spare:
+    def _shrink(self, most: int) -> None:
+        while self.bytes > most and self._spare:
             self._drop_state(next(iter(self._spare)))
-        while self.bytes > self._budget and len(self._entries) > 1:
+        while self.bytes > most and len(self._entries) > 1:
             self._drop(next(iter(self._entries)))
 
     def _drop_state(self, key: str) -> None:

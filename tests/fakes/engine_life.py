@@ -69,7 +69,7 @@ class Engine:
             unstored -= isinstance(event, protocol.Stored) or (
                 isinstance(event, TurnFinished) and event.reason == "failed"
             )
-            if isinstance(event, protocol.Warmed | protocol.Forgotten):
+            if isinstance(event, protocol.Warmed | protocol.Forgotten) and warming:
                 warming.pop()
             if isinstance(event, protocol.ModelFailed) or not (waiting or unstored > 0 or warming):
                 self.inbox.put(Shutdown())

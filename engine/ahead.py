@@ -1,0 +1,119 @@
+"""Reading ahead: the form that a finished reply takes in the next prompt, where that is not the form it was said in.
+
+Owns what waits to be read and for how long: until anybody asks anything. Where the form ends is `engine.preparation`'s
+to say. Nothing here is promised to anyone: whatever goes wrong costs the next answer a little time.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+from msgspec import structs
+
+from engine import protocol
+from engine.cache.io_thread import Failure
+from engine.cache.manager import Wish, restore
+from engine.cache.planner import MissCause
+from engine.errors import EngineError
+from engine.prefill import prefill_chunk
+from engine.preparation import history_form
+from engine.sequence import Sequence
+from engine.turn import reply
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.cache.manager import CacheManager, Found
+    from engine.cache.segment import Segment
+    from engine.loader import LoadedModel
+    from engine.prompt import Prompt
+    from engine.protocol import Generate
+
+log = logging.getLogger(__name__)
+
+Form = tuple["Prompt", "list[Segment]"]
+_NEVER_ALONE = 1
+"""Chunks are those of company: whoever asks meanwhile waits for a small one."""
+
+
+class ReadAhead:
+    """The history forms of one model's conversations that are still to be read, one for each conversation."""
+
+    def __init__(self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.Event], None]) -> None:
+        self._model = model
+        self._manager = manager
+        self._emit = emit
+        self._waiting: dict[str, Sequence] = {}
+
+    @property
+    def busy(self) -> bool:
+        """Whether a step would do anything."""
+        return any(sequence.phase == "prefill" for sequence in self._waiting.values())
+
+    def form_after(self, sequence: Sequence) -> Form | None:
+        """What the next prompt will hold in the place of this finished reply; None where the reply stands as it is."""
+        if self._model.layout is None or self._model.template.contract.stands or not sequence.emitted:
+            return None
+        try:
+            return history_form(self._model, _followed(sequence))
+        except EngineError as error:
+            log.info("no history form for %s: %s", sequence.conversation, error)
+            return None
+
+    def read(self, conversation: str, form: Form) -> None:
+        """Bring a form into the cache once there is nothing else to do."""
+        prompt, chain = form
+        assert self._model.layout is not None, "a form is only made for what can be kept"
+        sequence = Sequence(protocol.Generate("", conversation, ()), 0, prompt, chain, phase="restoring", fed=0)
+        self._waiting[conversation] = sequence
+        wish = Wish(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
+        self._manager.look_up(wish, partial(self._arrived, sequence))
+
+    def drop(self, conversation: str) -> None:
+        """Somebody asks, or the conversation is gone: what was read of its form is let go."""
+        self._waiting.pop(conversation, None)
+
+    def step(self) -> None:
+        """One small chunk of the newest form: that is where the user is most likely to go on."""
+        sequence = next(s for s in reversed(self._waiting.values()) if s.phase == "prefill")
+        prefill_chunk(self._model.model, sequence, _NEVER_ALONE)
+        if sequence.read:
+            self._keep(sequence)
+
+    def give_up(self) -> None:
+        """Let go of everything."""
+        self._waiting.clear()
+
+    def _arrived(self, sequence: Sequence, found: Found) -> None:
+        if self._waiting.get(sequence.conversation) is not sequence or self._model.layout is None:
+            return
+        sequence.caches = self._model.fresh_caches()
+        sequence.position = restore(self._model.layout, found, sequence.caches)
+        sequence.phase = "prefill"
+        if sequence.read:
+            self.drop(sequence.conversation)
+
+    def _keep(self, sequence: Sequence) -> None:
+        self.drop(sequence.conversation)
+        sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
+
+        def done(result: int | Failure) -> None:
+            size, error = (0, result.message) if isinstance(result, Failure) else (result, "")
+            self._emit(protocol.Stored(sequence.conversation, size, error))
+
+        identity = self._model.identity.model
+        self._manager.commit(sequence.conversation, identity, sequence.checkpoints, sequence.chain, done)
+        mx.clear_cache()
+        length = sequence.position
+        self._emit(protocol.Warmed(sequence.conversation, length, length, "hot", 0.0, MissCause.NONE.value))
+
+
+def _followed(sequence: Sequence) -> Generate:
+    """The conversation with the reply as the app will send it next time."""
+    said = sequence.command.messages
+    earlier = said[:-1] if said[-1].role == "assistant" else said
+    return structs.replace(sequence.command, messages=(*earlier, reply(sequence)))

@@ -1,0 +1,122 @@
+"""Reading ahead through the real server, with a template that strips what it writes before a reply."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from engine import protocol
+from engine.protocol import Generate, TurnFinished
+from tests.fakes import tiny_models
+from tests.fakes.chat_tokenizers import TEMPLATES
+from tests.fakes.engine_life import GREEDY, Chat, Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NEXT = "And then?"
+
+
+@pytest.fixture
+def stripping(tmp_path: Path) -> Path:
+    """A tiny model whose template writes an empty thought before a reply and leaves it out of the history."""
+    folder = tiny_models.build(tmp_path / "stripping")
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    settings["chat_template"] = (TEMPLATES / "qwen3.jinja").read_text()
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+    return folder
+
+
+def fail(*_: object) -> None:
+    raise RuntimeError("a kernel gave up")
+
+
+def gone_on(chat: Chat, life: Engine, command: Generate) -> Generate:
+    chat.hear(life, command)
+    return chat.ask(NEXT)
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_the_next_turn_reads_its_own_words_only(tmp_path: Path, stripping: Path, restart: bool) -> None:  # noqa: FBT001 - a test's case
+    """The stripped form of the last reply is read while nobody asks, kept on disk, and found by the next turn."""
+    chat = Chat("a")
+    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
+    life = Engine(tmp_path, stripping)
+    if restart:
+        life.live(first, stores=2)
+        second = gone_on(chat, life, first)
+        life = Engine(tmp_path, stripping).live(second, stores=2)
+    else:
+        asked: list[Generate] = []
+
+        def then(event: protocol.Event) -> Generate | None:
+            if not isinstance(event, protocol.Warmed) or asked:
+                return None
+            asked.append(gone_on(chat, life, first))
+            return asked[0]
+
+        life.live(first, then=then, stores=3)
+        second = asked[0]
+    usage = life.finished(second.request).usage
+    assert usage.cached_from == ("disk" if restart else "hot")
+    assert usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
+    assert usage.miss_cause == ""
+    cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
+    assert life.text(second.request) == cold.text(second.request)
+
+
+def test_whoever_asks_goes_first(tmp_path: Path, stripping: Path) -> None:
+    """A question that comes before the form was read is answered at once, and rightly, from the turn before."""
+    chat = Chat("a")
+    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
+    life = Engine(tmp_path, stripping)
+    asked: list[Generate] = []
+
+    def then(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, TurnFinished) or asked:
+            return None
+        asked.append(gone_on(chat, life, first))
+        return asked[0]
+
+    life.live(first, then=then)
+    usage = life.finished(asked[0].request).usage
+    assert usage.cached_tokens > 0
+    cold = Engine(tmp_path / "cold", stripping).live(replace(asked[0], cached=False))
+    assert life.text(asked[0].request) == cold.text(asked[0].request)
+
+
+def test_a_form_that_cannot_be_read_harms_nobody(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes wrong while nobody waits, the next answer comes."""
+
+    monkeypatch.setattr("engine.ahead.prefill_chunk", fail)
+    chat = Chat("a")
+    first = chat.ask("Hello there.")
+    life = Engine(tmp_path, stripping).live(first)
+    second = gone_on(chat, life, first)
+    life = Engine(tmp_path, stripping).live(second)
+    assert life.finished(second.request).reason == "length"
+    assert GREEDY.max_tokens == life.finished(second.request).usage.completion_tokens
+
+
+def test_opening_a_chat_reads_what_was_left_unread(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The app was closed before the form was read: it is read when the chat is opened, not when the user asks."""
+    chat = Chat("a")
+    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.ahead.prefill_chunk", fail)
+        life = Engine(tmp_path, stripping).live(first)
+    chat.hear(life, first)
+    opened = protocol.Warm("a", tuple(chat.messages))
+    life = Engine(tmp_path, stripping).live(opened, stores=1)
+    warmed = [e for e in life.events if isinstance(e, protocol.Warmed)]
+    assert [e.cached_tokens < e.prompt_tokens for e in warmed] == [True, False]
+    second = chat.ask(NEXT)
+    life = Engine(tmp_path, stripping).live(second)
+    assert life.finished(second.request).usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
