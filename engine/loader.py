@@ -20,6 +20,7 @@ from engine.memory import in_words, load_shortfall
 from engine.packing import Packing
 from engine.repairs.register import repair
 from engine.template import ChatTemplate
+from engine.trial import measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -122,7 +123,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
         identity=identity,
         context_limit=_context_limit(config),
         weight_bytes=weights,
-        company=_company(str(config.get("model_type")), caches),
+        company=company_of(str(config.get("model_type")), model, lambda: packing.packed(make_prompt_cache(model))),
         layout=Layout.of(caches),
         uncached=_uncached(caches),
         packing=packing,
@@ -202,11 +203,11 @@ def _context_limit(config: Mapping[str, Any]) -> int:
     return 0
 
 
-def _company(model_type: str, caches: Sequence[Any]) -> Company:
-    """The seam for a decision that measures the model; so far the table above and the classes of the caches decide."""
-    mergeable = not unknown(caches) and all(hasattr(type(leaf), "merge") for _, leaf in leaves(caches))
-    keeps_first = any(getattr(leaf, "keep", 0) for _, leaf in leaves(caches))  # merged rings forget their first tokens
-    return "merged" if mergeable and not keeps_first and model_type not in _ALONE else "alone"
+def company_of(model_type: str, model: Any, fresh: Callable[[], list[Any]]) -> Company:
+    """How the model's rows may share steps: measured, but where they are known to depend on each other's lengths in
+    ways that a few short rows need not show.
+    """
+    return "alone" if model_type in _ALONE or unknown(fresh()) else measure(model, fresh)
 
 
 def _uncached(caches: Sequence[Any]) -> str:

@@ -59,7 +59,7 @@ class Talk:
 
 def company(subject: Subject) -> Company:
     """How the engine lets the family's rows share steps."""
-    return loader._company(subject.family, subject.tried)
+    return loader.company_of(subject.family, subject.model, subject.fresh)
 
 
 def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:

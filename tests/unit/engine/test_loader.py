@@ -100,10 +100,12 @@ def test_attention_that_quantising_breaks_is_noticed(tmp_path: Path, monkeypatch
 # --- company and what cannot be kept
 
 
-@pytest.mark.parametrize(("family", "company"), [("qwen3_5", "merged"), ("falcon_h1", "merged"), ("llama4", "alone")])
+@pytest.mark.parametrize(
+    ("family", "company"), [("qwen3_5", "together"), ("falcon_h1", "together"), ("llama4", "alone")]
+)
 def test_company_is_known_at_load(tmp_path: Path, family: str, company: str) -> None:
     """Whether rows may share steps is a property of the model."""
-    assert loaded(tmp_path, family).company in (company, "together" if company == "merged" else company)
+    assert loaded(tmp_path, family).company == company
 
 
 def test_a_ring_that_keeps_first_tokens_has_no_company(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
