@@ -10,22 +10,30 @@ from pathlib import Path
 
 os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
 
+import mlx.core as mx
 import psutil
 
 from engine.identity import WeightDigests
-from engine.loader import load_model
+from engine.loader import LoadedModel, load_model
+from engine.memory import in_words
 from resources import DEMO_MODEL
-from tests.bench import decode, records, resume
+from tests.bench import company, decode, gaps, published, records, resume
 from tests.bench.figures import Figure, table, write
 
 
 def main() -> int:
-    """Print the tables; with BENCH_JSON=FILE write the figures there too."""
-    print(f"{platform.platform()}, {psutil.cpu_count()} cores, Python {platform.python_version()}")
+    """Print the tables; with BENCH_JSON=FILE write the figures there too.
+
+    BENCH_MODEL is a model's folder, or one of the published sizes in `tests.bench.published` for random weights.
+    """
+    print(
+        f"{platform.platform()}, {psutil.cpu_count()} cores, Python {platform.python_version()}, {mx.default_device()}"
+    )
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory() as folder:
-        model = load_model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), WeightDigests(Path(folder) / "weights.json"))
-    for part in (resume, decode, records):
+        model = _model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), Path(folder))
+    print(f"{model.name}, {in_words(model.weight_bytes)} of weights, rows {model.company}")
+    for part in (resume, decode, gaps, company, records):
         measured = part.measure(model)
         print(f"\n{table(part.TITLE, measured)}", flush=True)
         figures += [
@@ -35,6 +43,12 @@ def main() -> int:
     if target := os.environ.get("BENCH_JSON"):
         write(Path(target), figures)
     return 0
+
+
+def _model(wish: str, folder: Path) -> LoadedModel:
+    if wish in published.SIZES:
+        return published.load(wish)
+    return load_model(wish, WeightDigests(folder / "weights.json"))
 
 
 if __name__ == "__main__":

@@ -1,45 +1,57 @@
-"""Decoding: tokens a second of 1, 2, 4 and 8 rows, beside mlx-lm's own batch generator and beside one after another."""
+"""Decoding: tokens a second of 1, 2, 4 and 8 rows, beside mlx-lm's own batch generator, one after another, and bare.
+
+All sides alternate within one run, so that the machine's moods meet each of them.
+"""
 
 from __future__ import annotations
 
 import statistics
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import mlx.core as mx
 from mlx_lm.generate import BatchGenerator
 
 from engine.batch import Batch
 from engine.prefill import prefill_chunk
 from engine.prompt import Rendered, lay_out
-from engine.protocol import Generate, Sampling
+from engine.protocol import ChatMessage, Generate, Sampling
 from engine.sequence import Sequence
-from tests.bench.figures import Figure, more
+from tests.bench.figures import Figure, more, multiple
+from tests.bench.life import Life
 
 if TYPE_CHECKING:
     from engine.loader import LoadedModel
 
-TITLE = "Decode, all rows together (tokens/s; baseline: mlx-lm BatchGenerator)"
+TITLE = "Decode, all rows together"
 STEPS = 120
 RUNS = 5
 PROMPT = "Tell me about the sea, the wind and the harbour, please. " * 3
 
 
 def measure(model: LoadedModel) -> list[Figure]:
-    """Both sides alternate within one run, so that the machine's moods meet both."""
+    """Rates of all rows together, then what the engine adds to a step of one row."""
     figures = []
+    alone = 0.0
     for rows in (1, 2, 4, 8):
         ours, theirs = [], []
         for _ in range(RUNS + 1):
             ours.append(_ours(model, rows))
             theirs.append(_theirs(model, rows))
-        figures.append(more(f"{rows} rows", statistics.median(ours[1:]), statistics.median(theirs[1:]), "tok/s"))
-    return figures
+        rate = statistics.median(ours[1:])
+        alone = alone or rate
+        figures += [
+            more(f"{rows} rows, against mlx-lm's BatchGenerator", rate, statistics.median(theirs[1:]), "tok/s"),
+            more(f"{rows} rows, against one after another", rate, alone, "tok/s"),
+        ]
+    return [*figures, _overhead(model)]
 
 
 def _ours(model: LoadedModel, rows: int) -> float:
-    batch = Batch(model.model, alone=model.alone)
-    for index in range(rows):
-        batch.join(_prefilled(model, f"{PROMPT}{index}"))
+    batch = Batch(model.model, company=model.company)
+    batch.join_all([_prefilled(model, f"{PROMPT}{index}") for index in range(rows)])
     batch.step()
     began = time.perf_counter()
     count = sum(len(batch.step()) for _ in range(STEPS))
@@ -50,7 +62,7 @@ def _prefilled(model: LoadedModel, text: str) -> Sequence:
     sequence = Sequence(Generate(text, text, (), Sampling(temperature=0.0)), 0)
     sequence.prompt = lay_out(Rendered(text, 0, 0, len(text)), [], model.encode)
     sequence.caches = model.fresh_caches()
-    while sequence.position < sequence.prefill_end:
+    while not sequence.read:
         prefill_chunk(model.model, sequence, decoding=0)
     return sequence
 
@@ -66,3 +78,42 @@ def _theirs(model: LoadedModel, rows: int) -> float:
     rate = count / (time.perf_counter() - began)
     generator.close()
     return rate
+
+
+def _overhead(model: LoadedModel) -> Figure:
+    """A step of the whole engine (text, events, bookkeeping) beside the bare model in a loop of its own."""
+    ours, bare = [], []
+    for _ in range(RUNS + 1):
+        ours.append(_engine_step(model))
+        bare.append(_bare_step(model))
+    return multiple(
+        "1 row: a step of the engine, in bare model steps of", *map(statistics.median, (ours[1:], bare[1:]))
+    )
+
+
+def _engine_step(model: LoadedModel) -> float:
+    with tempfile.TemporaryDirectory() as home:
+        life = Life(model, Path(home))
+        endless = Sampling(temperature=0.0, max_tokens=1 << 20)
+        life.answers.admit(Generate("a", "a", (ChatMessage("user", PROMPT),), endless, cached=False))
+        while not any("decode" in str(getattr(event, "phase", "")) for event in life.events):
+            life.turn()
+        life.turn()
+        times = [life.turn() for _ in range(STEPS)]
+        life.answers.cancel_all()
+        life.close()
+    return statistics.median(times) * 1000
+
+
+def _bare_step(model: LoadedModel) -> float:
+    caches = model.fresh_caches()
+    pending = mx.argmax(model.model(mx.array([model.encode(PROMPT)]), cache=caches)[:, -1, :], axis=-1)
+    times = []
+    for _ in range(STEPS):
+        began = time.perf_counter()
+        following = mx.argmax(model.model(pending[:, None], cache=caches)[:, -1, :], axis=-1)
+        mx.async_eval(following)  # type: ignore[no-untyped-call] # the stub lacks this signature
+        pending.tolist()
+        pending = following
+        times.append(time.perf_counter() - began)
+    return statistics.median(times) * 1000

@@ -1,0 +1,68 @@
+"""A life of an engine without the process around it: its loop, its store and its clock, for benchmarks to look into."""
+
+from __future__ import annotations
+
+import queue
+import time
+from typing import TYPE_CHECKING
+
+from engine import protocol
+from engine.answers import Answers
+from engine.cache.hot import HotTier
+from engine.cache.io_thread import IoThread
+from engine.cache.manager import CacheManager
+from storage.segments.store import SegmentStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.loader import LoadedModel
+    from engine.protocol import Generate
+
+SENTENCE = "The harbour was quiet in the morning, and the boats lay still. "
+_QUOTA = 1 << 36
+
+
+class Life:
+    """An engine over the folder `home`, from start to close."""
+
+    def __init__(self, model: LoadedModel, home: Path) -> None:
+        self.events: list[protocol.Event] = []
+        self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        io = IoThread(lambda: SegmentStore.open(home, _QUOTA))
+        self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
+        self.answers = Answers(model, self._manager, self.events.append, "")
+
+    def turn(self) -> float:
+        """One turn of the loop: what arrived, then a step. Its seconds; waits where there is nothing to do."""
+        began = time.perf_counter()
+        while not (self.answers.busy and self._inbox.empty()):
+            self._inbox.get()()
+        self.answers.step()
+        return time.perf_counter() - began
+
+    def ask(self, command: Generate) -> protocol.TurnFinished:
+        """Answer one request to its end."""
+        self.answers.admit(command)
+        while self.answers.running:
+            self.turn()
+        return self.finished(command.request)
+
+    def finished(self, request: str) -> protocol.TurnFinished:
+        """How a request ended."""
+        return next(e for e in self.events if isinstance(e, protocol.TurnFinished) and e.request == request)
+
+    def text(self, request: str) -> str:
+        """What a request was answered."""
+        rows = [row for e in self.events if isinstance(e, protocol.Deltas) for row in e.rows]
+        return "".join(row.text for row in rows if row.request == request)
+
+    def close(self) -> None:
+        """End, with all writes finished."""
+        self._manager.close(600)
+
+
+def about(model: LoadedModel, tokens: int) -> str:
+    """A text of about so many tokens."""
+    return SENTENCE * max(1, tokens // len(model.encode(SENTENCE)))

@@ -1,0 +1,117 @@
+"""Models of published sizes with random weights: real shapes and speeds where no weights can be had. Owns the sizes.
+
+Depth, widths, heads and states are those of the models' published configurations; what they say means nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+from mlx.utils import tree_flatten
+from mlx_lm import tokenizer_utils
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+from engine.identity import Identity
+from engine.loader import assemble, measured
+from tests.fakes.tiny_models import CHATML
+
+if TYPE_CHECKING:
+    from engine.loader import LoadedModel
+
+_LFM2 = {
+    "model_type": "lfm2",
+    "vocab_size": 65536,
+    "hidden_size": 2048,
+    "num_hidden_layers": 30,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "max_position_embeddings": 128000,
+    "norm_eps": 1e-5,
+    "conv_bias": False,
+    "conv_L_cache": 3,
+    "block_dim": 2048,
+    "block_ff_dim": 10752,
+    "block_multiple_of": 256,
+    "block_ffn_dim_multiplier": 1.0,
+    "block_auto_adjust_ff_dim": False,
+    "full_attn_idxs": [2, 5, 9, 12, 16, 20, 24, 27],
+    "rope_theta": 1000000.0,
+}
+_FALCON_H1 = {
+    "model_type": "falcon_h1",
+    "vocab_size": 65537,
+    "hidden_size": 2048,
+    "intermediate_size": 4096,
+    "num_hidden_layers": 24,
+    "num_attention_heads": 8,
+    "num_key_value_heads": 2,
+    "head_dim": 128,
+    "mamba_d_conv": 4,
+    "mamba_d_ssm": 3072,
+    "mamba_d_state": 256,
+    "mamba_d_head": 64,
+    "mamba_n_heads": 48,
+    "mamba_n_groups": 1,
+    "max_position_embeddings": 131072,
+    "tie_word_embeddings": False,
+}
+_QWEN3_5_TEXT = {
+    "model_type": "qwen3_5_text",
+    "vocab_size": 248320,
+    "hidden_size": 2560,
+    "intermediate_size": 9216,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 16,
+    "num_key_value_heads": 4,
+    "head_dim": 256,
+    "linear_num_value_heads": 32,
+    "linear_num_key_heads": 16,
+    "linear_key_head_dim": 128,
+    "linear_value_head_dim": 128,
+    "linear_conv_kernel_dim": 4,
+    "full_attention_interval": 4,
+    "tie_word_embeddings": True,
+    "rms_norm_eps": 1e-6,
+    "max_position_embeddings": 262144,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 10000000, "partial_rotary_factor": 0.25},
+}
+SIZES: dict[str, dict[str, Any]] = {
+    "lfm2-2.6b": _LFM2,
+    "falcon-h1-1.5b": _FALCON_H1,
+    "qwen3.5-4b": {"model_type": "qwen3_5", "text_config": _QWEN3_5_TEXT},
+}
+
+
+def load(name: str) -> LoadedModel:
+    """The model of that size, in bfloat16, with a byte tokenizer."""
+    config = SIZES[name]
+    module = import_module(f"mlx_lm.models.{config['model_type']}")
+    mx.random.seed(7)
+    model = module.Model(module.ModelArgs.from_dict(config))
+    model.set_dtype(mx.bfloat16)
+    mx.eval(model.parameters())
+    flat: list[tuple[str, mx.array]] = tree_flatten(model.parameters())  # type: ignore[assignment] # a list, as no dict is given
+    vocabulary = config.get("text_config", config)["vocab_size"]
+    weights = sum(array.nbytes for _, array in flat)
+    packing, caches = measured(model, 0)
+    return assemble(name, config, model, _tokenizer(vocabulary), Identity(name, name), weights, packing, caches)
+
+
+def _tokenizer(size: int) -> Any:
+    """Bytes, three marks, and a name for every other id, as random weights say any of them."""
+    letters = {letter: index for index, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    others = {f"<{index}>": index for index in range(len(letters) + 3, size)}
+    tokenizer = Tokenizer(models.BPE(vocab=letters | others, merges=[]))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.add_special_tokens(["<|im_start|>", "<|im_end|>", "<|endoftext|>"])
+    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<|im_end|>", "chat_template": CHATML}
+    with tempfile.TemporaryDirectory() as folder:
+        tokenizer.save(f"{folder}/tokenizer.json")
+        (Path(folder) / "tokenizer_config.json").write_text(json.dumps(settings))
+        return tokenizer_utils.load(Path(folder))
