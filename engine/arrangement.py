@@ -55,15 +55,27 @@ class Seating:
         return [row for cluster in self.clusters for row in cluster]
 
 
-def arranged(sources: Sequence[Any], seating: Seating, company: Company) -> Any:
-    """One layer's cache of the rows of `seating`, from the layer's caches in `sources`: each of one row, or of a batch.
+def arranged(sources: Sequence[Any], seating: Seating, company: Company) -> tuple[Any, list[mx.array]]:
+    """One layer's cache of the rows of `seating`, and the arrays in it that are new and not computed yet.
 
-    One row gets a plain cache of its own. mlx-lm's padded batches are changed in place, so take what leaves them first.
+    `sources` are the layer's caches so far, each of one row or of a batch. One row gets a plain cache of its own.
+    mlx-lm's padded batches are changed in place, so take what leaves them first.
     """
+    before = {id(array): array for source in sources for array in _held(source)}
+    cache = _layer(sources, seating, company)
+    return cache, [array for array in _held(cache) if id(array) not in before]
+
+
+def _held(cache: Any) -> list[mx.array]:
+    flat: list[tuple[str, Any]] = tree_flatten(cache.state)  # type: ignore[assignment] # a list without destination
+    return [held for _, held in flat if isinstance(held, mx.array)]
+
+
+def _layer(sources: Sequence[Any], seating: Seating, company: Company) -> Any:
     first = sources[0]
     if isinstance(first, CacheList):
         parts = zip(*(source.caches for source in sources), strict=True)
-        return CacheList(*(arranged(part, seating, company) for part in parts))
+        return CacheList(*(_layer(part, seating, company) for part in parts))
     if isinstance(first, ArraysCache):
         return _states(sources, seating.rows)
     if company == "together" and isinstance(first, (ClusteredKV, *_GROWING)):

@@ -58,4 +58,5 @@ def install(model: Any) -> None:
 
 
 def _modules(model: Any) -> set[ModuleType]:
-    return {sys.modules[type(part).__module__] for part in model.modules()}
+    """Where the model's layers are written, and what they are built on."""
+    return {sys.modules[made.__module__] for part in model.modules() for made in type(part).__mro__}

@@ -67,35 +67,35 @@ class _Group:
 
 
 class _Portions:
-    """Evaluates new caches in portions of a tenth of the `whole` (bytes), or of one layer if that is more: old and new
-    ones lie in memory together for no longer, and a wait for each layer would take time.
+    """Computes new arrays in portions of a tenth of the `whole` (bytes), or of one array if that is more: old and new
+    ones lie in memory together for no longer. The last portion is only put on its way, as nobody has to wait for it.
     """
 
     def __init__(self, whole: int) -> None:
         self._most = whole / 10
         self._size = 0
-        self._states: list[Any] = []
+        self._arrays: list[mx.array] = []
 
-    def add(self, cache: Any) -> None:
-        """Evaluate it in time."""
-        if self._size + cache.nbytes > self._most:
-            self.evaluate()
-        self._size += cache.nbytes
-        self._states.append(cache.state)
+    def add(self, arrays: Many[mx.array]) -> None:
+        """Compute these in time."""
+        for array in arrays:
+            if self._size + array.nbytes > self._most:
+                mx.eval(self._arrays)
+                self._size, self._arrays = 0, []
+            self._size += array.nbytes
+            self._arrays.append(array)
 
-    def evaluate(self) -> None:
-        """Evaluate all that were added."""
-        mx.eval(self._states)
-        self._size = 0
-        self._states = []
+    def send(self) -> None:
+        """Put the rest on its way."""
+        mx.async_eval(self._arrays)  # type: ignore[no-untyped-call] # the stub lacks this signature
 
 
 class Batch:
     """All rows of one model that are decoding."""
 
-    def __init__(self, model: Any, *, alone: bool = False, company: Company | None = None) -> None:
+    def __init__(self, model: Any, *, company: Company) -> None:
         self._model = model
-        self._company: Company = company or ("alone" if alone else "merged")
+        self._company = company
         self._weights = _bytes(model.parameters())
         self._groups: list[_Group] = []
         if self._company == "together":
@@ -134,19 +134,19 @@ class Batch:
             sequence.drawn = int(group.pending[index].item())  # type: ignore[arg-type] # ids are whole numbers
         portions = _Portions(group.nbytes)
         caches = []
-        for own in self._parted(group, index, portions):
-            portions.add(own)
+        for own, new in self._parted(group, index, portions):
+            portions.add(new)
             caches.append(own)
-        portions.evaluate()
+        portions.send()
         return caches
 
     def drop(self, sequence: Sequence) -> None:
         """Take a sequence out, if it is here, and let its caches go."""
         for group, index in list(self._find(sequence)):
             portions = _Portions(group.nbytes)
-            for own in self._parted(group, index, portions):
-                del own
-            portions.evaluate()
+            for own, new in self._parted(group, index, portions):
+                del own, new
+            portions.send()
 
     def step(self) -> list[tuple[Sequence, int]]:
         """One token of every row that has one ready. A row that has just joined has its first one at the next step."""
@@ -192,12 +192,12 @@ class Batch:
         portions = _Portions(sum(group.nbytes for group in groups))
         caches = []
         for layer in range(len(groups[0].caches)):
-            cache = arranged([group.caches[layer] for group in groups], seating, self._company)
+            cache, new = arranged([group.caches[layer] for group in groups], seating, self._company)
             for group in groups:
-                group.caches[layer] = None  # held twice no longer than until it is evaluated
-            portions.add(cache)
+                group.caches[layer] = None  # held twice no longer than until the new one is computed
+            portions.add(new)
             caches.append(cache)
-        portions.evaluate()
+        portions.send()
         pending = mx.concatenate([group.pending for group in groups])[mx.array(seating.rows)]
         return _Group([rows[i] for i in seating.rows], caches, pending, seating.places, groups[0].form)
 
@@ -205,20 +205,20 @@ class Batch:
         for group in self._groups:
             yield from ((group, i) for i, row in enumerate(group.rows) if row.sequence is sequence)
 
-    def _parted(self, group: _Group, index: int, portions: _Portions) -> Iterator[Any]:
-        """Take a row out of its group and give its own caches layer by layer, not evaluated yet."""
+    def _parted(self, group: _Group, index: int, portions: _Portions) -> Iterator[tuple[Any, Many[mx.array]]]:
+        """Take a row out of its group and give its own caches layer by layer, with the arrays in them that are new."""
         if len(group.rows) == 1:
             self._groups.remove(group)
-            yield from group.caches
+            yield from ((cache, ()) for cache in group.caches)
             return
         lengths = group.places.lengths
         own, rest = Seating.of([[index]], lengths), Seating.of(_without(group.places.clusters, index), lengths)
         for layer in range(len(group.caches)):
             taken = arranged([group.caches[layer]], own, self._company)
-            group.caches[layer] = arranged([group.caches[layer]], rest, self._company)
+            group.caches[layer], new = arranged([group.caches[layer]], rest, self._company)
             yield taken
             del taken
-            portions.add(group.caches[layer])
+            portions.add(new)
         group.rows = [group.rows[i] for i in rest.rows]
         group.pending = group.pending[mx.array(rest.rows)]
         group.places = rest.places

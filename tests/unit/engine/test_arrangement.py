@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 import pytest
@@ -15,11 +15,19 @@ from mlx_lm.models.cache import (
     RotatingKVCache,
 )
 
-from engine.arrangement import Seating, arranged, form, token_bytes
+from engine import arrangement
+from engine.arrangement import Seating, form, token_bytes
 from engine.rows import ClusteredKV
+
+if TYPE_CHECKING:
+    from engine.protocol import Company
 
 LENGTHS = [5, 9, 600, 7]
 SIZE = 32
+
+
+def arranged(sources: list[Any], seating: Seating, company: Company) -> Any:
+    return arrangement.arranged(sources, seating, company)[0]
 
 
 def row(kind: type, number: int, *settings: Any) -> Any:
@@ -73,6 +81,7 @@ def test_a_cluster_that_stays_keeps_its_buffer() -> None:
     more = arranged([both, row(KVCache, 1)], Seating.of([[0], [1, 2]], [600, 5, 9]), "together")
     fewer = arranged([more], Seating.of([[0], [2]], [600, 5, 9]), "together")
     left = arranged([fewer], Seating.of([[0]], [600, 9]), "together")
+    assert arrangement.arranged([more], Seating.of([[0], [1, 2]], [600, 5, 9]), "together")[1] == []
     assert more.parts[0] is fewer.parts[0] is left is long
     assert long.keys is keys
 

@@ -68,9 +68,9 @@ def test_ordinary_arrays_get_what_mlx_lm_gives() -> None:
 
 
 def test_it_is_put_once_where_the_model_calls_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the modules of the model's own layers, and never on top of itself."""
+    """In the modules of the model's own layers and of what they are built on, and never on top of itself."""
     monkeypatch.setattr(llama, "scaled_dot_product_attention", base.scaled_dot_product_attention)
-    layer = type("Layer", (), {"__module__": llama.__name__})()
+    layer = type("Layer", (llama.Attention,), {"__init__": lambda _: None, "__module__": __name__})()
     model = SimpleNamespace(modules=lambda: [layer, layer])
     for _ in range(2):
         attention.install(model)
