@@ -127,11 +127,15 @@ def lay_out(rendered: Rendered, replies: Sequence[Reply], encode: Encode) -> Pro
     known = {p for r in reached for p in (r.turn_chars, *r.places)}
     wanted = {rendered.system_chars, rendered.turn_chars, rendered.settled_chars, *rendered.turns, *known} - {0}
     layout = _Layout(text, wanted, encode)
-    for reply in standing:
+    whole = [reply for reply in standing if reply.start_chars < rendered.start_chars]
+    for reply in whole:
         layout.text_up_to(reply.start_chars)
         layout.reply(reply)
-    kept = len(layout.ids) if standing else 0
+    kept = len(layout.ids) if whole else 0
     layout.text_up_to(rendered.start_chars)
+    for begun in standing[len(whole) :]:
+        layout.begun(begun)
+        kept = max(kept, layout.tokens_at(rendered.turn_chars))
     reply_start = layout.starts.get(rendered.start_chars, len(layout.ids))
     layout.text_up_to(len(text))
     shared = layout.tokens_at(rendered.system_chars)
@@ -238,10 +242,14 @@ class _Layout:
         return clean
 
     def reply(self, reply: Reply) -> None:
-        self.starts[reply.start_chars] = len(self.ids)
-        self.ids += reply.ids
+        self.begun(reply)
         self.bounds.add(len(self.ids))
         self.replies.add(len(self.ids))
+
+    def begun(self, reply: Reply) -> None:
+        """A reply that is being continued: where it stopped is no place to return to, it will be one with the rest."""
+        self.starts[reply.start_chars] = len(self.ids)
+        self.ids += reply.ids
         self._at = reply.end_chars
 
 

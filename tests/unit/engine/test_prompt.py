@@ -58,7 +58,7 @@ def test_a_continued_reply_starts_after_its_own_tokens() -> None:
     text = "U1.A:half"
     prompt = lay_out(Rendered(text, 0, 3, 5), [reply], encode)
     assert prompt.reply_start == len(first.ids)
-    assert prompt.reusable == len(prompt.ids)
+    assert prompt.reusable == len("U1."), "its end is no place to return to"
     whole = entry(prompt, [*prompt.ids[prompt.reply_start :], 7], "!", "v")
     assert whole.ids == [*encode("half"), 7]
     assert whole.start_chars == 5

@@ -227,6 +227,22 @@ def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
     assert life.finished("c2").usage.cached_from == "disk"
 
 
+def test_the_turn_after_a_continued_answer_starts_at_its_end(engine: Start) -> None:
+    """A reply that was made in two pieces is one segment to all that follows: nothing of it is read again."""
+    chat = Chat("c")
+    first = chat.ask("Hello.")
+    life = engine().live(first)
+    chat.hear(life, first)
+    rest = Generate("c2", "c", tuple(chat.messages), GREEDY)
+    life = engine().live(rest)
+    begun = chat.messages[-1]
+    chat.messages[-1] = replace(begun, content=begun.content + life.text("c2"), ledger=life.finished("c2").ledger)
+    following = replace(chat.ask("And then?"), request="c3")
+    usage = engine().live(following).finished("c3").usage
+    assert usage.miss_cause == ""
+    assert usage.prefill_tokens <= own_tokens("And then?") + 1
+
+
 def test_what_is_forgotten_is_gone(engine: Start) -> None:
     """After Forget nothing of the conversation is found again, and the bytes are said."""
     chat = Chat("c")
