@@ -86,9 +86,8 @@ def _overhead(model: LoadedModel) -> Figure:
     for _ in range(RUNS + 1):
         ours.append(_engine_step(model))
         bare.append(_bare_step(model))
-    return multiple(
-        "1 row: a step of the engine, in bare model steps of", *map(statistics.median, (ours[1:], bare[1:]))
-    )
+    name = "1 row: a step of the engine, in bare model steps of"
+    return multiple(name, statistics.median(ours[1:]), statistics.median(bare[1:]))
 
 
 def _engine_step(model: LoadedModel) -> float:

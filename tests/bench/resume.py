@@ -71,7 +71,7 @@ def _once(model: LoadedModel, home: Path, command: Generate, source: str) -> flo
 
 def _mlx_lm(model: LoadedModel, home: Path, command: Generate, kept: int) -> float:
     """The median time of loading mlx-lm's own file of the first `kept` tokens and feeding it the rest."""
-    prompt, _ = prepare(model, command.messages)
+    prompt, _ = prepare(model, command)
     file, caches = str(home / "theirs.safetensors"), make_prompt_cache(model.model)
     for start in range(0, kept, 2048):
         model.model(mx.array([prompt.ids[start : min(start + 2048, kept)]]), cache=caches)
