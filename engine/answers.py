@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
-from engine import protocol, turn
-from engine.admission import decide
+from engine import protocol, telling, turn
 from engine.ahead import ReadAhead
 from engine.batch import Batch
 from engine.cache.io_thread import Failure
@@ -23,9 +22,10 @@ from engine.cache.manager import Found, Wish, miss, restore
 from engine.cache.planner import MissCause, RestorePlan
 from engine.channels import Speech, reasoning_opened
 from engine.errors import EngineError, MemoryFull, RequestError, RowFailed
-from engine.free_memory import free_bytes
 from engine.prefill import prefill_chunk
 from engine.preparation import cause, prepare
+from engine.room import Room
+from engine.sampling import RowSampler
 from engine.scheduler import MOST_ALTERNATIVES, MOST_ROWS, next_to_prefill, ready, to_join
 from engine.sequence import Sequence, alternatives
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.cache.manager import CacheManager
-    from engine.channels import Piece
     from engine.loader import LoadedModel
     from engine.protocol import FinishReason
 
@@ -57,6 +56,7 @@ class Answers:
         self._sequences: dict[str, Sequence] = {}
         self._arrivals = 0
         self._failures = 0
+        self._room = Room(model.layout.footprint if model.layout else None, manager.hot)
         self.ahead = ReadAhead(model, manager, emit)
 
     @property
@@ -129,8 +129,8 @@ class Answers:
             self._decode()
         if sequence := self._coming():
             self._guarded(sequence, self._prefill)
-        for sequence in to_join(self._sequences.values(), self._coming(), len(self._batch)):
-            self._guarded(sequence, self._join)
+        if joining := to_join(self._sequences.values(), self._coming(), len(self._batch)):
+            self._join([row for sequence in joining for row in self._with_alternatives(sequence)])
 
     def _read_ahead(self) -> None:
         """The edge of reading ahead: nobody waits for it, so nobody is told of its failure."""
@@ -143,22 +143,12 @@ class Answers:
     def _coming(self) -> Sequence | None:
         taken = len(self._batch) + sum(s.rows for s in ready(self._sequences.values()))
         first = next_to_prefill(self._sequences.values(), self.focus, taken)
-        return first if first and self._has_room(first) else None
-
-    def _has_room(self, sequence: Sequence) -> bool:
-        """Whether memory allows to start with it; where nothing ever will, it ends with the figures."""
-        if sequence.admitted or self.model.layout is None:
-            return True
-        running = [other for other in self._sequences.values() if other.admitted]
-        hot = self._manager.hot
-        verdict = decide(sequence, running, self.model.layout.footprint, free_bytes(), hot.bytes)
-        if verdict.reclaim:
-            hot.release(verdict.reclaim)
-            mx.clear_cache()
-        if verdict.verdict == "refuse":
-            self._fail(sequence, MemoryFull(f"{verdict.words}."))
-        sequence.admitted = verdict.verdict == "now"
-        return sequence.admitted
+        try:
+            return first if first and self._room.lets_in(first, self._sequences.values()) else None
+        except MemoryFull as error:
+            assert first is not None, "only who asks for room is refused"
+            self._fail(first, error)
+            return None
 
     # --- the way of a request
 
@@ -168,6 +158,8 @@ class Answers:
             raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
         sequence.prompt, sequence.chain = prepare(model, sequence.command)
         sequence.speech = self._speech(sequence)
+        for row in (sequence, *sequence.siblings):
+            row.sampler = RowSampler(row.command.sampling)
         sequence.phase = "restoring"
         if model.layout is None or not sequence.command.cached:
             why = MissCause.OFF if model.layout else MissCause.UNSUPPORTED
@@ -219,15 +211,24 @@ class Answers:
         prefill_chunk(self.model.model, sequence, len(self._batch))
         self._tell_progress(sequence)
 
-    def _join(self, sequence: Sequence) -> None:
-        """Let a sequence decode, and its alternatives from copies of its caches: MLX copies them when they part."""
-        mx.clear_cache()
+    def _with_alternatives(self, sequence: Sequence) -> list[Sequence]:
+        """A sequence and its alternatives, which go on from copies of its caches: MLX copies them when they part."""
         for sibling in sequence.siblings:
             sequence.share(sibling)
             sibling.caches, sibling.speech = deepcopy(sequence.caches), self._speech(sibling)
         rows, sequence.siblings = [sequence, *sequence.siblings], []
+        return rows
+
+    def _join(self, rows: list[Sequence]) -> None:
+        """Let them decode. The edge of a join: a merge that fails half-way may leave no cache as it was."""
+        mx.clear_cache()
+        try:
+            self._batch.join_all(rows)
+        except Exception as error:
+            log.exception("join")
+            self._fail_batch(error, rows)
+            return
         for row in rows:
-            self._batch.join(row)
             row.phase = "decode"
             self._tell_progress(row)
         self._tell_who_waits()
@@ -242,7 +243,7 @@ class Answers:
             emitted = self._batch.step()
         except Exception as error:  # the edge of the batch: its rows end with the error, the loop goes on
             log.exception("decode step")
-            self._fail_batch(error)
+            self._fail_batch(error, [])
             return
         now = time.monotonic()
         deltas = [delta for sequence, token in emitted for delta in self._take(sequence, token, now)]
@@ -251,13 +252,15 @@ class Answers:
         for sequence, token in emitted:
             if reason := self._ending(sequence, token):
                 self._guarded(sequence, partial(self._finish, reason=reason))
+            elif sequence.position >= sequence.granted:
+                self._guarded(sequence, lambda grown: self._room.extend(grown, self._sequences.values()))
 
     def _take(self, sequence: Sequence, token: int, now: float) -> list[protocol.Delta]:
         sequence.emitted.append(token)
         sequence.timing.token(now)
         if sequence.speech is None or token in self.model.tokenizer.eos_token_ids:
             return []
-        return [_delta(sequence, piece) for piece in sequence.speech.add(token)]
+        return [telling.delta(sequence, piece) for piece in sequence.speech.add(token)]
 
     def _ending(self, sequence: Sequence, token: int) -> FinishReason | None:
         if token in self.model.tokenizer.eos_token_ids or (sequence.speech and sequence.speech.stopped):
@@ -271,23 +274,14 @@ class Answers:
     def _finish(self, sequence: Sequence, reason: FinishReason) -> None:
         """End a request, tell the app, then keep its state: the app never waits for that."""
         if rest := sequence.speech.finish() if sequence.speech else ():
-            self._emit(protocol.Deltas(tuple(_delta(sequence, piece) for piece in rest)))
+            self._emit(protocol.Deltas(tuple(telling.delta(sequence, piece) for piece in rest)))
         writing = sequence.phase in ("decode", "paused")
         caches = self._batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
         del self._sequences[sequence.request]
         self._failures = 0 if sequence.emitted else self._failures
         heir = self._part(sequence)
         sequence.ledger = turn.ledger(self.model, sequence)
-        self._emit(
-            protocol.TurnFinished(
-                request=sequence.request,
-                conversation=sequence.conversation,
-                reason=reason,
-                usage=turn.usage(sequence),
-                ledger=sequence.ledger,
-                tool_calls=sequence.speech.tool_calls if sequence.speech else (),
-            )
-        )
+        self._emit(telling.finished(sequence, reason))
         if self.model.layout and sequence.command.cached:
             form = self.ahead.form_after(sequence) if writing else None
             if writing and not (form and reason == "stop"):
@@ -350,21 +344,13 @@ class Answers:
             return
         self._batch.drop(sequence)
         self._part(sequence)
-        self._emit(
-            protocol.TurnFinished(
-                request=sequence.request,
-                conversation=sequence.conversation,
-                reason="failed",
-                usage=turn.usage(sequence),
-                code=error.code,
-                message=str(error),
-            )
-        )
+        self._emit(telling.failed(sequence, error))
         for sibling in sequence.siblings:
             self._fail(sibling, error)
 
-    def _fail_batch(self, error: Exception) -> None:
-        rows = self._batch.sequences
+    def _fail_batch(self, error: Exception, joining: list[Sequence]) -> None:
+        decoding = self._batch.sequences
+        rows = [*decoding, *(row for row in joining if row not in decoding)]
         self._failures += 1
         self._batch.clear()
         for sequence in rows:
@@ -378,27 +364,4 @@ class Answers:
 
     def _tell_progress(self, sequence: Sequence) -> None:
         waits = sequence.phase == "prefill" and len(self._batch) >= MOST_ROWS
-        self._emit(
-            protocol.Progress(
-                request=sequence.request,
-                conversation=sequence.conversation,
-                phase="queued" if waits else sequence.phase,
-                done=sequence.position,
-                total=len(sequence.laid_out.ids),
-                cached_tokens=sequence.cached_tokens,
-                cached_from=sequence.cached_from,
-                restore_ms=sequence.timing.restore_ms,
-                miss_cause=sequence.miss_cause.value,
-            )
-        )
-
-
-def _delta(sequence: Sequence, piece: Piece) -> protocol.Delta:
-    return protocol.Delta(
-        sequence.request,
-        sequence.conversation,
-        piece.text,
-        len(sequence.emitted),
-        sequence.timing.decode_tps,
-        piece.channel,
-    )
+        self._emit(telling.progress(sequence, "queued" if waits else sequence.phase))

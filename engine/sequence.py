@@ -27,6 +27,8 @@ class Sequence:
 
     `sampler` and `drawn` outlast a pause: who draws, and the token that was drawn but not emitted yet. `siblings` are
     alternatives that share this one's prompt: they wait until it is read, then go on from copies of its caches.
+
+    `granted` counts the tokens that memory was found for (0: none yet), `fed` those of the prompt that decode feeds.
     """
 
     command: Generate
@@ -34,7 +36,7 @@ class Sequence:
     prompt: Prompt | None = None
     chain: list[Segment] = field(default_factory=list)
     phase: Phase = "queued"
-    admitted: bool = False
+    granted: int = 0
     fed: int = 1
     position: int = 0
     caches: list[Any] = field(default_factory=list)
@@ -85,6 +87,7 @@ class Sequence:
         """Let `other`, which asks the same, stand where this one stands. Caches are the caller's to copy."""
         other.prompt, other.chain, other.checkpoints = self.prompt, list(self.chain), list(self.checkpoints)
         other.phase, other.position, other.speech = self.phase, self.position, None
+        other.granted = self.granted
         other.cached_tokens, other.cached_from, other.miss_cause = self.cached_tokens, self.cached_from, self.miss_cause
         other.timing.restore_ms = self.timing.restore_ms
 

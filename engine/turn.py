@@ -1,4 +1,4 @@
-"""The end of a turn: what an answer leaves behind. Owns its figures, its ledger entry and its last segment.
+"""The end of a turn: what an answer leaves behind. Owns its ledger entry, its message and its last segment.
 
 Who is told and what is stored when is left to the server.
 """
@@ -13,7 +13,7 @@ from engine.cache import codec
 from engine.cache.segment import following
 from engine.prefill import checkpoint
 from engine.prompt import entry, pack
-from engine.protocol import ChatMessage, Usage
+from engine.protocol import ChatMessage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Many
@@ -21,23 +21,6 @@ if TYPE_CHECKING:
     from engine.cache.manager import Checkpoint
     from engine.loader import LoadedModel
     from engine.sequence import Sequence
-
-
-def usage(sequence: Sequence) -> Usage:
-    """The figures of a sequence, as far as it got."""
-    total = len(sequence.prompt.ids) if sequence.prompt else 0
-    timing = sequence.timing
-    return Usage(
-        prompt_tokens=total,
-        cached_tokens=sequence.cached_tokens,
-        cached_from=sequence.cached_from,
-        prefill_tokens=total - sequence.cached_tokens,
-        completion_tokens=len(sequence.emitted),
-        restore_ms=timing.restore_ms,
-        ttft_ms=timing.ttft_ms,
-        decode_tps=timing.decode_tps,
-        miss_cause=sequence.miss_cause.value,
-    )
 
 
 def ledger(model: LoadedModel, sequence: Sequence) -> str:

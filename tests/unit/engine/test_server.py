@@ -298,6 +298,45 @@ def test_an_answer_between_two_failures_forgives_the_first(engine: Start, monkey
     assert life.finished("last1").reason == "length"
 
 
+def test_a_chat_that_memory_has_no_room_for_is_refused_with_the_figures(
+    engine: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is started that would end the process; the message tells what it takes and what is free."""
+    monkeypatch.setattr("engine.room.free_bytes", lambda: 0)
+    done = engine().live(Chat("a").ask("Hello."), stores=0).finished("a1")
+    assert done.code == "memory_full"
+    assert "0 MB are free" in done.message
+
+
+def test_what_does_not_fit_beside_others_waits_for_them(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With room for one, two chats are answered one after the other, each as it is alone."""
+    asks = [Chat(name).ask(f"Hello {name}.", Sampling(temperature=0.0, max_tokens=40)) for name in "ab"]
+    alone = [engine().live(replace(ask, cached=False)).text(ask.request) for ask in asks]
+    life = engine()
+
+    def free() -> int:
+        begun = {e.request for e in life.events if isinstance(e, protocol.Progress) and e.done}
+        ended = {e.request for e in life.events if isinstance(e, TurnFinished)}
+        return 0 if begun - ended else 1 << 40
+
+    monkeypatch.setattr("engine.room.free_bytes", free)
+    life.live(*asks)
+    assert [life.text(ask.request) for ask in asks] == alone
+    order = [row.request for e in life.events if isinstance(e, Deltas) for row in e.rows]
+    assert order == sorted(order)
+
+
+def test_a_row_that_outgrows_the_memory_ends_with_what_it_said(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An endless answer is granted room a part at a time; when there is no more it says so, and its text stands."""
+    monkeypatch.setattr("engine.admission.MOST_AHEAD", 20)
+    free = iter([1 << 40])
+    monkeypatch.setattr("engine.room.free_bytes", lambda: next(free, 0))
+    life = engine().live(Chat("a").ask("Hello.", Sampling(temperature=0.0, max_tokens=1 << 20)), stores=0)
+    assert life.finished("a1").code == "memory_full"
+    assert 20 <= life.finished("a1").usage.completion_tokens < 300
+    assert life.text("a1")
+
+
 def test_a_conversation_past_the_context_is_refused_with_the_figures(engine: Start) -> None:
     """Nothing is cut silently: the error names the length and the limit."""
     command = Chat("c").ask("x" * 5000)
