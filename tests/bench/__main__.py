@@ -8,8 +8,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
-
 import mlx.core as mx
 import psutil
 
@@ -24,11 +22,13 @@ from tests.bench.figures import Figure, table, write
 def main() -> int:
     """Print the tables; with BENCH_JSON=FILE write the figures there too.
 
-    BENCH_MODEL is a model's folder, or one of the published sizes in `tests.bench.published` for random weights.
+    BENCH_MODEL is a model's folder, or one of the published sizes in `tests.bench.published` for random weights;
+    BENCH_LONGEST the most tokens of a conversation.
     """
-    print(
-        f"{platform.platform()}, {psutil.cpu_count()} cores, Python {platform.python_version()}, {mx.default_device()}"
-    )
+    if mx.default_device() == mx.Device(mx.cpu):
+        mx.disable_compile()  # with a compiler there MLX builds its CPU kernels at run time: seconds of silence
+    device = mx.device_info().get("device_name", "the CPU")
+    print(f"{platform.platform()}, {psutil.cpu_count()} cores, Python {platform.python_version()}, MLX on {device}")
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory() as folder:
         model = _model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), Path(folder))

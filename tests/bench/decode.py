@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 TITLE = "Decode, all rows together"
 STEPS = 120
-RUNS = 5
+RUNS = 3
 PROMPT = "Tell me about the sea, the wind and the harbour, please. " * 3
 
 

@@ -15,7 +15,7 @@ from engine import protocol
 from engine.protocol import ChatMessage, Generate, Sampling
 from engine.scheduler import CHUNK_IN_COMPANY
 from tests.bench.figures import Figure, multiple
-from tests.bench.life import Life, about
+from tests.bench.life import LONGEST, Life, about
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from engine.loader import LoadedModel
 
 TITLE = "Longest gap between tokens of three running tabs while a long conversation joins (ms)"
-TOKENS = 16384
 STEPS = 24
 ENDLESS = Sampling(temperature=0.0, max_tokens=1 << 20)
 
 
-def measure(model: LoadedModel, tokens: int = TOKENS) -> list[Figure]:
+def measure(model: LoadedModel, tokens: int = LONGEST) -> list[Figure]:
     """Restored against an ordinary step, cold against one small chunk of its prompt."""
     model = replace(model, context_limit=0)
     said = (ChatMessage("user", about(model, tokens)),)

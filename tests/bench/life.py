@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import time
 from typing import TYPE_CHECKING
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from engine.protocol import Generate
 
 SENTENCE = "The harbour was quiet in the morning, and the boats lay still. "
+LONGEST = int(os.environ.get("BENCH_LONGEST", "16384"))
+"""Tokens of the longest conversation that is measured."""
+
 _QUOTA = 1 << 36
 
 
