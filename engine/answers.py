@@ -18,7 +18,7 @@ from engine import protocol, telling, turn
 from engine.ahead import ReadAhead
 from engine.batch import Batch
 from engine.cache.io_thread import Failure
-from engine.cache.manager import Found, Wish, miss, restore
+from engine.cache.manager import Found, Wish, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.channels import Speech, reasoning_opened
 from engine.errors import EngineError, MemoryFull, RequestError, RowFailed
@@ -26,11 +26,11 @@ from engine.prefill import prefill_chunk
 from engine.preparation import cause, prepare
 from engine.room import Room
 from engine.sampling import RowSampler
-from engine.scheduler import MOST_ALTERNATIVES, MOST_ROWS, next_to_prefill, ready, to_join
+from engine.scheduler import MOST_ALTERNATIVES, MOST_ROWS, next_to_prefill, next_to_restore, ready, to_join
 from engine.sequence import Sequence, alternatives
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from engine.cache.manager import CacheManager
     from engine.loader import LoadedModel
@@ -71,7 +71,7 @@ class Answers:
 
     @property
     def _working(self) -> bool:
-        return any(s.phase in ("prefill", "decode") for s in self._sequences.values())
+        return any(s.phase in ("prefill", "decode") or s.restoration for s in self._sequences.values())
 
     @property
     def broken(self) -> bool:
@@ -121,12 +121,16 @@ class Answers:
             self.cancel(request)
 
     def step(self) -> None:
-        """One token for every row, then at most one chunk of one prompt; where nobody asks, a chunk read ahead."""
+        """One token for every row, then at most a portion of one cache and a chunk of one prompt; where nobody asks, a
+        chunk read ahead.
+        """
         if not self._working:
             self._read_ahead()
             return
         if len(self._batch):
             self._decode()
+        if filling := next_to_restore(self._sequences.values(), self.focus):
+            self._guarded(filling, self._restore)
         if sequence := self._coming():
             self._guarded(sequence, self._prefill)
         if joining := to_join(self._sequences.values(), self._coming(), len(self._batch)):
@@ -157,13 +161,13 @@ class Answers:
         if len(sequence.siblings) >= MOST_ALTERNATIVES:
             raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
         sequence.prompt, sequence.chain = prepare(model, sequence.command)
-        sequence.speech = self._speech(sequence)
+        sequence.speech, sequence.caches = self._speech(sequence), model.fresh_caches()
         for row in (sequence, *sequence.siblings):
             row.sampler = RowSampler(row.command.sampling)
         sequence.phase = "restoring"
         if model.layout is None or not sequence.command.cached:
             why = MissCause.OFF if model.layout else MissCause.UNSUPPORTED
-            self._restored(sequence, miss(why))
+            self._restored(sequence, miss(why), 0)
             return
         self._tell_progress(sequence)
         limit = len(sequence.prompt.ids)
@@ -185,14 +189,24 @@ class Answers:
     def _arrived(self, sequence: Sequence, found: Found) -> None:
         """Records came from the disk; the request may be gone by now."""
         if self._sequences.get(sequence.request) is sequence:
-            self._guarded(sequence, partial(self._restored, found=found))
+            sequence.restoration = self._restoration(sequence, found)
 
-    def _restored(self, sequence: Sequence, found: Found) -> None:
-        model = self.model
-        sequence.caches = model.fresh_caches()
-        length = restore(model.layout, found, sequence.caches) if model.layout else 0
+    def _restoration(self, sequence: Sequence, found: Found) -> Iterator[None]:
+        """Fill a sequence's caches, a portion at each step of the iterator."""
+        length = 0
+        if self.model.layout:
+            length = yield from restoring(self.model.layout, found, sequence.caches)
+        self._restored(sequence, found, length)
+
+    def _restore(self, sequence: Sequence) -> None:
+        """One portion while others wait for their next token, else all of it."""
+        for _ in sequence.restoration or ():
+            if len(self._batch):
+                return
+        sequence.restoration = None
+
+    def _restored(self, sequence: Sequence, found: Found, length: int) -> None:
         if length < found.plan.length:
-            sequence.caches = model.fresh_caches()
             self._manager.hot.drop(segment.key for segment in found.plan.segments)
             found = miss(MissCause.DAMAGED)
         sequence.position = sequence.cached_tokens = length

@@ -28,9 +28,17 @@ def next_to_prefill(sequences: Iterable[Sequence], focus: str, decoding: int) ->
     """The sequence whose next chunk is due: the visible conversation's first, then the oldest; None where nobody waits
     or the first has no place among the `decoding` rows.
     """
-    waiting = [s for s in sequences if s.phase == "prefill" and not s.read]
-    first = min(waiting, key=lambda s: (s.conversation != focus, s.arrived), default=None)
+    first = _first([s for s in sequences if s.phase == "prefill" and not s.read], focus)
     return first if first and decoding + first.rows <= MOST_ROWS else None
+
+
+def next_to_restore(sequences: Iterable[Sequence], focus: str) -> Sequence | None:
+    """The sequence whose caches are filled next, in the same order."""
+    return _first([s for s in sequences if s.restoration], focus)
+
+
+def _first(waiting: Iterable[Sequence], focus: str) -> Sequence | None:
+    return min(waiting, key=lambda s: (s.conversation != focus, s.arrived), default=None)
 
 
 def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: int) -> list[Sequence]:

@@ -15,6 +15,8 @@ from engine.cache.planner import MissCause
 from engine.metrics import Timing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.cache.segment import Segment
     from engine.channels import Speech
     from engine.prompt import Prompt
@@ -44,6 +46,7 @@ class Sequence:
     emitted: list[int] = field(default_factory=list)
     sampler: Any = None
     drawn: int | None = None
+    restoration: Iterator[None] | None = None
     speech: Speech | None = None
     ledger: str = ""
     cached_tokens: int = 0

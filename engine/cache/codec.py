@@ -9,11 +9,13 @@ name is the layer's path ("3", or "3.1" inside a CacheList) and the part. All of
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
+from mlx.utils import tree_flatten
 from mlx_lm.models.cache import CacheList
 
 from engine.cache.kinds import kind_of
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["Arrays", "Layout", "Piece", "covers", "leaves", "restore", "size_of", "take", "unknown"]
 
 Form = tuple[mx.Dtype, tuple[int, ...]]
+
+PORTION_BYTES = 1 << 24
+"""Computed at once when a cache is restored beside rows that wait for their next token."""
 
 _ANY = -1
 """Stands in a form for the number of tokens."""
@@ -153,6 +158,11 @@ def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> No
     All or nothing: raises CacheMismatch for anything that these caches could not themselves have become, and `fresh`
     is then as it was.
     """
+    deque(restoring(layout, fresh, pieces), maxlen=0)
+
+
+def restoring(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> Iterator[None]:
+    """As `restore`, a portion at each step of the iterator: others may compute in between. `fresh` is filled last."""
     _check_order(pieces)
     for piece in pieces:
         for kind, record in piece.records.items():
@@ -160,9 +170,30 @@ def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> No
     if layout.needs.state and "state" not in pieces[-1].records:
         raise CacheMismatch("there is no state where the segments end")
     filled = _contents(layout, fresh, pieces)
-    mx.eval([contents for _, contents in filled])
+    read = [array for piece in pieces for record in piece.records.values() for array in record.values()]
+    whole = [array for _, contents in filled for array in _arrays(contents)]
+    for portion in _portions([*read, *whole]):
+        mx.eval(portion)
+        yield
     for leaf, contents in filled:
         vars(leaf).update(contents)
+
+
+def _arrays(contents: Contents) -> list[mx.array]:
+    flat: list[tuple[str, Any]] = tree_flatten(contents)  # type: ignore[assignment] # a list, as no dict is given
+    return [value for _, value in flat if isinstance(value, mx.array)]
+
+
+def _portions(arrays: Sequence[mx.array]) -> Iterator[list[mx.array]]:
+    portion: list[mx.array] = []
+    size = 0
+    for array in arrays:
+        if portion and size + array.nbytes > PORTION_BYTES:
+            yield portion
+            portion, size = [], 0
+        portion.append(array)
+        size += array.nbytes
+    yield portion
 
 
 def _check_order(pieces: Sequence[Piece]) -> None:

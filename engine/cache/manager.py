@@ -24,7 +24,7 @@ from engine.cache.waiting import WaitingStates
 from engine.errors import CacheMismatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from engine.cache.codec import Arrays, Layout
     from engine.cache.hot import HotTier
@@ -201,7 +201,6 @@ class CacheManager:
             return miss(MissCause.DAMAGED)
         if not result.plan.length:
             return Found(result.plan, "none")
-        mx.eval([array for arrays in read.values() for array in arrays.values()])
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
         for (key, kind), arrays in read.items():
             whole[key][kind] = arrays
@@ -229,15 +228,24 @@ def _found(wish: Wish, chosen: RestorePlan, held: Mapping[str, Kinds], source: S
 
 
 def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
-    """Fill `fresh` from `found`. Returns the tokens restored: 0 if the records do not fit; `fresh` is spoilt then."""
+    """Fill `fresh` from `found`. Returns the tokens restored: 0 if the records do not fit, and `fresh` is as it was."""
+    steps = restoring(layout, found, fresh)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return int(end.value)
+
+
+def restoring(layout: Layout, found: Found, fresh: Sequence[Any]) -> Generator[None, None, int]:
+    """As `restore`, a portion at a time."""
     if not found.plan.length:
         return 0
     try:
-        codec.restore(layout, fresh, found.pieces)
+        yield from codec.restoring(layout, fresh, found.pieces)
     except CacheMismatch as error:
         log.warning("cached records do not fit: %s", error)
         return 0
-    mx.eval([leaf.state for _, leaf in codec.leaves(fresh) if not leaf.empty()])
     return found.plan.length
 
 

@@ -3,7 +3,15 @@ from __future__ import annotations
 from engine.metrics import Timing
 from engine.prompt import Rendered, lay_out
 from engine.protocol import Generate, Phase
-from engine.scheduler import CHUNK_ALONE, CHUNK_IN_COMPANY, MOST_ROWS, chunk_end, next_to_prefill, to_join
+from engine.scheduler import (
+    CHUNK_ALONE,
+    CHUNK_IN_COMPANY,
+    MOST_ROWS,
+    chunk_end,
+    next_to_prefill,
+    next_to_restore,
+    to_join,
+)
 from engine.sequence import Sequence
 
 
@@ -25,6 +33,15 @@ def test_the_visible_conversation_is_served_first() -> None:
 def test_only_sequences_that_are_ready_are_read() -> None:
     """What still waits for its records, or decodes already, is not prefilled."""
     assert next_to_prefill([waiting("a", 1, "restoring"), waiting("b", 2, "decode")], "", decoding=1) is None
+
+
+def test_caches_are_filled_in_the_same_order() -> None:
+    """The visible conversation's first, then the oldest that has something to fill."""
+    first, shown, done = waiting("a", 1, "restoring"), waiting("b", 2, "restoring"), waiting("c", 0)
+    first.restoration = shown.restoration = iter(())
+    assert next_to_restore([shown, first, done], "") is first
+    assert next_to_restore([first, shown, done], "b") is shown
+    assert next_to_restore([done], "") is None
 
 
 def test_a_full_batch_lets_others_wait() -> None:

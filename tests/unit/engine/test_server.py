@@ -65,6 +65,30 @@ def test_a_chat_goes_on_from_memory_in_the_same_process(engine: Start) -> None:
     assert usage.prefill_tokens == own_tokens("More.")
 
 
+def test_others_write_on_while_a_long_chat_is_restored(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache is filled a portion in each turn of the loop, so nobody waits for all of it; the answer is the same."""
+    monkeypatch.setattr("engine.cache.codec.PORTION_BYTES", 4096)
+    long = Chat("l")
+    first = long.ask("word " * 60)
+    long.hear(engine().live(first), first)
+    second, other = long.ask("And then?"), Chat("o").ask("Hello.", Sampling(temperature=0.0, max_tokens=200))
+    alone = engine().live(replace(second, cached=False)).text(second.request)
+    asked: list[Generate] = []
+
+    def then(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, Deltas) or asked:
+            return None
+        asked.append(second)
+        return second
+
+    life = engine().live(other, then=then)
+    assert life.text(second.request) == alone
+    seen = [e for e in life.events if isinstance(e, Deltas | protocol.Progress)]
+    begun = next(i for i, e in enumerate(seen) if isinstance(e, protocol.Progress) and e.request == second.request)
+    filled = next(i for i, e in enumerate(seen) if isinstance(e, protocol.Progress) and e.cached_tokens and i > begun)
+    assert sum(isinstance(e, Deltas) for e in seen[begun:filled]) > 3
+
+
 def test_four_chats_at_once_say_what_they_say_alone(engine: Start) -> None:
     """Unequal histories in one batch, greedy: every reply equals the one of a life of its own."""
     texts = ["Hi.", "A somewhat longer opening line than the others have.", "Three?", "Now this is number four."]
