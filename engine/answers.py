@@ -42,6 +42,10 @@ MOST_FAILURES = 2
 """Of a model's own, one after the other, before it is given up."""
 
 
+MOST_SPARE_BYTES = 2 << 30
+"""Of buffers that MLX has freed but keeps, while rows decode."""
+
+
 class Answers:
     """All requests that one model is working on."""
 
@@ -121,20 +125,21 @@ class Answers:
             self.cancel(request)
 
     def step(self) -> None:
-        """One token for every row, then at most a portion of one cache and a chunk of one prompt; where nobody asks, a
-        chunk read ahead.
+        """One token for every row, then at most one piece of other work, so that the next token is never far: a join, a
+        portion of a cache or a chunk of a prompt; where nobody asks, a chunk that is read ahead.
         """
         if not self._working:
             self._read_ahead()
             return
         if len(self._batch):
             self._decode()
-        if filling := next_to_restore(self._sequences.values(), self.focus):
-            self._guarded(filling, self._restore)
-        if sequence := self._coming():
-            self._guarded(sequence, self._prefill)
-        if joining := to_join(self._sequences.values(), self._coming(), len(self._batch)):
+        coming = self._coming()
+        if joining := to_join(self._sequences.values(), coming, len(self._batch)):
             self._join([row for sequence in joining for row in self._with_alternatives(sequence)])
+        elif filling := next_to_restore(self._sequences.values(), coming, self.focus):
+            self._guarded(filling, self._restore)
+        elif coming:
+            self._guarded(coming, self._prefill)
 
     def _read_ahead(self) -> None:
         """The edge of reading ahead: nobody waits for it, so nobody is told of its failure."""
@@ -235,7 +240,7 @@ class Answers:
 
     def _join(self, rows: list[Sequence]) -> None:
         """Let them decode. The edge of a join: a merge that fails half-way may leave no cache as it was."""
-        mx.clear_cache()
+        self._tidy()
         try:
             self._batch.join_all(rows)
         except Exception as error:
@@ -305,7 +310,7 @@ class Answers:
                 self.ahead.read(sequence.conversation, form)
         if heir:
             self._succeed(heir, sequence)
-        mx.clear_cache()
+        self._tidy()
 
     def _part(self, sequence: Sequence) -> Sequence | None:
         """Take an ended request out of its alternatives. The heir is who reads the prompt in its place."""
@@ -340,6 +345,11 @@ class Answers:
         self._manager.commit(sequence.conversation, identity, sequence.checkpoints, sequence.chain, done)
 
     # --- failures
+
+    def _tidy(self) -> None:
+        """Give back what the last chunks took to compute. That takes as long as some steps, so not beside others."""
+        if not len(self._batch) or mx.get_cache_memory() > MOST_SPARE_BYTES:
+            mx.clear_cache()
 
     def _guarded(self, sequence: Sequence, act: Callable[[Sequence], None]) -> None:
         """The edge of a request: whatever happens in `act` ends this request at most."""

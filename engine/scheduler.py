@@ -32,9 +32,10 @@ def next_to_prefill(sequences: Iterable[Sequence], focus: str, decoding: int) ->
     return first if first and decoding + first.rows <= MOST_ROWS else None
 
 
-def next_to_restore(sequences: Iterable[Sequence], focus: str) -> Sequence | None:
-    """The sequence whose caches are filled next, in the same order."""
-    return _first([s for s in sequences if s.restoration], focus)
+def next_to_restore(sequences: Iterable[Sequence], coming: Sequence | None, focus: str) -> Sequence | None:
+    """The sequence whose caches are filled next, in the same order; None where the one that is `coming` goes first."""
+    first = _first([s for s in sequences if s.restoration], focus)
+    return None if first is None or (coming and _first([first, coming], focus) is coming) else first
 
 
 def _first(waiting: Iterable[Sequence], focus: str) -> Sequence | None:

@@ -11,6 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import mlx.core as mx
+
 from engine import protocol
 from engine.protocol import ChatMessage, Generate, Sampling
 from engine.scheduler import CHUNK_IN_COMPANY
@@ -37,8 +39,12 @@ def measure(model: LoadedModel, tokens: int = LONGEST) -> list[Figure]:
         first.close()
         history = (*said, ChatMessage("assistant", first.text("first"), done.ledger), ChatMessage("user", "And then?"))
         restored = Generate("next", "long", history, ENDLESS)
+        fresh = Generate("next", "long", history, ENDLESS, cached=False)
+        if mx.default_device() != mx.Device(mx.cpu):
+            for joiner in (restored, fresh):
+                _join(model, Path(home), joiner)  # the first of each length builds kernels on a GPU
         step, gap = _join(model, Path(home), restored)
-        chunk, cold = _join(model, Path(home), Generate("next", "long", history, ENDLESS, cached=False))
+        chunk, cold = _join(model, Path(home), fresh)
     size = f"{done.usage.prompt_tokens:,} tokens"
     return [
         multiple(f"{size} restored, in ordinary steps of", gap * 1000, step * 1000),

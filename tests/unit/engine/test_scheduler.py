@@ -39,9 +39,17 @@ def test_caches_are_filled_in_the_same_order() -> None:
     """The visible conversation's first, then the oldest that has something to fill."""
     first, shown, done = waiting("a", 1, "restoring"), waiting("b", 2, "restoring"), waiting("c", 0)
     first.restoration = shown.restoration = iter(())
-    assert next_to_restore([shown, first, done], "") is first
-    assert next_to_restore([first, shown, done], "b") is shown
-    assert next_to_restore([done], "") is None
+    assert next_to_restore([shown, first, done], None, "") is first
+    assert next_to_restore([first, shown, done], None, "b") is shown
+    assert next_to_restore([done], None, "") is None
+
+
+def test_restoring_and_reading_take_turns_by_the_same_rule() -> None:
+    """Who is on the screen, or came first, is served first, whichever of both it needs."""
+    filling, coming = waiting("a", 1, "restoring"), waiting("b", 2)
+    filling.restoration = iter(())
+    assert next_to_restore([filling], coming, "") is filling
+    assert next_to_restore([filling], coming, "b") is None
 
 
 def test_a_full_batch_lets_others_wait() -> None:
