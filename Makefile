@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 SOURCES := app engine storage ui resources tests
 
-.PHONY: run setup setup-dev test lint check format bench conformance demo-evaluate requirements clean
+.PHONY: run setup setup-dev test lint check format bench conformance soak demo-evaluate requirements clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
 	@bash packaging/run.sh
@@ -31,6 +31,9 @@ format: setup-dev
 
 bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines
 	@$(PYTHON) -m tests.bench
+
+soak: setup-dev       ## half an hour of eight simulated tabs; every reply is made again cold and alone, and must be equal
+	@$(PYTHON) -m tests.soak
 
 conformance: setup-dev  ## every model family against docs/families.md; `python -m tests.conformance --write` makes it
 	@$(PYTHON) -m tests.conformance

@@ -64,7 +64,10 @@ class Soak:
             f"deeds: {deeds}",
             f"answers: {sources}",
             f"twins: {self._twins.equal} equal, {len(self._twins.different)} different",
-            f"memory outside the hot caches, last quarter / second quarter: {self._growth:.3f}",
+            *(
+                f"memory outside the hot caches, {of}: {_mb(*self._held(kind))}"
+                for kind, of in enumerate(("process", "MLX"))
+            ),
             f"failures: {len(self.failures)}",
         ]
         return "\n".join([*lines, *self.failures[:5], *self._twins.different[:5]])
@@ -158,17 +161,18 @@ class Soak:
         self._pending[tab.name] += 1 + len(command.alternatives)
         self._engine.say(command)
 
+    def _held(self, kind: int) -> tuple[float, float]:
+        """Median bytes in the second quarter of the run and in the last, by kind: the process's, MLX's own."""
+        count = len(self._memory)
+        second, last = self._memory[count // 4 : count // 2], self._memory[-max(1, count // 4) :]
+        return statistics.median(row[kind] for row in second or last), statistics.median(row[kind] for row in last)
+
     @property
     def _growth(self) -> float:
-        """The worse of the process's memory and MLX's own; 1.0 where the run was too short to tell."""
-        count = len(self._memory)
-        if count < 8:
+        """The worse of both; 1.0 where the run was too short to tell."""
+        if len(self._memory) < 8:
             return 1.0
-        second, last = self._memory[count // 4 : count // 2], self._memory[-count // 4 :]
-        return max(
-            statistics.median(row[kind] for row in last) / statistics.median(row[kind] for row in second)
-            for kind in (0, 1)
-        )
+        return max(last / second for second, last in map(self._held, (0, 1)))
 
 
 def _alternative(command: protocol.Generate, request: str, place: int) -> protocol.Generate:
@@ -177,3 +181,7 @@ def _alternative(command: protocol.Generate, request: str, place: int) -> protoc
     assert seed is not None
     sampling = msgspec.structs.replace(command.sampling, seed=seed + place)
     return msgspec.structs.replace(command, request=request, sampling=sampling, alternatives=())
+
+
+def _mb(second: float, last: float) -> str:
+    return f"{second / 1e6:.1f} MB in the second quarter, {last / 1e6:.1f} MB in the last"
