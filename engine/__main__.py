@@ -40,6 +40,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="hearth --engine", description="Hearth's engine process.")
     parser.add_argument("--segments", type=Path, required=True, metavar="DIR", help="folder of the segment store")
     parser.add_argument("--quota", type=int, required=True, metavar="BYTES", help="most bytes the store may hold")
+    parser.add_argument("--hot", type=int, metavar="BYTES", help="most bytes kept in memory (default: by this machine)")
     return parser.parse_args(arguments)
 
 
@@ -67,7 +68,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 
     emit = _emitter(out)
     inbox: Inbox = queue.SimpleQueue()
-    hot = HotTier(hot_budget(psutil.virtual_memory().total))
+    hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
     manager = CacheManager(IoThread(lambda: SegmentStore.open(options.segments, options.quota)), hot, inbox.put)
     server = Server(inbox, emit, manager, WeightDigests(options.segments / "weights.json"))
     threading.Thread(target=_read, args=(inbox, emit), name="stdin", daemon=True).start()

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _STATE = "state"
 
+MOST_ARRAYS = 100_000
+"""However small: each is a buffer of its own, of which a Mac's GPU lets a process have about five times as many."""
+
 
 @dataclass(slots=True)
 class _Entry:
@@ -41,7 +44,7 @@ class HotTier:
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._spare: dict[str, None] = {}
         self._newest: dict[str, str] = {}
-        self.bytes = 0
+        self.bytes = self.arrays = 0
 
     def put(self, segment: Segment, role: Role, records: Mapping[str, Arrays]) -> None:
         """Take in what is not here yet of a segment's records by kind; `role` is that of its state.
@@ -53,7 +56,7 @@ class HotTier:
             entry.role = role
         for kind in records.keys() - entry.records.keys():
             entry.records[kind] = records[kind]
-            self.bytes += size_of(records[kind])
+            self._count(records[kind], 1)
 
     def own(self, conversation: str, keys: Sequence[str]) -> None:
         """Note the segments that a conversation consists of now, from its first token to its newest, and make room."""
@@ -103,7 +106,7 @@ class HotTier:
         """Let go of everything (another model is coming)."""
         for collection in (self._entries, self._spare, self._newest):
             collection.clear()
-        self.bytes = 0
+        self.bytes = self.arrays = 0
 
     @property
     def conversations(self) -> int:
@@ -130,22 +133,30 @@ class HotTier:
             self._spare.setdefault(entry.segment.key)
 
     def _shrink(self, most: int) -> None:
-        while self.bytes > most and self._spare:
+        while self._over(most) and self._spare:
             self._drop_state(next(iter(self._spare)))
-        while self.bytes > most and len(self._entries) > 1:
+        while self._over(most) and len(self._entries) > 1:
             self._drop(next(iter(self._entries)))
+
+    def _over(self, most: int) -> bool:
+        return self.bytes > most or self.arrays > MOST_ARRAYS
+
+    def _count(self, arrays: Arrays, sign: int) -> None:
+        self.bytes += sign * size_of(arrays)
+        self.arrays += sign * len(arrays)
 
     def _drop_state(self, key: str) -> None:
         del self._spare[key]
         records = self._entries[key].records
-        self.bytes -= size_of(records.pop(_STATE))
+        self._count(records.pop(_STATE), -1)
         if not records:
             self._drop(key)
 
     def _drop(self, key: str) -> None:
         entry = self._entries.pop(key)
         self._spare.pop(key, None)
-        self.bytes -= sum(size_of(arrays) for arrays in entry.records.values())
+        for arrays in entry.records.values():
+            self._count(arrays, -1)
         for owner in entry.owners:
             if self._newest.get(owner) == key:
                 del self._newest[owner]

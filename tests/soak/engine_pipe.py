@@ -13,6 +13,9 @@ import psutil
 
 from engine import protocol
 
+HOT_BYTES = 1 << 25
+"""Little, so that it is full soon: what grows after that is a leak, and what is not there any more comes from disk."""
+
 PATIENCE_SECONDS = 120.0
 """An engine that says nothing for so long while something is asked of it hangs."""
 
@@ -22,7 +25,8 @@ class EnginePipe:
 
     def __init__(self, home: Path, quota: int) -> None:
         self._log = (home / "engine.log").open("wb")
-        command = [sys.executable, "-m", "engine", "--segments", str(home / "segments"), "--quota", str(quota)]
+        command = [sys.executable, "-m", "engine", "--segments", str(home / "segments")]
+        command += ["--quota", str(quota), "--hot", str(HOT_BYTES)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
         self._events: queue.SimpleQueue[protocol.Event | None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, name="soak-events", daemon=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -163,6 +164,30 @@ def test_one_segment_larger_than_the_budget_is_kept() -> None:
     hot.put(one, Role.TURN, {"kv": KILOBYTE})
     hot.own("chat", [one.key])
     assert what(hot, [one]) == ["K"]
+
+
+def test_room_is_made_for_a_row_in_the_usual_order() -> None:
+    """Who needs memory for an answer takes it from what only saves time, oldest conversation first."""
+    hot = HotTier(PLENTY)
+    old, new = chain("o", 2), chain("n", 2)
+    keep(hot, "old", old)
+    keep(hot, "new", new)
+    hot.release(3 * 1024)
+    assert hot.bytes <= 5 * 1024
+    assert what(hot, new) == ["KS", "KS"]
+
+
+def test_small_arrays_are_bounded_by_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A GPU lets a process have so many buffers, however small they are."""
+    monkeypatch.setattr("engine.cache.hot.MOST_ARRAYS", 6)
+    hot = HotTier(PLENTY)
+    old, new = chain("o", 2), chain("n", 2)
+    keep(hot, "old", old)
+    keep(hot, "new", new)
+    assert hot.arrays <= 6
+    assert what(hot, new) == ["KS", "KS"]
+    hot.clear()
+    assert hot.arrays == 0
 
 
 def test_warm_conversations_are_counted_by_their_newest_segment() -> None:
