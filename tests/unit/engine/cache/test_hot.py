@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,8 @@ from engine.cache.segment import STRIDE, Segment, cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import pytest
 
 KILOBYTE = {"a": mx.zeros((256,), dtype=mx.float32)}
 BOTH = {"kv": KILOBYTE, "state": KILOBYTE}
