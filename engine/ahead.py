@@ -18,7 +18,7 @@ from engine import protocol
 from engine.cache.io_thread import Failure
 from engine.cache.manager import Wish, restore
 from engine.cache.planner import MissCause
-from engine.errors import EngineError
+from engine.errors import EngineError, MemoryFull
 from engine.prefill import prefill_chunk
 from engine.preparation import history_form
 from engine.sequence import Sequence
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from engine.loader import LoadedModel
     from engine.prompt import Prompt
     from engine.protocol import Generate
+    from engine.room import Room
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +44,12 @@ _NEVER_ALONE = 1
 class ReadAhead:
     """The history forms of one model's conversations that are still to be read, one for each conversation."""
 
-    def __init__(self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.Event], None]) -> None:
+    def __init__(
+        self, model: LoadedModel, manager: CacheManager, room: Room, emit: Callable[[protocol.Event], None]
+    ) -> None:
         self._model = model
         self._manager = manager
+        self._room = room
         self._emit = emit
         self._waiting: dict[str, Sequence] = {}
 
@@ -91,11 +95,20 @@ class ReadAhead:
     def _arrived(self, sequence: Sequence, found: Found) -> None:
         if self._waiting.get(sequence.conversation) is not sequence or self._model.layout is None:
             return
+        if not self._has_room(sequence):
+            self.drop(sequence.conversation)
+            return
         sequence.caches = self._model.fresh_caches()
         sequence.position = restore(self._model.layout, found, sequence.caches)
         sequence.phase = "prefill"
         if sequence.read:
             self.drop(sequence.conversation)
+
+    def _has_room(self, sequence: Sequence) -> bool:
+        try:
+            return self._room.lets_in(sequence, ())
+        except MemoryFull:
+            return False
 
     def _keep(self, sequence: Sequence) -> None:
         self.drop(sequence.conversation)

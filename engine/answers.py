@@ -61,7 +61,7 @@ class Answers:
         self._arrivals = 0
         self._failures = 0
         self._room = Room(model.layout.footprint if model.layout else None, manager.hot)
-        self.ahead = ReadAhead(model, manager, emit)
+        self.ahead = ReadAhead(model, manager, self._room, emit)
 
     @property
     def running(self) -> int:

@@ -120,3 +120,19 @@ def test_opening_a_chat_reads_what_was_left_unread(
     second = chat.ask(NEXT)
     life = Engine(tmp_path, stripping).live(second)
     assert life.finished(second.request).usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
+
+
+def test_nothing_is_read_ahead_where_memory_is_short(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What only saves time takes no memory that an answer may need; the next answer is right all the same."""
+    chat = Chat("a")
+    first = chat.ask("Hello there.")
+    free = iter([1 << 40])
+    monkeypatch.setattr("engine.room.free_bytes", lambda: next(free, 0))
+    life = Engine(tmp_path, stripping, hot_bytes=0).live(first)
+    assert not any(isinstance(e, protocol.Warmed) for e in life.events)
+    monkeypatch.undo()
+    second = gone_on(chat, life, first)
+    cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
+    assert Engine(tmp_path, stripping).live(second).text(second.request) == cold.text(second.request)
