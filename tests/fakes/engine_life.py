@@ -35,6 +35,7 @@ class Engine:
     home: Path
     model: Path
     hot_bytes: int = 1 << 30
+    kv_bits: protocol.KvBits = 0
     events: list[protocol.Event] = field(default_factory=list)
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
 
@@ -76,7 +77,7 @@ class Engine:
 
         io = IoThread(lambda: SegmentStore.open(self.home / "segments", QUOTA))
         manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
-        for command in (LoadModel(str(self.model)), *commands):
+        for command in (LoadModel(str(self.model), self.kv_bits), *commands):
             self.inbox.put(command)
         Server(self.inbox, emit, manager, WeightDigests(self.home / "weights.json")).run()
         return self

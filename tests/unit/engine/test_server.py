@@ -424,6 +424,27 @@ def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path
     assert [type(e).__name__ for e in order] == ["ModelLoaded", "TurnFinished", "ModelLoaded", "TurnFinished"]
 
 
+def test_quantised_chats_go_on_from_disk_and_in_company(tmp_path: Path) -> None:
+    """With 8 bits as the model's setting, three chats at once and after a restart say what each says cold and alone;
+    with other bits nothing of theirs is found.
+    """
+    folder = tiny_models.build(tmp_path / "wide", "llama", hidden_size=256)
+    chats = [Chat(name) for name in "abc"]
+    first = [chat.ask(f"Hello {chat.name}." * (place + 1)) for place, chat in enumerate(chats)]
+    life = Engine(tmp_path, folder, kv_bits=8).live(*first)
+    assert next(e for e in life.events if isinstance(e, protocol.ModelLoaded)).kv_bits == 8
+    for chat, ask in zip(chats, first, strict=True):
+        chat.hear(life, ask)
+    second = [chat.ask("And then?") for chat in chats]
+    warm = Engine(tmp_path, folder, kv_bits=8).live(*second)
+    assert {warm.finished(ask.request).usage.cached_from for ask in second} == {"disk"}
+    for ask in second:
+        cold = Engine(tmp_path / "cold", folder, kv_bits=8).live(replace(ask, cached=False))
+        assert warm.text(ask.request) == cold.text(ask.request)
+    other = Engine(tmp_path, folder).live(second[0]).finished(second[0].request).usage
+    assert (other.cached_tokens, other.miss_cause) == (0, "absent")
+
+
 def test_a_damaged_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path) -> None:
     """One flipped bit in every file: the chat goes on cold, says why, answers right, and is warm again afterwards."""
     warm, cold = Chat("c"), Chat("c")
