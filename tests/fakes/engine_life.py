@@ -45,11 +45,12 @@ class Engine:
         on: Callable[[protocol.Event], None] | None = None,
         then: Callable[[protocol.Event], Generate | None] = lambda _: None,
         stores: int | None = None,
+        ends_on_failure: bool = True,
     ) -> Engine:
         """Load the model, obey, and end when every request is finished and stored.
 
         `on` sees every event; what `then` returns for one is asked next. `stores`: how many turns are stored, where it
-        is not one for every cached request.
+        is not one for every cached request. `ends_on_failure`: a model that cannot be loaded is the end of it.
         """
         asked = [c for c in commands if isinstance(c, Generate)]
         waiting = {request for c in asked for request in (c.request, *c.alternatives)}
@@ -72,7 +73,8 @@ class Engine:
             )
             if isinstance(event, protocol.Warmed | protocol.Forgotten) and warming:
                 warming.pop()
-            if isinstance(event, protocol.ModelFailed) or not (waiting or unstored > 0 or warming):
+            failed = ends_on_failure and isinstance(event, protocol.ModelFailed)
+            if failed or not (waiting or unstored > 0 or warming):
                 self.inbox.put(Shutdown())
 
         io = IoThread(lambda: SegmentStore.open(self.home / "segments", QUOTA))

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
-from engine import prefill, protocol
+from engine import loader, prefill, protocol
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine, own_tokens
@@ -20,6 +21,7 @@ from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine, own_tokens
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from engine.loader import LoadedModel
     from engine.sequence import Sequence
 
 
@@ -443,6 +445,33 @@ def test_quantised_chats_go_on_from_disk_and_in_company(tmp_path: Path) -> None:
         assert warm.text(ask.request) == cold.text(ask.request)
     other = Engine(tmp_path, folder).live(second[0]).finished(second[0].request).usage
     assert (other.cached_tokens, other.miss_cause) == (0, "absent")
+
+
+def test_where_two_models_do_not_fit_the_old_one_goes_first(
+    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its memory is free before the new one is read; if that one is no model, the old one comes back and answers."""
+    monkeypatch.setattr("engine.server.load_order", lambda *_: "after")
+    held: list[int] = []
+    load = loader.load_model
+
+    def watched(*arguments: Any) -> LoadedModel:
+        held.append(mx.get_active_memory())
+        return load(*arguments)
+
+    monkeypatch.setattr("engine.server.load_model", watched)
+    before = mx.get_active_memory()
+    spoilt = tiny_models.build(tmp_path / "spoilt")
+    (spoilt / "config.json").write_text("[]")
+    life = Engine(tmp_path, model_folder)
+    life.live(protocol.LoadModel(str(spoilt)), Chat("a").ask("Hello."), ends_on_failure=False)
+    assert [type(e).__name__ for e in life.events if isinstance(e, protocol.ModelLoaded | protocol.ModelFailed)] == [
+        "ModelLoaded",
+        "ModelFailed",
+        "ModelLoaded",
+    ]
+    assert life.finished("a1").reason == "length"
+    assert all(size <= before + 1000 for size in held), "nothing of a model was there when another was read"
 
 
 def test_a_damaged_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path) -> None:
