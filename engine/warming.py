@@ -52,7 +52,7 @@ def warm(
     def arrived(found: Found) -> None:
         if form and len(prompt.ids) - MOST_AHEAD <= found.plan.length < len(prompt.ids):
             ahead.read(command.conversation, form)
-        manager.hot.own(command.conversation, [segment.key for segment in found.plan.segments])
+        manager.hold(command.conversation, found.plan.segments)
         why = cause(model, command.messages, prompt, found.plan)
         then(
             protocol.Warmed(

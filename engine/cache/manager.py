@@ -168,6 +168,12 @@ class CacheManager:
             lambda result: self._post(lambda: then(result)),
         )
 
+    def hold(self, conversation: str, segments: Sequence[Segment]) -> None:
+        """Note that a conversation consists of `segments`: whoever else is forgotten, they stay for this one."""
+        if segments:
+            self.hot.own(conversation, [segment.key for segment in segments])
+            self._touch(conversation, segments)
+
     def close(self, seconds: float) -> bool:
         """Wait for pending writes; False if they took longer than `seconds`."""
         return self._io.close(seconds)

@@ -281,6 +281,25 @@ def test_what_is_forgotten_is_gone(engine: Start) -> None:
     assert (usage.cached_from, usage.miss_cause) == ("none", "absent")
 
 
+def test_a_fork_that_was_opened_outlives_the_chat_it_came_from(engine: Start) -> None:
+    """Opening a fork makes it a holder of what both share, before anything is asked of it."""
+    chat, fork = Chat("a"), Chat("fork")
+    first = chat.ask("Hello there, this is where two chats begin.")
+    life = engine()
+
+    def open_and_forget(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Stored):
+            chat.hear(life, first)
+            fork.messages = list(chat.messages)
+            life.inbox.put(protocol.Warm("fork", tuple(fork.messages)))
+            life.inbox.put(protocol.Forget("a"))
+
+    life.live(first, on=open_and_forget)
+    usage = engine().live(fork.ask("And then?")).finished("fork1").usage
+    assert usage.cached_from == "disk"
+    assert usage.miss_cause == ""
+
+
 def test_a_failing_request_fails_alone(engine: Start) -> None:
     """A request that the template refuses ends with its error; its neighbour answers as ever."""
     good = Chat("g").ask("Hello.")
