@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -153,6 +154,7 @@ def _refuse_too_large(weights: int, available: int) -> None:
 
 def _load(folder: Path) -> tuple[Any, Any]:
     model, tokenizer, *_ = load(str(folder))
+    tokenizer.model_max_length = sys.maxsize  # the limit is checked with every prompt, in words for people
     repair(model)
     mx.eval(model.parameters())
     return model, tokenizer
