@@ -96,6 +96,7 @@ def load_model(path: str, digests: WeightDigests, kv_bits: KvBits = 0) -> Loaded
     weights = weight_bytes(folder)
     _refuse_too_large(weights, free_bytes())
     model, tokenizer = _told(lambda: _load(folder))
+    tokenizer.model_max_length = sys.maxsize  # the limit is checked with every prompt, in words for people
     packing, caches = _told(lambda: measured(model, kv_bits))
     identity = _told(lambda: identify(folder, digests, packing.bits))
     return assemble(path, config, model, tokenizer, identity, weights, packing, caches)
@@ -154,7 +155,6 @@ def _refuse_too_large(weights: int, available: int) -> None:
 
 def _load(folder: Path) -> tuple[Any, Any]:
     model, tokenizer, *_ = load(str(folder))
-    tokenizer.model_max_length = sys.maxsize  # the limit is checked with every prompt, in words for people
     repair(model)
     mx.eval(model.parameters())
     return model, tokenizer
