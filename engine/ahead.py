@@ -7,7 +7,6 @@ to say. Nothing here is promised to anyone: whatever goes wrong costs the next a
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,14 +14,13 @@ import mlx.core as mx
 from msgspec import structs
 
 from engine import protocol
-from engine.cache.io_thread import Failure
 from engine.cache.manager import Wish, restore
 from engine.cache.planner import MissCause
 from engine.errors import EngineError, MemoryFull
 from engine.prefill import prefill_chunk
 from engine.preparation import history_form
 from engine.sequence import Sequence
-from engine.turn import reply
+from engine.turn import commit, reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,14 +110,7 @@ class ReadAhead:
 
     def _keep(self, sequence: Sequence) -> None:
         self.drop(sequence.conversation)
-        sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
-
-        def done(result: int | Failure) -> None:
-            size, error = (0, result.message) if isinstance(result, Failure) else (result, "")
-            self._emit(protocol.Stored(sequence.conversation, size, error))
-
-        identity = self._model.identity.model
-        self._manager.commit(sequence.conversation, identity, sequence.checkpoints, sequence.chain, done)
+        commit(self._model, self._manager, sequence, self._emit)
         mx.clear_cache()
         length = sequence.position
         self._emit(protocol.Warmed(sequence.conversation, length, length, "hot", 0.0, MissCause.NONE.value))

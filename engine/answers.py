@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import time
 from copy import deepcopy
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ import mlx.core as mx
 from engine import protocol, telling, turn
 from engine.ahead import ReadAhead
 from engine.batch import Batch
-from engine.cache.io_thread import Failure
 from engine.cache.manager import Found, Wish, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.channels import Speech, reasoning_opened
@@ -40,7 +38,6 @@ log = logging.getLogger(__name__)
 
 MOST_FAILURES = 2
 """Of a model's own, one after the other, before it is given up."""
-
 
 MOST_SPARE_BYTES = 2 << 30
 """Of buffers that MLX has freed but keeps, while rows decode."""
@@ -305,7 +302,7 @@ class Answers:
             form = self.ahead.form_after(sequence) if writing else None
             if writing and not (form and reason == "stop"):
                 sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
-            self._commit(sequence)
+            turn.commit(self.model, self._manager, sequence, self._emit)
             if form:
                 self.ahead.read(sequence.conversation, form)
         if heir:
@@ -331,25 +328,12 @@ class Answers:
         heir.caches, heir.speech = ended.caches, self._speech(heir)
         self._tell_progress(heir)
 
-    def _commit(self, sequence: Sequence) -> None:
-        """Send the turn's checkpoints to the disk; the last one with its state, as it is where the next turn starts."""
-        if not sequence.checkpoints:
-            return
-        sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
-
-        def done(result: int | Failure) -> None:
-            size, error = (0, result.message) if isinstance(result, Failure) else (result, "")
-            self._emit(protocol.Stored(sequence.conversation, size, error))
-
-        identity = self.model.identity.model
-        self._manager.commit(sequence.conversation, identity, sequence.checkpoints, sequence.chain, done)
-
-    # --- failures
-
     def _tidy(self) -> None:
         """Give back what the last chunks took to compute. That takes as long as some steps, so not beside others."""
         if not len(self._batch) or mx.get_cache_memory() > MOST_SPARE_BYTES:
             mx.clear_cache()
+
+    # --- failures
 
     def _guarded(self, sequence: Sequence, act: Callable[[Sequence], None]) -> None:
         """The edge of a request: whatever happens in `act` ends this request at most."""

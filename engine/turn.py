@@ -1,25 +1,29 @@
 """The end of a turn: what an answer leaves behind. Owns its ledger entry, its message and its last segment.
 
-Who is told and what is stored when is left to the server.
+When that is told and stored is left to the answers.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from engine.cache import codec
+from engine.cache.io_thread import Failure
 from engine.cache.segment import following
 from engine.prefill import checkpoint
 from engine.prompt import entry, pack
-from engine.protocol import ChatMessage
+from engine.protocol import ChatMessage, Stored
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Sequence as Many
 
-    from engine.cache.manager import Checkpoint
+    from engine.cache.manager import CacheManager, Checkpoint
     from engine.loader import LoadedModel
+    from engine.protocol import Event
     from engine.sequence import Sequence
 
 
@@ -60,3 +64,16 @@ def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) 
     segment = following(last, model.identity.model, ids, len(ids))
     sequence.chain.append(segment)
     return [checkpoint(caches, segment, durable=True)]
+
+
+def commit(model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: Callable[[Event], None]) -> None:
+    """Send its checkpoints to the disk; the last one with its state, as it is where the next turn starts."""
+    if not sequence.checkpoints:
+        return
+    sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
+
+    def done(result: int | Failure) -> None:
+        size, error = (0, result.message) if isinstance(result, Failure) else (result, "")
+        emit(Stored(sequence.conversation, size, error))
+
+    manager.commit(sequence.conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)
