@@ -70,7 +70,7 @@ class ReadAhead:
         """Bring a form into the cache once there is nothing else to do."""
         prompt, chain = form
         assert self._model.layout is not None, "a form is only made for what can be kept"
-        sequence = Sequence(protocol.Generate("", conversation, ()), 0, prompt, chain, phase="restoring", fed=0)
+        sequence = Sequence(protocol.Generate("", conversation, ()), 0, prompt, chain, phase="restoring")
         self._waiting[conversation] = sequence
         wish = Wish(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
         self._manager.look_up(wish, partial(self._arrived, sequence))

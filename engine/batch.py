@@ -5,7 +5,8 @@ decodes on its own caches. Beyond that it depends on the model: "together", all 
 cluster of them with its own keys and values; "merged", each cluster has a forward pass of its own; "alone", each row.
 
 The step is pipelined: the next token of every row is put on its way before the current one is read, so that at any
-moment the caches cover exactly the tokens that were emitted.
+moment the caches cover exactly the prompt and the tokens that were emitted. A row's first token is drawn before it
+joins.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from engine import attention
 from engine.arrangement import Seating, arranged, form, token_bytes, unread
 from engine.company import Sizes, seated
 from engine.rows import Places
-from engine.sampling import RowSampler, draw_all, recent
+from engine.sampling import draw_all, recent
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -32,28 +33,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class _Row:
-    sequence: Sequence
-    sampler: RowSampler
-    started: bool = False
-    """Whether its pending token is one of the answer; before that it is the last of the prompt."""
-
-    @property
-    def recent(self) -> list[int]:
-        """Its tokens before the pending one, as far as its sampler looks back."""
-        if not self.sampler.penalised:
-            return []
-        return recent(self.sequence.laid_out.ids, self.sequence.emitted, self.sequence.position)
-
-
-@dataclass(eq=False)
 class _Group:
-    """Rows that share a forward pass. `caches` are one row's own or those of many; `pending` is (rows,).
+    """Rows that share a forward pass. `caches` are one row's own or those of many; `pending`, (rows,), are the tokens
+    that were drawn but not emitted yet.
 
     `form` is what a newcomer's caches must look like to join, None where nobody can.
     """
 
-    rows: list[_Row]
+    rows: list[Sequence]
     caches: list[Any]
     pending: mx.array
     places: Places
@@ -107,7 +94,7 @@ class Batch:
     @property
     def sequences(self) -> list[Sequence]:
         """The sequences that are decoding."""
-        return [row.sequence for group in self._groups for row in group.rows]
+        return [row for group in self._groups for row in group.rows]
 
     @property
     def nbytes(self) -> int:
@@ -115,7 +102,7 @@ class Batch:
         return sum(group.nbytes for group in self._groups)
 
     def join(self, sequence: Sequence) -> None:
-        """Let a prefilled or paused sequence decode; its caches belong to the batch until it leaves."""
+        """Let a read or paused sequence decode; its caches and its drawn token belong to the batch until it leaves."""
         self.join_all([sequence])
 
     def join_all(self, sequences: Many[Sequence]) -> None:
@@ -130,8 +117,7 @@ class Batch:
     def leave(self, sequence: Sequence) -> list[Any]:
         """Take a sequence out and return its own caches, which hold its prompt and every token it emitted."""
         group, index = next(self._find(sequence))
-        if group.rows[index].started:
-            sequence.drawn = int(group.pending[index].item())  # type: ignore[arg-type] # ids are whole numbers
+        sequence.drawn = int(group.pending[index].item())  # type: ignore[arg-type] # ids are whole numbers
         portions = _Portions(group.nbytes)
         caches = []
         for own, new in self._parted(group, index, portions):
@@ -149,7 +135,7 @@ class Batch:
             portions.send()
 
     def step(self) -> list[tuple[Sequence, int]]:
-        """One token of every row that has one ready. A row that has just joined has its first one at the next step."""
+        """One token of every row."""
         current = [group.pending for group in self._groups]
         for group in self._groups:
             self._forward(group)
@@ -162,12 +148,11 @@ class Batch:
     # --- who sits where
 
     def _alone(self, sequence: Sequence) -> _Group:
-        sequence.sampler = sequence.sampler or RowSampler(sequence.command.sampling)
-        row = _Row(sequence, sequence.sampler, started=sequence.drawn is not None)
-        pending = sequence.laid_out.ids[-1] if sequence.drawn is None else sequence.drawn
+        assert sequence.drawn is not None, "whoever joins was read to its end, or has left"
+        pending, sequence.drawn = mx.array([sequence.drawn]), None
         caches, sequence.caches = sequence.caches, []
         kind = form(caches, sequence.position, self._company)
-        return _Group([row], list(caches), mx.array([pending]), Places([[sequence.position]]), kind)
+        return _Group([sequence], list(caches), pending, Places([[sequence.position]]), kind)
 
     def _seat(self, newcomers: list[_Group]) -> None:
         """Let newcomers of one form join those of their form that are here."""
@@ -203,7 +188,7 @@ class Batch:
 
     def _find(self, sequence: Sequence) -> Iterator[tuple[_Group, int]]:
         for group in self._groups:
-            yield from ((group, i) for i, row in enumerate(group.rows) if row.sequence is sequence)
+            yield from ((group, i) for i, row in enumerate(group.rows) if row is sequence)
 
     def _parted(self, group: _Group, index: int, portions: _Portions) -> Iterator[tuple[Any, Many[mx.array]]]:
         """Take a row out of its group and give its own caches layer by layer, with the arrays in them that are new."""
@@ -228,8 +213,8 @@ class Batch:
     def _forward(self, group: _Group) -> None:
         fed = group.pending
         logits = self._model(fed[:, None], cache=group.caches)[:, -1, :]
-        positions = [row.sequence.position + 1 for row in group.rows]
-        before = [row.recent for row in group.rows]
+        positions = [row.position + 1 for row in group.rows]
+        before = [_recent(row) for row in group.rows]
         group.pending = draw_all(logits, [row.sampler for row in group.rows], positions, before, fed)
         mx.async_eval(group.pending, unread(group.caches))  # type: ignore[no-untyped-call] # the stub lacks this signature
         group.places.advance()
@@ -241,13 +226,18 @@ def _bytes(parameters: Any) -> int:
 
 
 def _emitted(group: _Group, tokens: mx.array) -> list[tuple[Sequence, int]]:
-    """Read the tokens that the step has fed; they are of the answer for all rows but those that have just joined."""
+    """Read the tokens that the step has fed, which are the next of each row's answer."""
     ids: list[int] = tokens.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
-    emitted = [(row.sequence, token) for row, token in zip(group.rows, ids, strict=True) if row.started]
     for row in group.rows:
-        row.started = True
-        row.sequence.position += 1
-    return emitted
+        row.position += 1
+    return list(zip(group.rows, ids, strict=True))
+
+
+def _recent(row: Sequence) -> list[int]:
+    """A row's tokens before the pending one, as far as its sampler looks back."""
+    if not row.sampler.penalised:
+        return []
+    return recent(row.laid_out.ids, row.emitted, row.position)
 
 
 def _members(groups: Many[_Group], seat: Many[int]) -> list[_Group]:

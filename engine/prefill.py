@@ -1,4 +1,5 @@
-"""Prefill: one sequence's prompt, alone, on its own unbatched caches, in chunks. Owns the checkpoints on the way.
+"""Prefill: one sequence's prompt, alone, on its own unbatched caches, in chunks. Owns the checkpoints on the way, and
+the first token, which is drawn after the last chunk.
 
 Always alone: prompts of unequal length read together give silently wrong states in nine of mlx-lm's families.
 """
@@ -12,7 +13,8 @@ import mlx.core as mx
 
 from engine.cache import codec
 from engine.cache.manager import Checkpoint
-from engine.scheduler import chunk_end
+from engine.sampling import draw_all, recent
+from engine.scheduler import chunk_end, drawing_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Many
@@ -22,22 +24,42 @@ if TYPE_CHECKING:
 
 
 def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
-    """Read the next chunk of the sequence's prompt; `decoding` rows are waiting for it to end."""
-    ids = sequence.laid_out.ids
-    ends = [segment.end for segment in sequence.chain]
-    end = chunk_end(sequence.position, sequence.prefill_end, ends, decoding)
-    if end > sequence.position:
-        model(mx.array([ids[sequence.position : end]]), cache=sequence.caches)
+    """Read the next chunk of the sequence's prompt, of which something is left; `decoding` rows are waiting for it to
+    end. With the last one, its first token is drawn, and that of each of its siblings.
+    """
+    start, end = sequence.position, _chunk_end(sequence, decoding)
+    logits = model(mx.array([sequence.laid_out.ids[start:end]]), cache=sequence.caches)
+    sequence.position = end
+    if sequence.read and sequence.sampler:
+        _draw(sequence, logits[:, -1, :])
+    else:
         _settle(sequence.caches)
-        sequence.position = end
-        if crossed := [segment for segment in sequence.chain if segment.end == end]:
-            sequence.checkpoints = [_passed(earlier) for earlier in sequence.checkpoints]
-            sequence.checkpoints += [_checkpoint(sequence, segment) for segment in crossed]
+    if crossed := [segment for segment in sequence.chain if segment.end == end]:
+        sequence.checkpoints = [_passed(earlier) for earlier in sequence.checkpoints]
+        sequence.checkpoints += [_checkpoint(sequence, segment) for segment in crossed]
 
 
-def _settle(caches: Many[Any]) -> None:
-    """Compute the caches' new contents and nothing else: nobody needs the logits of a prompt's inner tokens."""
-    mx.eval([leaf.state for _, leaf in codec.leaves(caches)])
+def _chunk_end(sequence: Sequence, decoding: int) -> int:
+    start, prompt_end = sequence.position, len(sequence.laid_out.ids)
+    end = chunk_end(start, prompt_end, [segment.end for segment in sequence.chain], decoding)
+    return drawing_end(start, end, prompt_end) if sequence.sampler else end
+
+
+def _draw(sequence: Sequence, logits: mx.array) -> None:
+    """Draw the first token of the sequence and of each sibling from `logits`, (1, vocabulary), as a step would."""
+    rows, ids = [sequence, *sequence.siblings], sequence.laid_out.ids
+    fed = mx.array([ids[-1]] * len(rows))
+    before = [recent(ids, (), len(ids) - 1)] * len(rows)
+    shared = mx.repeat(logits, len(rows), axis=0)
+    drawn = draw_all(shared, [row.sampler for row in rows], [len(ids)] * len(rows), before, fed)
+    _settle(sequence.caches, drawn)
+    for row, token in zip(rows, drawn.tolist(), strict=True):  # type: ignore[arg-type] # a vector of ids is a list
+        row.drawn = token
+
+
+def _settle(caches: Many[Any], *drawn: mx.array) -> None:
+    """Compute the caches' new contents and what was drawn: nobody needs the logits of a prompt's inner tokens."""
+    mx.eval([leaf.state for _, leaf in codec.leaves(caches)], *drawn)
 
 
 def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:

@@ -29,9 +29,6 @@ _SHORT_CHARS = 2_000
 _KNOWN_TEXTS = 4_096
 """Texts of at most this many characters are remembered with their tokens, and so many of them."""
 
-_LEAST_TOKENS = 2
-"""One to prefill and one to feed: a row whose caches are empty cannot join others."""
-
 
 def prepare(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]]:
     """The prompt that asks for the next reply: `asked` is a Generate. Raises PromptRefused or ContextFull."""
@@ -42,7 +39,7 @@ def prepare(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]]:
     rendered = model.template.render(asked, ledger.day, begun)
     rendered = replace(rendered, said=digests, asked=digests[-2] if partial else digests[-1])
     prompt = _laid_out(model, asked, rendered, ledger)
-    if len(prompt.ids) < _LEAST_TOKENS:
+    if not prompt.ids:
         raise PromptRefused("The model's chat template makes nothing of this message.")
     if model.context_limit and len(prompt.ids) >= model.context_limit:
         raise ContextFull(

@@ -23,6 +23,11 @@ CHUNK_ALONE = 2048
 CHUNK_IN_COMPANY = 256
 """Tokens of one prefill chunk: large while nobody waits for a next token, small while somebody does."""
 
+MOST_DRAWN_FROM = 32
+"""Tokens of a chunk that a token is drawn after: a model computes the logits of all of them, which in a long one would
+cost more than a pass of its own for the last.
+"""
+
 
 def next_to_prefill(sequences: Iterable[Sequence], focus: str, decoding: int) -> Sequence | None:
     """The sequence whose next chunk is due: the visible conversation's first, then the oldest; None where nobody waits
@@ -48,7 +53,7 @@ def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: in
     While nobody decodes, those that are read wait for the one that is `coming` next if it is a small chunk away from
     it: a burst then starts together, and its caches are merged once.
     """
-    if coming and not decoding and coming.prefill_end - coming.position <= CHUNK_IN_COMPANY:
+    if coming and not decoding and coming.unread <= CHUNK_IN_COMPANY:
         return []
     joining = []
     for sequence in sorted(ready(sequences), key=lambda s: s.arrived):
@@ -63,8 +68,15 @@ def ready(sequences: Iterable[Sequence]) -> list[Sequence]:
     return [s for s in sequences if s.phase == "prefill" and s.read]
 
 
-def chunk_end(position: int, prefill_end: int, bounds: Many[int], decoding: int) -> int:
+def chunk_end(position: int, prompt_end: int, bounds: Many[int], decoding: int) -> int:
     """Where the chunk that starts at `position` ends: never past a bound, where a checkpoint is taken."""
     size = CHUNK_IN_COMPANY if decoding else CHUNK_ALONE
-    nearest = min((bound for bound in bounds if position < bound), default=prefill_end)
-    return min(position + size, nearest, prefill_end)
+    nearest = min((bound for bound in bounds if position < bound), default=prompt_end)
+    return min(position + size, nearest, prompt_end)
+
+
+def drawing_end(position: int, end: int, prompt_end: int) -> int:
+    """Where the chunk from `position` to `end` ends if a token is drawn after the prompt: the prompt's last token is
+    left to a chunk of its own where this one is long.
+    """
+    return end - 1 if end == prompt_end and end - position > MOST_DRAWN_FROM else end

@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 class Sequence:
     """One request. `position` counts the tokens that its caches cover; `emitted` those of the new answer.
 
-    `sampler` and `drawn` outlast a pause: who draws, and the token that was drawn but not emitted yet. `siblings` are
-    alternatives that share this one's prompt: they wait until it is read, then go on from copies of its caches.
+    `sampler` draws its tokens (None: nothing is drawn, its prompt is only read); `drawn` is the one that was drawn but
+    not emitted yet, while it is not in the batch. `siblings` are alternatives that share this one's prompt: they wait
+    until it is read and their first tokens are drawn too, then go on from copies of its caches.
 
-    `granted` counts the tokens that memory was found for (0: none yet), `fed` those of the prompt that decode feeds.
+    `granted` counts the tokens that memory was found for (0: none yet).
     """
 
     command: Generate
@@ -39,7 +40,6 @@ class Sequence:
     chain: list[Segment] = field(default_factory=list)
     phase: Phase = "queued"
     granted: int = 0
-    fed: int = 1
     position: int = 0
     caches: list[Any] = field(default_factory=list)
     checkpoints: list[Any] = field(default_factory=list)
@@ -57,8 +57,13 @@ class Sequence:
 
     @property
     def read(self) -> bool:
-        """Whether its prompt is in its caches but for the token that decode feeds first."""
-        return self.prompt is not None and self.position >= self.prefill_end
+        """Whether its prompt is in its caches."""
+        return self.prompt is not None and self.unread <= 0
+
+    @property
+    def unread(self) -> int:
+        """The tokens of its prompt that are not in its caches."""
+        return len(self.laid_out.ids) - self.position
 
     @property
     def rows(self) -> int:
@@ -80,11 +85,6 @@ class Sequence:
         """The prompt of a sequence that has left the queue."""
         assert self.prompt is not None, "a queued sequence has no prompt yet"
         return self.prompt
-
-    @property
-    def prefill_end(self) -> int:
-        """Where prefill stops: the last `fed` tokens of the prompt are those that decode feeds."""
-        return len(self.laid_out.ids) - self.fed
 
     def share(self, other: Sequence) -> None:
         """Let `other`, which asks the same, stand where this one stands. Caches are the caller's to copy."""
