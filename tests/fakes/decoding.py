@@ -8,8 +8,10 @@ import mlx.core as mx
 import numpy as np
 
 from engine.batch import Batch
+from engine.prefill import prefill_chunk
 from engine.prompt import Prompt, Rendered
 from engine.protocol import Generate, Sampling
+from engine.sampling import RowSampler
 from engine.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -25,14 +27,13 @@ def ids(length: int, start: int = 1) -> list[int]:
 
 
 def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
-    """A sequence whose `caches`, which cover `position` of its tokens, have read all but the last of them."""
+    """A sequence whose `caches`, which covered `position` of its tokens, have read all of them: its first is drawn."""
     name = f"{tokens[0]}-{len(tokens)}"
-    made = Sequence(Generate(name, name, (), sampling), 0, phase="prefill", caches=caches)
+    made = Sequence(Generate(name, name, (), sampling), 0, phase="prefill", position=position, caches=caches)
     made.prompt = Prompt(Rendered("", 0, 0, 0), tuple(tokens), (), 0, 0, len(tokens), diverged="")
-    if len(tokens) - 1 > position:
-        model(mx.array([list(tokens[position:-1])]), cache=caches)
-    mx.eval([cache.state for cache in caches])
-    made.position = len(tokens) - 1
+    made.sampler = RowSampler(sampling)
+    while not made.read:
+        prefill_chunk(model, made, decoding=0)
     return made
 
 
@@ -83,7 +84,7 @@ class Listener:
         """Some steps, noting who said what at which position."""
         for _ in range(steps):
             self.model.logits.clear()
-            before = [[(row.sequence, row.sequence.position) for row in group.rows] for group in self.batch._groups]
+            before = [[(row, row.position) for row in group.rows] for group in self.batch._groups]
             run(self.batch, 1)
             for rows, logits in zip(before, self.model.logits, strict=True):
                 for index, (sequence, position) in enumerate(rows):
@@ -103,5 +104,5 @@ class Listener:
 
     @staticmethod
     def tokens(sequence: Sequence) -> list[int]:
-        """The tokens that a sequence's caches cover, and the one that was fed first among them."""
+        """The tokens that a sequence's caches cover."""
         return [*sequence.laid_out.ids, *sequence.emitted][: sequence.position]
