@@ -28,20 +28,23 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
     end. With the last one, its first token is drawn, and that of each of its siblings.
     """
     start, end = sequence.position, _chunk_end(sequence, decoding)
-    logits = model(mx.array([sequence.laid_out.ids[start:end]]), cache=sequence.caches)
+    tokens = mx.array([sequence.laid_out.ids[start:end]])
     sequence.position = end
     if sequence.read and sequence.sampler:
-        _draw(sequence, logits[:, -1, :])
+        _draw(sequence, model(tokens, cache=sequence.caches)[:, -1, :])
     else:
+        model(tokens, cache=sequence.caches)
         _settle(sequence.caches)
-    if crossed := [segment for segment in sequence.chain if segment.end == end]:
+    if crossed := [segment for segment in sequence.chain if start < segment.end <= end]:
         sequence.checkpoints = [_passed(earlier) for earlier in sequence.checkpoints]
         sequence.checkpoints += [_checkpoint(sequence, segment) for segment in crossed]
 
 
 def _chunk_end(sequence: Sequence, decoding: int) -> int:
+    """A checkpoint is taken where the caches stand, or later where they can be cut."""
     start, prompt_end = sequence.position, len(sequence.laid_out.ids)
-    end = chunk_end(start, prompt_end, [segment.end for segment in sequence.chain], decoding)
+    bounds = [] if codec.cuttable(sequence.caches) else [segment.end for segment in sequence.chain]
+    end = chunk_end(start, prompt_end, bounds, decoding)
     return drawing_end(start, end, prompt_end) if sequence.sampler else end
 
 
@@ -53,7 +56,8 @@ def _draw(sequence: Sequence, logits: mx.array) -> None:
     shared = mx.repeat(logits, len(rows), axis=0)
     drawn = draw_all(shared, [row.sampler for row in rows], [len(ids)] * len(rows), before, fed)
     _settle(sequence.caches, drawn)
-    for row, token in zip(rows, drawn.tolist(), strict=True):  # type: ignore[arg-type] # a vector of ids is a list
+    tokens: list[int] = drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
+    for row, token in zip(rows, tokens, strict=True):
         row.drawn = token
 
 
@@ -75,7 +79,7 @@ def _passed(earlier: Checkpoint) -> Checkpoint:
 
 
 def checkpoint(caches: Many[Any], segment: Segment, *, durable: bool) -> Checkpoint:
-    """The records of `segment`, whose end is where `caches` stand now; evaluated."""
+    """The records of `segment`, at whose end `caches` stand now, or beyond it if they are cuttable; evaluated."""
     records = codec.take(caches, segment.start, segment.end)
     mx.eval([array for arrays in records.values() for array in arrays.values()])
     return Checkpoint(segment, records, durable)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from engine.cache.span import Contents
 
-__all__ = ["Arrays", "Layout", "Piece", "covers", "leaves", "restore", "size_of", "take", "unknown"]
+__all__ = ["Arrays", "Layout", "Piece", "covers", "cuttable", "leaves", "restore", "size_of", "take", "unknown"]
 
 Form = tuple[mx.Dtype, tuple[int, ...]]
 
@@ -137,9 +137,16 @@ def covers(caches: Sequence[Any], length: int) -> bool:
     return all((kind := kind_of(leaf)) is not None and kind.sound(leaf, length) for _, leaf in leaves(caches))
 
 
+def cuttable(caches: Sequence[Any]) -> bool:
+    """Whether `caches` hold every token's own keys and values and nothing else: records can then be taken of any tokens
+    in them, wherever they stand.
+    """
+    return all((kind := kind_of(leaf)) is not None and kind.record == "kv" for _, leaf in leaves(caches))
+
+
 def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
-    """The records of the tokens `start` to `end`, where `caches` stand at `end`: those kinds that this model has, none
-    at all where a layer cannot be kept.
+    """The records of the tokens `start` to `end`, where `caches` stand at `end`, or beyond it if they are cuttable:
+    those kinds that this model has, none at all where a layer cannot be kept.
 
     Keys and values are (1, heads, tokens, size), in buffers of their own.
     """

@@ -43,7 +43,9 @@ class Kind(Protocol):
         """Whether a live cache is one that its class can have become after `length` tokens, or is empty."""
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:
-        """What to keep of the tokens `start` to `end`, where the cache stands at `end`, by part; nothing if empty."""
+        """What to keep of the tokens `start` to `end`, where the cache stands at `end` (or, where the record is "kv",
+        beyond it), by part; nothing if empty.
+        """
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
         """The attributes of the empty cache `leaf` after all of `spans`, which follow each other from token 0.
