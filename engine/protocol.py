@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
 """Raised with every incompatible change; the app refuses an engine that greets it with another number."""
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -127,6 +127,43 @@ class Forget(msgspec.Struct, frozen=True, tag="forget"):
     conversation: str
 
 
+class Budget(msgspec.Struct, frozen=True, tag="budget"):
+    """From now on the caches on disk may take `quota` bytes, and those of `pinned` conversations are never evicted.
+
+    What is too much goes at once. Answered by StoreReport.
+    """
+
+    quota: int
+    pinned: tuple[str, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, tag="report"):
+    """Tell what the caches on disk are. Answered by StoreReport."""
+
+
+class ImportCache(msgspec.Struct, frozen=True, tag="import_cache"):
+    """Take in mlx-lm's prompt cache file `path`, made of `text` as a user's message (or the beginning of one) after the
+    system prompt `system`, as the warm start of the new `conversation`. Answered by CacheMoved.
+    """
+
+    request: str
+    conversation: str
+    path: str
+    text: str
+    system: str = ""
+
+
+class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
+    """Write the cache of a conversation to `path` as a prompt cache file of mlx-lm; what is not cached of `messages` is
+    read first. Answered by CacheMoved.
+    """
+
+    request: str
+    conversation: str
+    messages: tuple[ChatMessage, ...]
+    path: str
+
+
 class Ping(msgspec.Struct, frozen=True, tag="ping"):
     """Heartbeat; answered by Pong from the loop itself, so that a hung step is noticed."""
 
@@ -137,7 +174,22 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
     """Finish the pending cache writes and end. The end of stdin means the same."""
 
 
-Command = LoadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | Ping | Shutdown
+Command = (
+    LoadModel
+    | Generate
+    | Warm
+    | Focus
+    | Cancel
+    | Pause
+    | Resume
+    | Forget
+    | Budget
+    | Report
+    | ImportCache
+    | ExportCache
+    | Ping
+    | Shutdown
+)
 
 
 class Usage(msgspec.Struct, frozen=True):
@@ -279,6 +331,34 @@ class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
     bytes_freed: int
 
 
+class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
+    """The caches on disk: bytes held, and how many they may be; how many conversations and records; bytes written
+    today. `damaged` counts refused records by cause, ever since. `trouble` says in words why the disk cannot be used
+    now (empty: it can), `code` which kind of trouble that is.
+    """
+
+    held_bytes: int
+    quota_bytes: int
+    conversations: int
+    records: int
+    written_today: int
+    damaged: dict[str, int] = {}
+    trouble: str = ""
+    code: str = ""
+
+
+class CacheMoved(msgspec.Struct, frozen=True, tag="cache_moved"):
+    """The outcome of ImportCache or ExportCache: the tokens that the cache covers and the bytes of its file, or an
+    error in `code` and `message`.
+    """
+
+    request: str
+    tokens: int = 0
+    bytes: int = 0
+    code: str = ""
+    message: str = ""
+
+
 class Memory(msgspec.Struct, frozen=True, tag="memory"):
     """What the engine holds, after it changed: bytes of weights and caches in use, conversations kept hot."""
 
@@ -311,6 +391,8 @@ Event = (
     | Warmed
     | Stored
     | Forgotten
+    | StoreReport
+    | CacheMoved
     | Memory
     | Rejected
     | Pong

@@ -55,12 +55,40 @@ class EngineState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConversationRow:
-    """One line pair of the sidebar. `updated` is aware local time."""
+    """One line pair of the sidebar. `updated` is aware local time.
+
+    `folder` is the name of the folder that it lies in ("" for none); pinned ones stand above all others. `marks` are
+    the places in `snippet`, from and to, where a search was found. `cached` False: it is not kept warm on disk.
+    """
 
     id: str
     title: str
     snippet: str
     updated: datetime
+    pinned: bool = False
+    folder: str = ""
+    tags: tuple[str, ...] = ()
+    marks: tuple[tuple[int, int], ...] = ()
+    cached: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedRow:
+    """A conversation in Recently Deleted, which goes for good when `days_left` are over."""
+
+    id: str
+    title: str
+    snippet: str
+    days_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentView:
+    """A file that goes, or went, with a message. `detail` in words: its size, or what is wrong with it."""
+
+    id: str
+    name: str
+    detail: str = ""
 
 
 Channel = Literal["answer", "reasoning", "tool"]
@@ -97,6 +125,7 @@ class MessageView:
     place: int = 1
     places: int = 1
     unread: bool = False
+    attachments: tuple[AttachmentView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +150,10 @@ class ChatStatus:
 
 @dataclass(frozen=True, slots=True)
 class ChatView:
-    """All that a tab needs to open."""
+    """All that a tab needs to open. `messages` may begin in the middle of the chat: `earlier` tells that there are more
+    before them. `attachments` are those of the draft. A `private` chat is written nowhere; one that is not `cached` is
+    not kept warm on disk.
+    """
 
     id: str
     title: str
@@ -130,6 +162,10 @@ class ChatView:
     preset: str = "balanced"
     thinking: bool = False
     status: ChatStatus = field(default_factory=ChatStatus)
+    earlier: bool = False
+    attachments: tuple[AttachmentView, ...] = ()
+    private: bool = False
+    cached: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +203,24 @@ class MemoryView:
     used_bytes: int
     total_bytes: int
     warm_chats: int
+
+
+@dataclass(frozen=True, slots=True)
+class StorageView:
+    """What Hearth takes on this disk, for the settings: bytes of caches held, allowed, at most allowable, and written
+    today; `cached` False: no chat is kept warm on disk. `facts` and `trouble` in words; `backups` newest first, each an
+    id and its words ("Today 09:12 · 1.2 MB").
+    """
+
+    held_bytes: int = 0
+    quota_bytes: int = 0
+    most_bytes: int = 0
+    written_today: int = 0
+    cached: bool = True
+    facts: tuple[str, ...] = ()
+    trouble: str = ""
+    backups: tuple[tuple[str, str], ...] = ()
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
