@@ -23,6 +23,7 @@ from engine.cache.segment import cut, following
 from engine.prefill import checkpoint, prefill_chunk
 from engine.prompt import Rendered, lay_out
 from engine.protocol import Generate, Sampling
+from engine.sampling import RowSampler
 from engine.sequence import Sequence
 from storage.segments.store import SegmentStore
 
@@ -69,14 +70,14 @@ def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
     shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
     sequence.prompt = lay_out(Rendered(text, shared, 0, len(text)), [], lambda part: [ord(letter) for letter in part])
     sequence.chain = list(cut(subject.family, sequence.prompt.ids, talk.bounds, talk.replies))
-    sequence.caches = subject.fresh()
+    sequence.caches, sequence.sampler = subject.fresh(), RowSampler(sequence.command.sampling)
     return sequence
 
 
 def prefill(subject: Subject, sequence: Sequence) -> Sequence:
-    """Read what is left of the prompt."""
+    """Read what is left of the prompt, and draw the first token."""
     sequence.phase = "prefill"
-    while sequence.position < sequence.prefill_end:
+    while not sequence.read:
         prefill_chunk(subject.model, sequence, decoding=0)
     sequence.phase = "decode"
     return sequence

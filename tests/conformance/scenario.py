@@ -7,6 +7,7 @@ again, edited and branched.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from tests.conformance.driver import Life, Room, Talk, company, prefill, ready
 from tests.conformance.subject import caches_in_short, make
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from engine.protocol import Company
@@ -106,17 +108,25 @@ def _renamed(talk: Talk, name: str, last: list[int]) -> Talk:
 
 def _answer(subject: Subject, life: Life, talk: Talk, steps: int, findings: Findings, where: str) -> Sequence:
     """One answer, by a row that is by itself, and kept."""
-    subject.calls.clear()
-    row = life.ask(talk, HEADER)
-    calls, start = list(subject.calls), row.cached_tokens
+    row = _read(subject, partial(life.ask, talk, HEADER), findings, where)
     room = Room(subject, "alone")
     room.join(row)
     room.step(steps)
     caches = room.leave(row)
     life.keep(row, caches)
-    truth.chunk(calls, subject.read(list(row.laid_out.ids)), start, findings, f"{where}, prompt")
     truth.compare(subject, room.steps, findings, where)
     truth.state(subject, row, caches, findings, where)
+    return row
+
+
+def _read(subject: Subject, read: Callable[[], Sequence], findings: Findings, where: str) -> Sequence:
+    """A row whose prompt is read by `read`, with all that was computed compared: after the prompt's last token, that is
+    what the row's first one is drawn from.
+    """
+    subject.calls.clear()
+    row = read()
+    told = list(subject.calls)
+    truth.chunk(told, subject.read(list(row.laid_out.ids)), row.cached_tokens, findings, f"{where}, prompt")
     return row
 
 
@@ -133,23 +143,27 @@ def _in_company(
     """Rows of unequal length, fresh and restored, joining, leaving, cancelled and going on, beside each other."""
 
     def fresh(name: str, count: int) -> Sequence:
-        return prefill(subject, ready(subject, Talk(name).with_part(script.tokens(count))))
+        asked = ready(subject, Talk(name).with_part(script.tokens(count)))
+        return _read(subject, partial(prefill, subject, asked), findings, f"in company, {name}")
+
+    def ask(talk: Talk) -> Sequence:
+        return _read(subject, partial(life.ask, talk, HEADER), findings, f"in company, {talk.name}")
 
     later = _renamed(talks[3], "later", script.tokens(TURN_TOKENS))
     edited = _renamed(talks[2], "edited", script.tokens(TURN_TOKENS + 1))
     long, victim, short = fresh("long", LONG_TOKENS), fresh("victim", 24), fresh("short", 2)
     room.join(long)
     room.step(2)
-    room.join(restored := life.ask(later, HEADER))
+    room.join(restored := ask(later))
     room.step(2)
     room.join(victim, short)
     room.step(3)
     room.drop(victim)
     room.step(2)
     life.keep(restored, room.leave(restored))
-    room.join(fresh("one token", 1), life.ask(edited, HEADER))
+    room.join(fresh("one token", 1), ask(edited))
     room.step(3)
-    again = life.ask(later.with_reply(restored).with_part(script.tokens(TURN_TOKENS)), HEADER)
+    again = ask(later.with_reply(restored).with_part(script.tokens(TURN_TOKENS)))
     room.join(again)
     room.pause(long)
     room.step(2)

@@ -8,7 +8,7 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import ArraysCache
 
-from engine import loader
+from engine import loader, prefill
 from engine.cache import manager
 from engine.cache.codec import leaves
 from tests.conformance import driver, table
@@ -78,6 +78,13 @@ def test_every_solitude_and_every_repair_is_watched() -> None:
     assert REASONS.keys() | REPAIRS.keys() == {
         "afm7", "deepseek_v41", "gemma2", "gpt_bigcode", "llama4", "minimax_m3_vl", "plamo3",
     }  # fmt: skip
+
+
+def test_a_wrong_first_token_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The suite can fail: a first token that the prompt's last logits do not choose is seen at once."""
+    monkeypatch.setattr(prefill, "draw_all", lambda logits, *_: mx.argmin(logits, axis=-1))
+    findings = check("llama", tmp_path / "segments").findings
+    assert {wrong.rpartition(": ")[2] for wrong in findings.wrong} == {"token 0 is another one"}
 
 
 def test_a_wrong_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

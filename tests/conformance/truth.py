@@ -106,8 +106,9 @@ def state(subject: Subject, row: Sequence, caches: list[object], findings: Findi
 
 
 def chunk(logits: list[mx.array], told: Logprobs, start: int, findings: Findings, where: str) -> None:
-    """Compare what was computed while a prompt was read from token `start` on."""
+    """Compare what was computed while a prompt was read from token `start` on, to its end."""
     for call in logits:
         seen = logprobs(call[0])
         findings.differs(where, float(np.abs(seen - told[start : start + len(seen)]).max()))
         start += len(seen)
+    findings.expect(f"{where}: read up to token {start}", holds=start == len(told))
