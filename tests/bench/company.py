@@ -20,6 +20,7 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 from engine.batch import Batch
 from engine.prompt import Prompt, Rendered
 from engine.protocol import Generate, Sampling
+from engine.sampling import RowSampler
 from engine.sequence import Sequence
 from engine.trial import measure as measure_company
 from tests.bench.figures import Figure, faster, table
@@ -175,7 +176,7 @@ class _Theirs:
 
 
 def sequence(model: Any, length: int) -> Sequence:
-    """A row whose caches cover `length` tokens: a few that were read, and noise before them."""
+    """A row whose caches cover a prompt of `length` tokens: a few that were read, and noise before them."""
     caches = make_prompt_cache(model)
     model(mx.array([list(range(1, _READ + 1))]), cache=caches)
     for cache in caches:
@@ -184,8 +185,8 @@ def sequence(model: Any, length: int) -> Sequence:
             cache.offset = length
     mx.eval([cache.state for cache in caches])
     made = Sequence(Generate(str(length), "", (), Sampling(temperature=0.0)), 0, phase="prefill", caches=caches)
-    made.prompt = Prompt(Rendered("", 0, 0, 0), tuple([1] * (length + 1)), (), 0, 0, length + 1, diverged="")
-    made.position = length
+    made.prompt = Prompt(Rendered("", 0, 0, 0), (1,) * length, (), 0, 0, length, diverged="")
+    made.position, made.drawn, made.sampler = length, 1, RowSampler(made.command.sampling)
     return made
 
 

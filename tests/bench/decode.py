@@ -18,6 +18,7 @@ from engine.batch import Batch
 from engine.prefill import prefill_chunk
 from engine.prompt import Rendered, lay_out
 from engine.protocol import ChatMessage, Generate, Sampling
+from engine.sampling import RowSampler
 from engine.sequence import Sequence
 from tests.bench.figures import Figure, more, multiple
 from tests.bench.life import Life
@@ -61,7 +62,7 @@ def _ours(model: LoadedModel, rows: int) -> float:
 def _prefilled(model: LoadedModel, text: str) -> Sequence:
     sequence = Sequence(Generate(text, text, (), Sampling(temperature=0.0)), 0)
     sequence.prompt = lay_out(Rendered(text, 0, 0, len(text)), [], model.encode)
-    sequence.caches = model.fresh_caches()
+    sequence.caches, sequence.sampler = model.fresh_caches(), RowSampler(sequence.command.sampling)
     while not sequence.read:
         prefill_chunk(model.model, sequence, decoding=0)
     return sequence
