@@ -6,8 +6,10 @@ from engine.protocol import Generate, Phase
 from engine.scheduler import (
     CHUNK_ALONE,
     CHUNK_IN_COMPANY,
+    MOST_DRAWN_FROM,
     MOST_ROWS,
     chunk_end,
+    drawing_end,
     next_to_prefill,
     next_to_restore,
     to_join,
@@ -17,7 +19,7 @@ from engine.sequence import Sequence
 
 def waiting(conversation: str, arrived: int, phase: Phase = "prefill", left: int = 1000) -> Sequence:
     """A sequence with `left` tokens of its prompt to read."""
-    text = "x" * 2001
+    text = "x" * 2000
     prompt = lay_out(Rendered(text, 0, 0, len(text)), [], lambda t: list(t.encode()))
     command = Generate(f"r{arrived}", conversation, ())
     return Sequence(command, arrived, prompt, phase=phase, position=2000 - left)
@@ -87,6 +89,17 @@ def test_chunks_are_small_in_company_and_never_cross_a_bound() -> None:
     assert chunk_end(0, 10_000, [100, 5000], decoding=0) == 100
     assert chunk_end(100, 10_000, [100, 150], decoding=3) == 150
     assert chunk_end(9_990, 10_000, [100], decoding=0) == 10_000
+
+
+def test_the_last_token_of_a_long_chunk_is_read_by_itself() -> None:
+    """No more logits are computed than a few: a short chunk is read to the prompt's end, a long one up to its last
+    token; what ends before the prompt does is read as it is."""
+    most = 1000 + MOST_DRAWN_FROM
+    assert drawing_end(1000, 1001, 1001) == 1001
+    assert drawing_end(1000, most, most) == most
+    assert drawing_end(1000, most + 1, most + 1) == most
+    assert drawing_end(most, most + 1, most + 1) == most + 1
+    assert drawing_end(1000, 3000, 3001) == 3000
 
 
 def test_figures_count_from_the_first_token() -> None:
