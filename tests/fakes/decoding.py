@@ -28,12 +28,18 @@ def ids(length: int, start: int = 1) -> list[int]:
 
 def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
     """A sequence whose `caches`, which covered `position` of its tokens, have read all of them: its first is drawn."""
+    made = unread(caches, tokens, sampling, position)
+    while not made.read:
+        prefill_chunk(model, made, decoding=0)
+    return made
+
+
+def unread(caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
+    """A sequence that is to read its tokens from `position` on."""
     name = f"{tokens[0]}-{len(tokens)}"
     made = Sequence(Generate(name, name, (), sampling), 0, phase="prefill", position=position, caches=caches)
     made.prompt = Prompt(Rendered("", 0, 0, 0), tuple(tokens), (), 0, 0, len(tokens), diverged="")
     made.sampler = RowSampler(sampling)
-    while not made.read:
-        prefill_chunk(model, made, decoding=0)
     return made
 
 

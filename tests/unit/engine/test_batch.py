@@ -12,8 +12,9 @@ from mlx_lm.models.cache import ArraysCache, KVCache, QuantizedKVCache, Rotating
 from engine.batch import Batch
 from engine.cache import codec
 from engine.protocol import Company, Sampling
+from engine.sampling import RowSampler, draw_all, recent
 from tests.fakes import tiny_models
-from tests.fakes.decoding import Listener, ids, largest, ready, run
+from tests.fakes.decoding import GREEDY, Listener, ids, largest, ready, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -275,6 +276,63 @@ def test_the_same_seed_draws_the_same_in_company(model: LoadedModel, sampling: S
     run(batch, 16)
     assert row.emitted == expected
     assert alone(model, UNEQUAL[0], 16, Sampling(temperature=1.3, seed=77)) != expected
+
+
+def stepped(model: LoadedModel, tokens: list[int], steps: int, sampling: Sampling) -> list[int]:
+    """What is drawn where every token from the prompt's last one on is fed by itself."""
+    caches, sampler, prompt, emitted = model.fresh_caches(), RowSampler(sampling), len(tokens), list[int]()
+    if tokens[:-1]:
+        model.model(mx.array([tokens[:-1]]), cache=caches)
+    for position in range(prompt, prompt + steps):
+        fed = mx.array([[*tokens, *emitted][-1]])
+        logits = model.model(fed[None], cache=caches)[:, -1]
+        before = recent(tokens, emitted, position - 1)
+        emitted.append(int(draw_all(logits, [sampler], [position], [before], fed).item()))  # type: ignore[arg-type] # an id
+    return emitted
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        GREEDY,
+        Sampling(temperature=0.0, repetition_penalty=1.4),
+        Sampling(temperature=1.0, seed=5),
+        Sampling(temperature=1.3, top_p=0.9, top_k=40, repetition_penalty=1.2, seed=5),
+    ],
+)
+@each
+def test_a_first_token_is_the_one_that_a_step_would_draw(
+    model: LoadedModel, sampling: Sampling, company: Company
+) -> None:
+    """Drawn after a whole prompt of one token or many, alone or in company, tokens are those of a prompt whose last
+    token is fed by itself: the same key, the same penalties."""
+    prompts = [ids(length, 3) for length in (1, 2, 9, 32, 33, 34, 90)]
+    expected = [stepped(model, tokens, 6, sampling) for tokens in prompts]
+    assert [alone(model, tokens, 6, sampling) for tokens in prompts] == expected
+    batch = Batch(model.model, company=company)
+    rows = [ready(model.model, model.fresh_caches(), tokens, sampling) for tokens in prompts]
+    batch.join_all(rows)
+    run(batch, 6)
+    assert [row.emitted for row in rows] == expected
+
+
+@each
+def test_a_row_that_leaves_before_its_first_step_loses_nothing(model: LoadedModel, company: Company) -> None:
+    """Its caches hold the prompt, its first token waits with it; whenever it joins again, it says the same."""
+    sampling = Sampling(temperature=1.0, seed=5)
+    batch = Batch(model.model, company=company)
+    rows = [ready(model.model, model.fresh_caches(), tokens, sampling) for tokens in UNEQUAL[:2]]
+    batch.join_all(rows)
+    rows[0].caches = batch.leave(rows[0])
+    assert codec.covers(rows[0].caches, len(UNEQUAL[0]))
+    assert rows[0].position == len(UNEQUAL[0])
+    run(batch, 3)
+    batch.join(rows[0])
+    run(batch, 5)
+    assert [row.emitted for row in rows] == [
+        alone(model, UNEQUAL[0], 5, sampling),
+        alone(model, UNEQUAL[1], 8, sampling),
+    ]
 
 
 # --- memory

@@ -1,20 +1,25 @@
-"""Reading a long message, and being stopped in the middle of it."""
+"""Reading a prompt: in how many passes, with which checkpoints; and being stopped in the middle of it."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine.cache import segment
+from engine.cache import codec, segment
 from engine.cache.manager import CacheManager
-from engine.protocol import Cancel, Generate, Progress
+from engine.prefill import prefill_chunk
+from engine.protocol import Cancel, Generate, ModelLoaded, Progress
+from tests.fakes import tiny_models
+from tests.fakes.decoding import ids, largest, unread
 from tests.fakes.engine_life import SYSTEM, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine import protocol
+    from engine.loader import LoadedModel
 
 STRIDE = 256
 LONG = "word " * (3 * STRIDE // 5)
@@ -91,3 +96,73 @@ def test_of_a_long_message_one_inner_state_is_held_at_a_time(
     stopped(tmp_path, model_folder, Chat("a").ask(LONG), 2 * STRIDE)
     Engine(tmp_path, model_folder).live(Chat("b").ask(f"Or: {LONG}"))
     assert inner == [[False, True], [False, False, False]]
+
+
+# --- passes
+
+SHORT, LONGER = "And now?", "And now, if you please, something longer?"
+
+
+@pytest.mark.parametrize(
+    ("family", "text", "passes"),
+    [
+        ("qwen3_5", SHORT, 2),
+        ("qwen3_5", LONGER, 2),
+        ("gemma3_text", SHORT, 2),
+        ("llama", SHORT, 1),
+        ("llama", LONGER, 2),
+    ],
+)
+def test_a_warm_turn_takes_no_pass_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, family: str, text: str, passes: int
+) -> None:
+    """The user's words, up to the bound, and the reply's header, after which the first token is drawn: two passes, or
+    one where nothing has to be kept at the bound. Every step after them emits a token."""
+    folder = tiny_models.build(tmp_path / family, family)
+    chat = Chat("c")
+    first = chat.ask("Hello there, engine.")
+    chat.hear(Engine(tmp_path, folder).live(first), first)
+    read = _counted(monkeypatch, family)
+    second = chat.ask(text)
+    life = Engine(tmp_path, folder)
+    life.live(second, on=lambda event: read.clear() if isinstance(event, ModelLoaded) else None)
+    usage = life.finished(second.request).usage
+    assert usage.prefill_tokens == own_tokens(text) == sum(read[:passes])
+    assert read[passes:] == [1] * usage.completion_tokens
+
+
+def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
+    """The tokens that models of a family read in each pass from now on."""
+    model = import_module(f"mlx_lm.models.{family}").Model
+    call, read = model.__call__, list[int]()
+
+    def counted(self: Any, tokens: Any, *given: Any, **named: Any) -> Any:
+        read.append(tokens.shape[1])
+        return call(self, tokens, *given, **named)
+
+    monkeypatch.setattr(model, "__call__", counted)
+    return read
+
+
+@pytest.mark.parametrize("model", ["llama"], indirect=True)
+def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read over its bounds in one pass, a prompt leaves what it leaves when each pass ends at one."""
+    tokens = ids(30)
+
+    def read() -> list[Any]:
+        made = unread(model.fresh_caches(), tokens)
+        made.chain = list(segment.cut("model", tokens, (9, 12, 25)))
+        while not made.read:
+            prefill_chunk(model.model, made, decoding=0)
+        return made.checkpoints
+
+    over = read()
+    monkeypatch.setattr(codec, "cuttable", lambda _: False)
+    at = read()
+    assert [c.segment for c in over] == [c.segment for c in at] == list(segment.cut("model", tokens, (9, 12, 25)))
+    for one, other in zip(over, at, strict=True):
+        assert one.records.keys() == other.records.keys() == {"kv"}
+        for name, array in one.records["kv"].items():
+            assert largest(array - other.records["kv"][name]) < 1e-4

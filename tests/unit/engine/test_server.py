@@ -192,15 +192,20 @@ def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) ->
     assert reads == {"a1"}
 
 
-@pytest.mark.parametrize("stage", ["prefill", "restoring"])
-def test_an_alternative_outlives_the_one_that_reads_for_it(engine: Start, stage: str) -> None:
-    """Who stops the first of two answers while the prompt is read still gets the second, and gets it right."""
-    long = Chat("a").ask("word " * 120, replace(GREEDY, max_tokens=8))
-    alone = engine().live(replace(long, cached=False)).text("a1")
+@pytest.mark.parametrize(("stage", "read"), [("restoring", 0.0), ("prefill", 0.0), ("prefill", 0.1), ("prefill", 1.0)])
+def test_an_alternative_outlives_the_one_that_reads_for_it(engine: Start, stage: str, read: float) -> None:
+    """Who stops the first of two answers while the prompt is read, or just when it is, still gets the second, and gets
+    it right."""
+    drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
+    long = Chat("a").ask("word " * 120, drawn)
+    second = replace(long, cached=False, sampling=replace(drawn, seed=6))
+    alone = engine().live(second).text("a1")
     halted = engine()
 
     def stop(event: protocol.Event) -> None:
-        if isinstance(event, protocol.Progress) and event.request == "a1" and event.phase == stage:
+        if not isinstance(event, protocol.Progress) or event.request != "a1":
+            return
+        if event.phase == stage and event.done >= read * event.total:
             halted.inbox.put(protocol.Cancel("a1"))
 
     halted.live(replace(long, alternatives=("b1",), request="a1"), on=stop, stores=1)
