@@ -62,6 +62,16 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
+def test_where_only_keys_and_values_are_held_records_can_be_taken_later(rig: Rig) -> None:
+    """Of caches that stand beyond a segment, its records are those that were taken at its end, to the bit; caches with
+    windows and states say that theirs would not be."""
+    caches, pieces = fed(rig, [9, 20, 41])
+    assert codec.cuttable(caches) == codec.cuttable(rig.fresh_caches()) == (rig.layout.forms.keys() == {"kv"})
+    for piece in pieces if codec.cuttable(caches) else ():
+        later = codec.take(caches, piece.start, piece.end)
+        assert plain(list(later["kv"].values())) == plain(list(piece.records["kv"].values()))
+
+
 def test_warm_equals_cold_at_the_logits(rig: Rig) -> None:
     """A conversation restored from three segments continues exactly as the one that was never interrupted; one changed
     token shows that the comparison can fail."""
