@@ -6,9 +6,8 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.actions import Actions
 from ui.chat_tab import ChatTab
@@ -19,20 +18,24 @@ from ui.sidebar import Sidebar
 from ui.state import EngineState, EngineView
 from ui.tab_row import TabRow
 from ui.theme import system_theme, ui_font
+from ui.window_signals import WindowSignals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.state import (
+        AttachmentView,
         Channel,
         ChatStatus,
         ChatView,
         ConversationRow,
+        DeletedRow,
         MemoryView,
         MessageView,
         ModelTraits,
         ModelView,
         Notice,
+        StorageView,
     )
     from ui.theme import Theme
 
@@ -46,34 +49,8 @@ def local_now() -> datetime:
     return datetime.now().astimezone()
 
 
-class MainWindow(QMainWindow):
+class MainWindow(WindowSignals):
     """The window. It keeps no conversation's words beyond its open tabs and decides nothing about them."""
-
-    new_chat_requested = Signal()
-    chat_opened = Signal(str)
-    tab_shown = Signal(str)
-    tab_closed = Signal(str)
-    submitted = Signal(str, str)
-    stop_requested = Signal(str)
-    continue_requested = Signal(str, str)
-    retry_requested = Signal(str, str)
-    alternatives_requested = Signal(str, str, int)
-    edit_requested = Signal(str, str, str)
-    fork_requested = Signal(str, str)
-    step_requested = Signal(str, str, int)
-    pause_requested = Signal(str)
-    resume_requested = Signal(str)
-    thinking_changed = Signal(str, bool)
-    draft_changed = Signal(str, str)
-    rename_requested = Signal(str, str)
-    delete_requested = Signal(str)
-    search_changed = Signal(str)
-    model_picked = Signal(str)
-    kv_bits_picked = Signal(int)
-    preset_picked = Signal(str, str)
-    notice_acted = Signal(str)
-    notice_other = Signal(str)
-    closing = Signal()
 
     def __init__(self, theme: Theme | None = None, clock: Callable[[], datetime] = local_now) -> None:
         super().__init__()
@@ -138,6 +115,12 @@ class MainWindow(QMainWindow):
         """List `rows` in the sidebar, in the order given."""
         self.sidebar.show_conversations(rows)
         self.sidebar.select(self._shown)
+
+    def show_folders(self, folders: tuple[str, ...]) -> None:
+        """Offer these folders to put chats into."""
+
+    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
+        """List what is in Recently Deleted."""
 
     def open_chat(self, view: ChatView) -> None:
         """Make the tab of a conversation, or bring the one that exists up to date; show it and put the cursor there."""
@@ -244,6 +227,12 @@ class MainWindow(QMainWindow):
         """Show other messages in an open transcript; what stays of the former ones stays where it is."""
         self._tell(conversation, lambda tab: tab.show_branch(messages))
 
+    def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - a fact about the chat, as in ChatView
+        """Put messages above those of an open transcript; `earlier` tells that there are still more before them."""
+
+    def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None:
+        """Show what goes with the draft of an open chat."""
+
     def append_delta(self, conversation: str, message: str, text: str, channel: Channel = "answer") -> None:
         """Append to an open message. The hot path: nothing else is touched."""
         tab = self._open.get(conversation)
@@ -298,6 +287,9 @@ class MainWindow(QMainWindow):
     def set_memory(self, view: MemoryView) -> None:
         """Show what is in memory."""
         self.sidebar.set_memory(view)
+
+    def show_storage(self, view: StorageView) -> None:
+        """Show in the settings what Hearth takes on this disk."""
 
     def show_notice(self, notice: Notice) -> None:
         """Show a notice, in the place of one with the same key."""
