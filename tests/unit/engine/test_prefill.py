@@ -144,6 +144,20 @@ def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
     return read
 
 
+@pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)
+def test_what_nobody_waits_for_is_read_to_its_end(model: LoadedModel) -> None:
+    """Without anyone who draws, nothing is drawn, and the last token of a long chunk needs no pass of its own."""
+    made, read = unread(model.fresh_caches(), ids(90)), list[int]()
+    made.sampler = None
+
+    def counted(tokens: Any, cache: list[Any]) -> Any:
+        read.append(tokens.shape[1])
+        return model.model(tokens, cache=cache)
+
+    prefill_chunk(counted, made, decoding=1)
+    assert (made.read, made.drawn, read) == (True, None, [90])
+
+
 @pytest.mark.parametrize("model", ["llama"], indirect=True)
 def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
