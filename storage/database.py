@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -20,11 +21,11 @@ from storage.migrations import apply, check, upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from storage.migrations import Step
 
 _BUSY_SECONDS: Final = 5.0
+_MEMORY: Final = ":memory:"
 _COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
 
 
@@ -75,6 +76,15 @@ class Database:
         except BaseException:
             database.close()
             raise
+        return database
+
+    @classmethod
+    def in_memory(cls, steps: Sequence[Step]) -> Self:
+        """A database that no file ever holds, gone with `close`. Raises EnvironmentProblem."""
+        with classified():
+            database = cls(Path(_MEMORY), _connect(Path(_MEMORY)))
+            database.raw.execute("PRAGMA temp_store = MEMORY")  # else large sorts go through files
+            apply(database._connection, steps, 0)
         return database
 
     @classmethod
