@@ -5,6 +5,7 @@ The server runs on the test's own thread; a script answers its events with furth
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -312,6 +313,18 @@ def test_a_failing_request_fails_alone(engine: Start) -> None:
     life = engine().live(good, bad)
     assert (life.finished("b1").reason, life.finished("b1").code) == ("failed", "prompt_refused")
     assert life.finished("g1").reason == "length"
+
+
+@pytest.mark.parametrize(("text", "tokens", "code"), [("", 0, "prompt_refused"), ("x", 5, "")])
+def test_one_token_is_enough_to_answer(tmp_path: Path, text: str, tokens: int, code: str) -> None:
+    """A template may make as little as one token of a message; where it makes none, that is said."""
+    folder = tiny_models.build(tmp_path / "bare")
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    settings["chat_template"] = "{% for m in messages %}{{ m.content }}{% endfor %}"
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+    said = Generate("a", "a", (ChatMessage("user", text),), Sampling(temperature=0.0, max_tokens=5), cached=False)
+    done = Engine(tmp_path, folder).live(said).finished("a")
+    assert (done.usage.completion_tokens, done.code) == (tokens, code)
 
 
 def _fails_on(monkeypatch: pytest.MonkeyPatch, *conversations: str) -> None:
