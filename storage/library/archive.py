@@ -1,0 +1,212 @@
+"""Whole conversations on their way in or out of the library: owns their shape and the rows made of them, and back.
+
+File formats are left to whoever reads and writes them; the transaction is the store's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from sqlalchemy import Connection, insert, select
+
+from storage.library import messages
+from storage.library.rows import Aside, Message, MessageState, Role, conversation_from, message_from, storable
+from storage.library.schema import conversation, message
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from storage.library.rows import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedAttachment:
+    """A file that went with a message: its bytes as they were attached. `media` is its MIME type."""
+
+    name: str
+    media: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedMessage:
+    """One node of the tree. `id` is known inside its conversation only; `parent` None stands at the root.
+
+    `tool_calls` and `usage` are JSON, kept for others and never looked into. `created` in ms, UTC.
+    """
+
+    id: str
+    parent: str | None
+    role: Role
+    content: str
+    reasoning: str = ""
+    tool_calls: str = ""
+    state: MessageState = "done"
+    model: str = ""
+    usage: str = ""
+    created: int = 0
+    attachments: tuple[ArchivedAttachment, ...] = ()
+    error: str = ""
+    thought_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedConversation:
+    """A conversation with all its branches; parents stand before what follows them. `leaf` ends the active branch.
+
+    Fields as those of a Conversation. Times in ms, UTC.
+    """
+
+    title: str
+    messages: tuple[ArchivedMessage, ...] = ()
+    leaf: str | None = None
+    system: str = ""
+    created: int = 0
+    updated: int = 0
+    folder: str = ""
+    tags: tuple[str, ...] = ()
+    pinned: bool = False
+    preset: str = "balanced"
+    model: str = ""
+    titled: bool = True
+    thinking: bool = False
+    cached: bool = True
+    reads_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Conversations, in no particular order."""
+
+    conversations: tuple[ArchivedConversation, ...] = field(default=())
+
+
+Attach = Callable[[Connection, str, ArchivedAttachment], object]
+"""Keeps a file for the message of this id."""
+
+Files = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]
+"""The files of the conversation of this id, by message id; messages without any may be left out."""
+
+
+def put(connection: Connection, archive: Archive, attach: Attach) -> tuple[str, ...]:
+    """Add every conversation of `archive`, under new ids, which are returned in its order.
+
+    A parent that is not in the conversation stands for the root; of messages with one id the first counts.
+    """
+    return tuple(_put(connection, one, attach) for one in archive.conversations)
+
+
+def _put(connection: Connection, one: ArchivedConversation, attach: Attach) -> str:
+    owner = uuid4().hex
+    fresh = {said.id: uuid4().hex for said in one.messages}
+    connection.execute(insert(conversation).values(_columns(one, owner, fresh)))
+    for said in _parents_first(one.messages):
+        messages.add(connection, _message(said, owner, fresh))
+        for attached in said.attachments:
+            attach(connection, fresh[said.id], attached)
+    return owner
+
+
+def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> dict[str, str | int | None]:
+    return {
+        "id": owner,
+        "title": storable(one.title),
+        "titled": int(one.titled),
+        "system": storable(one.system),
+        "preset": storable(one.preset),
+        "model": storable(one.model),
+        "created": one.created,
+        "updated": one.updated,
+        "leaf": _new(one.leaf, fresh),
+        "draft": "",
+        "deleted": None,
+        "thinking": int(one.thinking),
+        "reads_from": _new(one.reads_from, fresh),
+    }
+
+
+def _message(said: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Message:
+    return Message(
+        id=fresh[said.id],
+        conversation=owner,
+        parent=_new(said.parent, fresh),
+        role=said.role,
+        content=storable(said.content),
+        state="interrupted" if said.state == "open" else said.state,
+        ledger="",
+        usage=storable(said.usage),
+        error=storable(said.error),
+        model=storable(said.model),
+        created=said.created,
+        aside=Aside(said.reasoning, said.tool_calls, said.thought_ms),
+    )
+
+
+def _new(identifier: str | None, fresh: dict[str, str]) -> str | None:
+    return None if identifier is None else fresh.get(identifier)
+
+
+def _parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessage]:
+    """Each message once, after its parent; a circle is entered somewhere, and its last link is cut."""
+    waiting: dict[str, ArchivedMessage] = {}
+    for said in found:
+        waiting.setdefault(said.id, said)
+    while waiting:
+        line = [waiting.pop(next(iter(waiting)))]
+        while line[-1].parent in waiting:
+            line.append(waiting.pop(line[-1].parent))
+        if line[-1].parent in {said.id for said in line}:
+            line[-1] = replace(line[-1], parent=None)
+        yield from reversed(line)
+
+
+def take(connection: Connection, identifiers: Collection[str] | None, files: Files) -> Archive:
+    """The conversations of these ids, or all that are listed; those that are gone or deleted are left out.
+
+    A reply that is still being made counts as stopped where it is.
+    """
+    query = select(conversation).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
+    rows = map(conversation_from, connection.execute(query).mappings().all())
+    wanted = (row for row in rows if identifiers is None or row.id in identifiers)
+    return Archive(tuple(_taken(connection, row, files(connection, row.id)) for row in wanted))
+
+
+def _taken(
+    connection: Connection, row: Conversation, files: Mapping[str, tuple[ArchivedAttachment, ...]]
+) -> ArchivedConversation:
+    query = select(message).where(message.c.conversation == row.id).order_by(message.c.number)
+    found = map(message_from, connection.execute(query).mappings())
+    return ArchivedConversation(
+        title=row.title,
+        messages=tuple(_parents_first(tuple(_said(one, files.get(one.id, ())) for one in found))),
+        leaf=row.leaf,
+        system=row.system,
+        created=row.created,
+        updated=row.updated,
+        preset=row.preset,
+        model=row.model,
+        titled=row.titled,
+        thinking=row.thinking,
+        reads_from=row.reads_from,
+    )
+
+
+def _said(one: Message, attachments: tuple[ArchivedAttachment, ...]) -> ArchivedMessage:
+    return ArchivedMessage(
+        id=one.id,
+        parent=one.parent,
+        role=one.role,
+        content=one.content,
+        reasoning=one.aside.reasoning,
+        tool_calls=one.aside.tool_calls,
+        state="stopped" if one.state == "open" else one.state,
+        model=one.model,
+        usage=one.usage,
+        created=one.created,
+        attachments=attachments,
+        error=one.error,
+        thought_ms=one.aside.thought_ms,
+    )
