@@ -100,6 +100,24 @@ class ReplyNotEmpty(LibraryError):
     code = "reply_not_empty"
 
 
+class FileRefused(LibraryError):
+    """A file cannot be attached: it cannot be read, or is no file at all."""
+
+    code = "file_refused"
+
+
+class FileTooLarge(FileRefused):
+    """A file is larger than what may be attached."""
+
+    code = "file_too_large"
+
+
+class NoSuchAttachment(LibraryError):
+    """There is no attachment of this id, or its file is gone or no longer what it was."""
+
+    code = "no_such_attachment"
+
+
 class SegmentError(StorageError):
     """A request that the segment store cannot meet. The conversation goes on uncached."""
 
