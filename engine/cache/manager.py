@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import mlx.core as mx
 
@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     from engine.cache.segment import Segment
     from engine.protocol import Source
     from storage.segments.records import NewSegment
+    from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Kinds = Mapping[str, "Arrays"]
 """A segment's records by kind."""
 
@@ -173,6 +175,10 @@ class CacheManager:
         if segments:
             self.hot.own(conversation, [segment.key for segment in segments])
             self._touch(conversation, segments)
+
+    def ask(self, priority: Priority, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
+        """Run `job` on the store, in its turn; `then` gets what it returns, or the Failure, later."""
+        self._io.submit(priority, job, lambda result: self._post(lambda: then(result)))
 
     def close(self, seconds: float) -> bool:
         """Wait for pending writes; False if they took longer than `seconds`."""
