@@ -78,6 +78,30 @@ class OtherSystemPrompt(AppError):
     code = "other_system_prompt"
 
 
+class AttachmentRefused(AppError):
+    """A file cannot go with a message."""
+
+    code = "attachment_refused"
+
+
+class ImportRefused(AppError):
+    """A file holds no chats that Hearth can read. Nothing of it was imported."""
+
+    code = "import_refused"
+
+
+class ExportRefused(AppError):
+    """The chats cannot be written to this file."""
+
+    code = "export_refused"
+
+
+class NothingToRestore(AppError):
+    """There is no copy of the library that can be trusted."""
+
+    code = "nothing_to_restore"
+
+
 class TourStuck(AppError):
     """Something that the tour waited for did not come about."""
 
@@ -99,6 +123,8 @@ _ADVICE = {
     "memory_full": "Wait for other answers to end, close other apps, or pick a smaller model.",
     "row_failed": "Try again; if it happens again, pick another model.",
     "cache_mismatch": "The conversation is read again instead.",
+    "cache_refused": "Ask without the file: the text is read again then.",
+    "cache_not_written": "Pick another place, or make room on the disk.",
     "bad_command": "Restart Hearth; the log has the details.",
 }
 

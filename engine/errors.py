@@ -92,6 +92,18 @@ class CacheMismatch(EngineError):
     code = "cache_mismatch"
 
 
+class CacheRefused(RequestError):
+    """A prompt cache file is not one of this model and this text, or not one at all."""
+
+    code = "cache_refused"
+
+
+class CacheNotWritten(RequestError):
+    """A prompt cache file could not be written; what stood in its place still does."""
+
+    code = "cache_not_written"
+
+
 class BadCommand(EngineError):
     """A line from the app that is no command of this protocol."""
 
@@ -115,6 +127,8 @@ CODES: frozenset[str] = frozenset(
         MemoryFull,
         RowFailed,
         CacheMismatch,
+        CacheRefused,
+        CacheNotWritten,
         BadCommand,
     )
 )
