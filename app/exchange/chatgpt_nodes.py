@@ -1,0 +1,120 @@
+"""One node of ChatGPT's export: owns what of it is shown, as Markdown; how nodes hang together is left to `chatgpt`.
+
+Nothing here raises over what a node holds: an unknown kind is shown by whatever text it has.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Speaker = Literal["user", "assistant", ""]
+
+_HIDDEN: Final = frozenset({"user_editable_context", "model_editable_context", "tether_browsing_display"})
+_THOUGHTS: Final = frozenset({"thoughts", "reasoning_recap"})
+_PICTURES: Final = {
+    "image_asset_pointer": "[Image]",
+    "audio_asset_pointer": "[Audio]",
+    "video_asset_pointer": "[Video]",
+}
+_LATEST_MS: Final = 253_402_300_799_999
+"""The end of the year 9999, the last that dates know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """`role` empty: nothing of it is shown. `created` in ms, UTC; 0 where it is not known."""
+
+    id: str
+    role: Speaker = ""
+    words: str = ""
+    thoughts: str = ""
+    model: str = ""
+    created: int = 0
+
+
+def node_from(identifier: str, entry: object) -> Node:
+    """The node that an entry of the mapping stands for."""
+    message = _fields(_fields(entry).get("message"))
+    author, content, about = (_fields(message.get(name)) for name in ("author", "content", "metadata"))
+    kind, role = text(content.get("content_type")), text(author.get("role"))
+    if (
+        role not in {"user", "assistant", "tool"}
+        or kind in _HIDDEN
+        or about.get("is_visually_hidden_from_conversation")
+    ):
+        return Node(identifier)
+    thoughts = _thoughts(content) if kind in _THOUGHTS else ""
+    words = "" if kind in _THOUGHTS else _words(kind, content, about)
+    if not words and not thoughts:
+        return Node(identifier)
+    speaker: Speaker = "user" if role == "user" else "assistant"
+    return Node(identifier, speaker, words, thoughts, text(about.get("model_slug")), number(message.get("create_time")))
+
+
+def text(value: object) -> str:
+    """`value` if it is text."""
+    return value if isinstance(value, str) else ""
+
+
+def number(seconds: object) -> int:
+    """A moment in ms; 0 where `seconds` is none."""
+    if not isinstance(seconds, int | float) or not math.isfinite(seconds):
+        return 0
+    return min(max(int(seconds * 1000), 0), _LATEST_MS)
+
+
+def _fields(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _items(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _words(kind: str, content: dict[str, Any], about: dict[str, Any]) -> str:
+    said = _said(kind, content)
+    files = [f"[File: {name}]" for one in _items(about.get("attachments")) if (name := text(_fields(one).get("name")))]
+    return "\n\n".join(part for part in (said, "\n".join(files)) if part)
+
+
+def _said(kind: str, content: dict[str, Any]) -> str:
+    plain = text(content.get("text")) or text(content.get("result"))
+    if kind == "code":
+        language = text(content.get("language"))
+        return _fenced(plain, "" if language == "unknown" else language)
+    if kind == "execution_output":
+        return _fenced(plain, "")
+    if kind == "tether_quote":
+        title = text(content.get("title")) or text(content.get("url"))
+        return _quoted("\n".join(part for part in (title, plain) if part))
+    parts = [shown for part in _items(content.get("parts")) if (shown := _part(part))]
+    return "\n\n".join(parts) or plain.strip()
+
+
+def _part(part: object) -> str:
+    if isinstance(part, str):
+        return part.strip()
+    fields = _fields(part)
+    kind = text(fields.get("content_type"))
+    return text(fields.get("text")).strip() or _PICTURES.get(kind, f"[{kind}]" if kind else "")
+
+
+def _thoughts(content: dict[str, Any]) -> str:
+    found = [_fields(one) for one in _items(content.get("thoughts"))]
+    lines = (text(one.get(name)).strip() for one in found for name in ("summary", "content"))
+    return "\n\n".join(filter(None, lines))
+
+
+def _fenced(code: str, language: str) -> str:
+    if not code.strip():
+        return ""
+    longest = max((len(ticks) for ticks in re.findall("`{3,}", code)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{code.rstrip()}\n{fence}"
+
+
+def _quoted(lines: str) -> str:
+    return "\n".join(f"> {line}" for line in lines.splitlines())

@@ -1,0 +1,33 @@
+"""Code blocks in Markdown: owns which lines stand in one. What the lines mean is left to whoever reads them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
+
+
+def fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each line with the fence of the block that is open after it, empty outside of one."""
+    fence = ""
+    for line in lines:
+        fence = _after(fence, line)
+        yield line, fence
+
+
+def _after(fence: str, line: str) -> str:
+    found = _FENCE.fullmatch(line)
+    if found is None:
+        return fence
+    if not fence:
+        return found[1]
+    return "" if found[1].startswith(fence) and not found[2].strip() else fence
+
+
+def left_open(text: str) -> str:
+    """The fence that would close the block that `text` ends in; empty if it ends in none."""
+    return next(reversed([fence for _, fence in fences(text.splitlines())]), "")

@@ -1,0 +1,103 @@
+"""Chats out of a file, and into one: owns which format a file has, and that a file is complete before it has its name.
+
+What is in a format is left to its module; adding to the library and reading from it are jobs for the library's thread.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from app.errors import ExportRefused, ImportRefused
+from app.exchange import chatgpt, hearth_json, markdown
+from storage.folders import settle
+from storage.library.archive import Archive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+LARGEST: Final = 1 << 30
+"""Bytes of a file of ours or in Markdown. (ChatGPT's is read in parts and has its own limit.)"""
+
+_MARKDOWN: Final = frozenset({".md", ".markdown", ".txt"})
+_SPACE: Final = b" \t\r\n\xef\xbb\xbf"
+
+
+def read(path: Path) -> Archive:
+    """All chats in the file: ChatGPT's export (`conversations.json` or the zip around it), Markdown, or our JSON.
+
+    Raises ImportRefused, which names the file; nothing is ever read in part.
+    """
+    with _refused(path):
+        found = _dated(_read(path), path.stat().st_mtime_ns // 1_000_000)
+    if not found.conversations:
+        raise ImportRefused(f"{path.name}: There is no chat in this file.")
+    return found
+
+
+def _read(path: Path) -> Archive:
+    if zipfile.is_zipfile(path):
+        return chatgpt.read_zip(path)
+    if path.suffix.lower() in _MARKDOWN:
+        return markdown.decode(_bytes(path).decode("utf-8-sig", "replace"), path.stem)
+    with path.open("rb") as file:
+        if file.read(4096).lstrip(_SPACE).startswith(b"["):
+            file.seek(0)
+            return chatgpt.read(file)
+    return hearth_json.decode(_bytes(path))
+
+
+def _dated(archive: Archive, moment: int) -> Archive:
+    """Conversations without a date are as old as the file."""
+    return Archive(
+        tuple(
+            replace(one, created=one.created or moment, updated=one.updated or one.created or moment)
+            for one in archive.conversations
+        )
+    )
+
+
+def _bytes(path: Path) -> bytes:
+    if path.stat().st_size > LARGEST:
+        raise ImportRefused("This file is too large.")
+    return path.read_bytes()
+
+
+@contextmanager
+def _refused(path: Path) -> Iterator[None]:
+    """Inside, every refusal names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise ImportRefused(f"{path.name} cannot be read: {error.strerror or error}.") from error
+    except ImportRefused as error:
+        raise ImportRefused(f"{path.name}: {error}") from error
+
+
+def write(archive: Archive, path: Path) -> None:
+    """Write the chats as Markdown (`.md`: the active branches, to be read) or JSON (`.json`: all there is).
+
+    A file of that name is replaced, once the new one is complete. Raises ExportRefused.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        partial.write_bytes(_encoded(archive, path))
+        settle(partial, path)
+    except OSError as error:
+        raise ExportRefused(f"{path.name} cannot be written: {error.strerror or error}.") from error
+    finally:
+        with suppress(OSError):  # what could not be written is not there to be removed
+            partial.unlink()
+
+
+def _encoded(archive: Archive, path: Path) -> bytes:
+    match path.suffix.lower():
+        case ".md":
+            return markdown.encode(archive).encode()
+        case ".json":
+            return hearth_json.encode(archive)
+    raise ExportRefused("Chats are exported to a file whose name ends with .md or .json.")

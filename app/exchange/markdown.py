@@ -1,0 +1,127 @@
+"""Chats as Markdown: owns what a reader sees of one, and how a file of turns becomes chats again.
+
+Written is the active branch alone, its words as they are; branches, reasoning and figures are left to `hearth_json`.
+A comment before every turn, which no reader sees, makes our own files unmistakable. Others are read by their headings.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from app.exchange import headings
+from app.exchange.fences import left_open
+from app.exchange.rows import Said, in_a_row
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from storage.library.rows import Role
+
+_UNTITLED: Final = "New chat"
+_HEADINGS: Final = {"user": "User", "assistant": "Assistant", "tool": "Tool"}
+_ROLES: Final[dict[str, Role]] = {"user": "user", "assistant": "assistant", "tool": "tool"}
+_MARK: Final = re.compile(r"<!-- hearth:(chat|system|user|assistant|tool)(?: ([0-9]{1,15}))? -->")
+_LIKE_A_MARK: Final = re.compile(r"^(\\*<!-- hearth:)", re.MULTILINE)
+_ESCAPED: Final = re.compile(r"^\\(\\*<!-- hearth:)", re.MULTILINE)
+
+
+def encode(archive: Archive) -> str:
+    """One document, a heading of the first level for each conversation."""
+    return "\n".join(_chat(one) for one in archive.conversations)
+
+
+def _chat(one: ArchivedConversation) -> str:
+    title = " ".join(one.title.split()) or _UNTITLED
+    parts = [f"<!-- hearth:chat {one.updated} -->\n# {title}", f"*{_date(one.updated)}*"]
+    if one.system:
+        parts.append(f"<!-- hearth:system -->\n## System\n\n{_words(one.system)}")
+    parts += [_turn(said) for said in branch(one)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _turn(said: ArchivedMessage) -> str:
+    files = "".join(f"\n\n[File: {attached.name}]" for attached in said.attachments)
+    return f"<!-- hearth:{said.role} {said.created} -->\n## {_HEADINGS[said.role]}\n\n{_words(said.content)}{files}"
+
+
+def _words(content: str) -> str:
+    """As they are, but that a code block left open is closed, or it would swallow the turns that follow."""
+    fence = left_open(content)
+    return _LIKE_A_MARK.sub(r"\\\1", content.strip("\n")) + (f"\n{fence}" if fence else "")
+
+
+def branch(one: ArchivedConversation) -> list[ArchivedMessage]:
+    """The messages from the root to the leaf; to the last message where the leaf is not known."""
+    known = {said.id: said for said in one.messages}
+    at = one.leaf if one.leaf in known else next(reversed(known), None)
+    line: dict[str, ArchivedMessage] = {}
+    while at is not None and at in known and at not in line:
+        line[at] = known[at]
+        at = known[at].parent
+    return list(line.values())[::-1]
+
+
+def _date(moment: int) -> str:
+    day = datetime.fromtimestamp(moment / 1000, UTC).astimezone()
+    return f"{day.day} {day:%B %Y}"
+
+
+def decode(document: str, name: str) -> Archive:
+    """The conversations in `document`: ours by their marks, or the one that other headings make, called `name` if it
+    has no title. None if there is neither.
+    """
+    parts = list(_parts(document))
+    starts = [place for place, part in enumerate(parts) if part.kind == "chat"]
+    if not starts:
+        return headings.decode(document, name)
+    ends = [*starts[1:], len(parts)]
+    return Archive(tuple(_read(parts[start:end]) for start, end in zip(starts, ends, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What stands between two marks: the first line that has words is its heading. `moment` in ms, UTC."""
+
+    kind: str
+    moment: int
+    lines: list[str]
+
+    @property
+    def heading(self) -> str:
+        return next((line.lstrip("# ") for line in self.lines if line.strip()), "").rstrip()
+
+    @property
+    def words(self) -> str:
+        below = "\n".join(self.lines).lstrip("\n").partition("\n")[2]
+        return _ESCAPED.sub(r"\1", below.strip("\n"))
+
+
+def _parts(document: str) -> Iterator[_Part]:
+    """From the first mark on."""
+    part = None
+    for line in document.split("\n"):
+        if found := _MARK.fullmatch(line.rstrip("\r")):
+            if part is not None:
+                yield part
+            part = _Part(found[1], int(found[2] or 0), [])
+        elif part is not None:
+            part.lines.append(line.rstrip("\r"))
+    if part is not None:
+        yield part
+
+
+def _read(parts: list[_Part]) -> ArchivedConversation:
+    chat, *rest = parts
+    messages = in_a_row(Said(_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
+    return ArchivedConversation(
+        title="" if chat.heading == _UNTITLED else chat.heading,
+        messages=messages,
+        leaf=messages[-1].id if messages else None,
+        system="\n\n".join(part.words for part in rest if part.kind == "system"),
+        created=next((said.created for said in messages), chat.moment),
+        updated=chat.moment,
+    )

@@ -1,0 +1,30 @@
+"""Messages that follow each other without a branch: owns the links between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from storage.library.archive import ArchivedMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from storage.library.rows import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one speaker said. `created` in ms, UTC; 0 where it is not known."""
+
+    role: Role
+    words: str
+    created: int = 0
+
+
+def in_a_row(turns: Iterable[Said]) -> tuple[ArchivedMessage, ...]:
+    """Each turn as a message under the one before."""
+    return tuple(
+        ArchivedMessage(str(place), str(place - 1) if place else None, one.role, one.words, created=one.created)
+        for place, one in enumerate(turns)
+    )
