@@ -17,7 +17,7 @@ from ui.status_strip import StatusStrip
 from ui.transcript import Transcript
 
 if TYPE_CHECKING:
-    from ui.state import Channel, ChatStatus, ChatView, EngineView, MessageView, ModelTraits, ModelView
+    from ui.state import AttachmentView, Channel, ChatStatus, ChatView, EngineView, MessageView, ModelTraits, ModelView
     from ui.theme import Theme
 
 _SIDE_PX = 8
@@ -37,6 +37,9 @@ class ChatTab(QWidget):
     pause_requested = Signal()
     resume_requested = Signal()
     draft_changed = Signal(str)
+    attach_requested = Signal(str)
+    detach_requested = Signal(str)
+    earlier_requested = Signal(str)
     thinking_changed = Signal(bool)
     model_picked = Signal(str)
     kv_bits_picked = Signal(int)
@@ -84,6 +87,8 @@ class ChatTab(QWidget):
             (composer.pause_requested, self.pause_requested),
             (composer.resume_requested, self.resume_requested),
             (composer.draft_changed, self.draft_changed),
+            (composer.attach_requested, self.attach_requested),
+            (composer.detach_requested, self.detach_requested),
             (composer.thinking_changed, self.thinking_changed),
             (composer.model_picked, self.model_picked),
             (composer.kv_bits_picked, self.kv_bits_picked),
@@ -92,6 +97,7 @@ class ChatTab(QWidget):
             (transcript.retry_requested, self.retry_requested),
             (transcript.fork_requested, self.fork_requested),
             (transcript.step_requested, self.step_requested),
+            (transcript.earlier_requested, self.earlier_requested),
         ):
             signal.connect(out)
         composer.edited.connect(self._send_edit)
@@ -106,6 +112,8 @@ class ChatTab(QWidget):
         self._messages = {message.id: message for message in view.messages}
         self._streamed = {}
         self.transcript.show_messages(view.messages)
+        self.transcript.show_earlier((), earlier=view.earlier)
+        self.composer.set_attachments(view.attachments)
         self.composer.set_preset(view.preset)
         self.composer.set_thinking(view.thinking)
         self.set_status(view.status)
@@ -128,6 +136,16 @@ class ChatTab(QWidget):
             self._has_sent_edit = False
             self.transcript.scroll_to_newest()
         self._show_stack()
+
+    def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - a fact about the chat, as in ChatView
+        """Put messages above the others; `earlier` tells that there are still more before them."""
+        self._messages = {message.id: message for message in messages} | self._messages
+        self.transcript.show_earlier(messages, earlier=earlier)
+        self._show_stack()
+
+    def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
+        """Show what goes with the draft."""
+        self.composer.set_attachments(attachments)
 
     def append_delta(self, message: str, text: str, channel: Channel) -> None:
         """Append to an open message; text for one that is not here is not ours."""

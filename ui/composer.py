@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from ui.attachment_chips import AttachmentChips
 from ui.chip import Chip
 from ui.edit_banner import EditBanner
+from ui.icon_button import IconButton
 from ui.model_chip import ModelChip
 from ui.pause_button import PauseButton
 from ui.pill import Pill
@@ -18,7 +20,7 @@ from ui.send_button import SendButton
 from ui.theme import COLUMN_PX
 
 if TYPE_CHECKING:
-    from ui.state import ModelTraits, ModelView
+    from ui.state import AttachmentView, ModelTraits, ModelView
     from ui.theme import Theme
 
 _PRESETS = (
@@ -48,6 +50,8 @@ class Composer(QWidget):
     thinking_changed = Signal(bool)
     kv_bits_picked = Signal(int)
     draft_changed = Signal(str)
+    attach_requested = Signal(str)
+    detach_requested = Signal(str)
     model_picked = Signal(str)
     preset_picked = Signal(str)
 
@@ -58,7 +62,9 @@ class Composer(QWidget):
         self._known_draft = ""
         self._draft_behind: str | None = None
         self.banner = EditBanner(theme)
+        self.attachments = AttachmentChips(theme)
         self.edit = PromptEdit()
+        self.attach_button = IconButton("paperclip", "Attach a file", theme)
         self.think_chip = Pill("brain", theme)
         self.preset_chip = Chip("gauge", "Style", theme)
         self.preset_chip.setObjectName("preset")
@@ -83,6 +89,7 @@ class Composer(QWidget):
         chips = QHBoxLayout()
         chips.setContentsMargins(0, 0, 0, 0)
         chips.setSpacing(7)
+        chips.addWidget(self.attach_button)
         chips.addWidget(self.think_chip)
         chips.addWidget(self.preset_chip)
         chips.addStretch(1)
@@ -93,6 +100,7 @@ class Composer(QWidget):
         column.setContentsMargins(_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
         column.setSpacing(7)
         column.addWidget(self.banner)
+        column.addWidget(self.attachments)
         column.addWidget(self.edit)
         column.addLayout(chips)
         self.setMaximumWidth(_CARD_PX + 2 * _SHADOW_PX)
@@ -102,6 +110,9 @@ class Composer(QWidget):
         self._draft_pause.timeout.connect(self.flush_draft)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
+        self.edit.file_given.connect(self.attach_requested)
+        self.attach_button.clicked.connect(self._pick_files)
+        self.attachments.detach_requested.connect(self.detach_requested)
         self.button.send_requested.connect(self.submit)
         self.button.stop_requested.connect(self.stop_requested)
         self.model_chip.picked.connect(self.model_picked)
@@ -129,6 +140,21 @@ class Composer(QWidget):
         self.edit.clear()
         self.submitted.emit(text)
         self.flush_draft()
+
+    def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
+        """Show what goes with the draft."""
+        self.attachments.set_attachments(attachments)
+
+    def _pick_files(self) -> None:
+        dialog = QFileDialog(self, "Attach files")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(self._attach)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _attach(self, paths: list[str]) -> None:
+        for path in paths:
+            self.attach_requested.emit(path)
 
     def begin_edit(self, text: str) -> None:
         """Take `text` to be written anew; what is being written waits until that is sent or cancelled."""
@@ -212,7 +238,7 @@ class Composer(QWidget):
         """Repaint in `theme`."""
         self._theme = theme
         pills = (self.think_chip, self.preset_chip, self.pause_button, self.model_chip)
-        for part in (self.banner, self.edit, *pills, self.button):
+        for part in (self.banner, self.attachments, self.edit, self.attach_button, *pills, self.button):
             part.set_theme(theme)
         self.update()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, QFileInfo, QMimeData, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
@@ -22,12 +22,14 @@ _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 class PromptEdit(QPlainTextEdit):
     """Plain text that grows with its lines up to eight. Enter asks to send, Shift+Enter breaks the line; Escape cancels
-    while there is something to cancel, and the command key with Up in an empty field asks for the last message.
+    while there is something to cancel, and the command key with Up in an empty field asks for the last message. Files
+    that are pasted or dropped are told by their paths.
     """
 
     send_requested = Signal()
     cancel_requested = Signal()
     last_requested = Signal()
+    file_given = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,17 +96,27 @@ class PromptEdit(QPlainTextEdit):
             self.send_requested.emit()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 - Qt's name
-        """Only text comes in."""
-        return source.hasText()
+        """Text and files on this disk."""
+        return source.hasText() or bool(local_files(source))
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
-        """Paste the plain text of whatever was copied."""
+        """Paste the plain text of whatever was copied, unless that is files."""
+        if files := local_files(source):
+            for path in files:
+                self.file_given.emit(path)
+            return
         self.insertPlainText(source.text())
         self.ensureCursorVisible()
 
     def set_theme(self, theme: Theme) -> None:
         """Take the palette, for the placeholder and the selection."""
         self.setPalette(theme.palette())
+
+
+def local_files(source: QMimeData) -> list[str]:
+    """The paths of files, not folders, that are copied or dragged."""
+    paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
+    return [path for path in paths if QFileInfo(path).isFile()]
 
 
 def _is_command(event: QKeyEvent) -> bool:

@@ -58,6 +58,7 @@ class Transcript(Page):
     fork_requested = Signal(str)
     step_requested = Signal(str, int)
     edit_requested = Signal(str)
+    earlier_requested = Signal(str)
     link_opened = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -67,6 +68,8 @@ class Transcript(Page):
         self._messages = Messages()
         self._first = 0
         self._shown_characters = 0
+        self._has_earlier = False
+        self._asked_before = ""
         self._rest_ms = FLUSH_MS
         self._flush_timer = self.timer(self._flush)
         self._older_timer = self.timer(self._load_older)
@@ -87,6 +90,20 @@ class Transcript(Page):
         self._shown_characters = 0
         self.scroll_to_newest()
         self._catch_up()
+
+    def show_earlier(self, views: tuple[MessageView, ...], *, earlier: bool) -> None:
+        """Put these messages above all others; what is on the screen stays where it is. `earlier` tells that there are
+        still more before them.
+        """
+        self._has_earlier = earlier
+        self._asked_before = ""
+        count = self._messages.prepend(views)
+        for _ in range(count):
+            self.sheet.add(0)
+        self._first += count
+        self._flush()
+        if count:
+            self._older_timer.start(0)
 
     def add_message(self, view: MessageView) -> None:
         """Append a message. The user's own one is always scrolled to."""
@@ -223,8 +240,22 @@ class Transcript(Page):
         return chunk
 
     def _load_near_top(self, value: int) -> None:
-        if value < _NEAR_TOP_PX and self._first and not self._older_timer.isActive():
-            self._older_timer.start(_OLDER_MS)
+        if value >= _NEAR_TOP_PX:
+            self._asked_before = ""
+        elif self._first:
+            if not self._older_timer.isActive():
+                self._older_timer.start(_OLDER_MS)
+        else:
+            self._ask_for_earlier()
+
+    def _ask_for_earlier(self) -> None:
+        """Once for each page, and again when the reader comes back to where an answer never came."""
+        if not self._has_earlier or not len(self._messages) or not self.isVisible():
+            return
+        first = self._messages.view(0).id
+        if first != self._asked_before:
+            self._asked_before = first
+            self.earlier_requested.emit(first)
 
     def _follow_link(self, url: QUrl) -> None:
         action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))

@@ -80,6 +80,15 @@ class Messages:
         self._entries.append(_Entry(view))
         self.changed.add(view.id)
 
+    def prepend(self, views: tuple[MessageView, ...]) -> int:
+        """Put messages before all others; those that are here already stay where they are. Returns how many came."""
+        here = {entry.view.id for entry in self._entries}
+        new = [_Entry(view) for view in views if view.id not in here]
+        if new:
+            self._touch(0)
+        self._entries[:0] = new
+        return len(new)
+
     def append(self, message: str, text: str, channel: Channel = "answer") -> None:
         """More text of an open message. Text for any other comes too late and is dropped."""
         index = self.index(message)
