@@ -1,23 +1,33 @@
-"""ConversationList: owns how mouse and keyboard move in the sidebar's list; what opens is the sidebar's."""
+"""ConversationList: owns how mouse and keyboard move in the sidebar's list; what opens or folds is the sidebar's."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QFrame, QListView, QWidget
+
+from ui.models.conversations import Role
+from ui.models.sections import Kind
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent
 
+_FOLDS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # and whether it has to be folded for the key to do anything
+
 
 class ConversationList(QListView):
-    """Opens on a click and on Enter; F2 edits. On macOS Qt alone would let Enter edit and nothing open."""
+    """Opens on a click and on Enter; F2 edits. On macOS Qt alone would let Enter edit and nothing open.
+
+    The heading of a folder is toggled by a click, by Enter and blank, and by the arrows to the sides.
+    """
 
     opened = Signal(QModelIndex)
+    toggled = Signal(QModelIndex)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._pressed = QPersistentModelIndex()
         self.setObjectName("conversations")
         self.setAccessibleName("Chats")
         self.setMouseTracking(True)
@@ -31,14 +41,48 @@ class ConversationList(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Enter opens, F2 edits, the rest moves."""
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.opened.emit(self.currentIndex())
-        elif event.key() == Qt.Key.Key_F2 and self.currentIndex().isValid():
-            self.edit(self.currentIndex())
+        index = self.currentIndex()
+        if _is_folder(index) and self._folds(index, Qt.Key(event.key())):
+            self.toggled.emit(index)
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.opened.emit(index)
+        elif event.key() == Qt.Key.Key_F2 and index.data(Role.ID):
+            self.edit(index)
         else:
             super().keyPressEvent(event)
 
+    def _folds(self, folder: QModelIndex, key: Qt.Key) -> bool:
+        is_folded = folder.data(Role.HEADING).folded
+        return key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space} or _FOLDS.get(key) is is_folded
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """The right button asks for a menu; it must not make another row current than the shown one."""
-        if event.button() == Qt.MouseButton.LeftButton:
+        """The right button asks for a menu. Neither it nor a heading makes another row current than the shown one."""
+        index = self.indexAt(event.position().toPoint())
+        self._pressed = QPersistentModelIndex()
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if _is_folder(index):
+            self._pressed = QPersistentModelIndex(index)
+        else:
             super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A heading is toggled where the button goes up on it again."""
+        index = self.indexAt(event.position().toPoint())
+        if not self._pressed.isValid():
+            super().mouseReleaseEvent(event)
+        elif self._pressed == index:
+            self._pressed = QPersistentModelIndex()
+            self.toggled.emit(index)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """On a heading two quick clicks are two clicks."""
+        if _is_folder(self.indexAt(event.position().toPoint())):
+            self.mousePressEvent(event)
+        else:
+            super().mouseDoubleClickEvent(event)
+
+
+def _is_folder(index: QModelIndex) -> bool:
+    heading = index.data(Role.HEADING)
+    return heading is not None and heading.kind is Kind.FOLDER

@@ -100,10 +100,15 @@ def engine_line(engine: EngineView) -> str:
 
 def memory_line(memory: MemoryView) -> str:
     """The sidebar's foot."""
-    chats = "1 warm chat" if memory.warm_chats == 1 else f"{memory.warm_chats} warm chats"
+    chats = counted(memory.warm_chats, "warm chat")
     total = f"{memory.total_bytes / _GIB:.0f} GB"
     used = f"{memory.used_bytes / _GIB:.1f}" if memory.used_bytes >= _GIB else f"{memory.used_bytes >> 20} MB"
     return f"{used} of {total} · {chats}"
+
+
+def counted(number: int, noun: str) -> str:
+    """1 chat, 12 chats."""
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def compact(tokens: int) -> str:

@@ -1,20 +1,22 @@
-"""Conversations: owns the sidebar's list as Qt sees it, rows under date sections; how a row looks is the delegate's."""
+"""Conversations: owns the sidebar's list as Qt sees it, rows under headings; how a row looks is the delegate's."""
 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from ui.markdown.plain import plain
-from ui.phrases import live_line, one_line, section, time_label
+from ui.found import plain_with_marks
+from ui.models.sections import Kind, as_found, by_place
+from ui.phrases import counted, live_line, one_line, time_label
 from ui.state import ChatStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from ui.models.sections import Entry, Heading
     from ui.state import ConversationRow
 
 _ROOT = QModelIndex()
@@ -25,19 +27,18 @@ _QUIET = ChatStatus()
 class Role(IntEnum):
     """What the delegate may ask an index for, beside Qt's own roles."""
 
-    ID = Qt.ItemDataRole.UserRole  # "" for a section
+    ID = Qt.ItemDataRole.UserRole  # "" for a heading
     SNIPPET = Qt.ItemDataRole.UserRole + 1
     TIME = Qt.ItemDataRole.UserRole + 2
     LIVE = Qt.ItemDataRole.UserRole + 3
-
-
-class _Entry(NamedTuple):
-    heading: str
-    row: ConversationRow | None
+    MARKS = Qt.ItemDataRole.UserRole + 4
+    TAGS = Qt.ItemDataRole.UserRole + 5
+    HEADING = Qt.ItemDataRole.UserRole + 6  # None for a row
+    PIN = Qt.ItemDataRole.UserRole + 7  # whether a row has to say itself that it is pinned
 
 
 class ConversationsModel(QAbstractListModel):
-    """The rows the app gave, cut into date sections, with the live line of each conversation at work."""
+    """The rows the app gave, cut into sections, with the live line of each conversation at work."""
 
     renamed = Signal(str, str)
 
@@ -46,14 +47,29 @@ class ConversationsModel(QAbstractListModel):
         self._clock = clock
         self._now = clock()
         self._rows: tuple[ConversationRow, ...] = ()
-        self._entries: list[_Entry] = []
+        self._known: dict[str, ConversationRow] = {}
+        self._are_found = False
+        self._folded: set[str] = set()
+        self._entries: list[Entry] = []
         self._statuses: dict[str, ChatStatus] = {}
 
     def show_rows(self, rows: tuple[ConversationRow, ...]) -> None:
-        """Show `rows` in the order given. Resets the model only where a line appears, moves or goes."""
+        """Show `rows`, pinned ones and folders apart, the others in the order given."""
+        self._are_found = False
+        self._known = {row.id: row for row in rows}
+        self._show(rows)
+
+    def show_found(self, rows: tuple[ConversationRow, ...]) -> None:
+        """Show what a search found, in the order given."""
+        self._are_found = True
+        self._known |= {row.id: row for row in rows}
+        self._show(rows)
+
+    def _show(self, rows: tuple[ConversationRow, ...]) -> None:
+        """Resets the model only where a line appears, moves or goes."""
         self._rows, self._now = rows, self._clock()
-        entries = _with_sections(rows, self._now)
-        if [_identity(entry) for entry in entries] == [_identity(entry) for entry in self._entries]:
+        entries = self._arranged()
+        if [entry.identity() for entry in entries] == [entry.identity() for entry in self._entries]:
             self._entries = entries
             self._all_changed()
             return
@@ -61,9 +77,39 @@ class ConversationsModel(QAbstractListModel):
         self._entries = entries
         self.endResetModel()
 
+    def _arranged(self) -> list[Entry]:
+        return as_found(self._rows) if self._are_found else by_place(self._rows, self._now, self._folded)
+
     def refresh_times(self) -> None:
         """Bring times and sections up to the clock."""
-        self.show_rows(self._rows)
+        self._show(self._rows)
+
+    def folded(self) -> tuple[str, ...]:
+        """The folders that hide their rows."""
+        return tuple(sorted(self._folded))
+
+    def fold(self, folders: Iterable[str]) -> None:
+        """Let just these folders hide their rows."""
+        self._folded = set(folders)
+        self._show(self._rows)
+
+    def toggle(self, heading: QModelIndex) -> None:
+        """Fold or unfold one folder. Nothing else moves but what stands below."""
+        found = heading.data(Role.HEADING)
+        if found is None or found.kind is not Kind.FOLDER:
+            return
+        first, last = heading.row() + 1, heading.row() + found.size
+        if found.folded:
+            self.beginInsertRows(_ROOT, first, last)
+            self._folded.discard(found.title)
+            self._entries = self._arranged()
+            self.endInsertRows()
+        else:
+            self.beginRemoveRows(_ROOT, first, last)
+            self._folded.add(found.title)
+            self._entries = self._arranged()
+            self.endRemoveRows()
+        self.dataChanged.emit(self.index(heading.row(), 0), self.index(heading.row(), 0))
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Keep the live line of one conversation."""
@@ -79,35 +125,43 @@ class ConversationsModel(QAbstractListModel):
                 return self.index(number, 0)
         return QModelIndex()
 
-    def title_of(self, conversation: str) -> str:
-        """The title of a listed conversation, "" for others."""
-        return next((row.title for row in self._rows if row.id == conversation), "")
+    def row_of(self, conversation: str) -> ConversationRow | None:
+        """What the app told of a conversation, whether it is in sight or not; None for one that it did not list."""
+        return self._known.get(conversation)
+
+    def in_folder(self, folder: str) -> tuple[str, ...]:
+        """The conversations of a folder, whether they are in sight or not."""
+        return tuple(row.id for row in self._known.values() if row.folder == folder)
 
     def rowCount(self, parent: _Index = _ROOT) -> int:  # noqa: N802 - Qt's name
-        """Lines in the list, sections among them."""
+        """Lines in the list, headings among them."""
         return 0 if parent.isValid() else len(self._entries)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """One field of one line; None for roles that a line does not have."""
         if not index.isValid() or index.row() >= len(self._entries):
             return None
         entry = self._entries[index.row()]
         if role == Role.ID:  # asked for every row at every layout, the others only for rows in sight
             return entry.row.id if entry.row else ""
-        fields = self._fields(entry.row) if entry.row else {int(Qt.ItemDataRole.DisplayRole): entry.heading}
+        fields = self._fields(entry.row) if entry.row else _heading_fields(entry.heading)
         return fields.get(role)
 
-    def _fields(self, row: ConversationRow) -> dict[int, str]:
+    def _fields(self, row: ConversationRow) -> dict[int, object]:
         live = live_line(self._statuses.get(row.id, _QUIET))
         time = time_label(row.updated, self._now)
         title = one_line(row.title, "New chat")
+        snippet, marks = plain_with_marks(row.snippet, row.marks)
         return {
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.EditRole: title,
-            Qt.ItemDataRole.AccessibleTextRole: f"{title}, {live or time}",
-            Role.SNIPPET: plain(row.snippet),
+            Qt.ItemDataRole.AccessibleTextRole: ", ".join((title, live or time, *_said(row))),
+            Role.SNIPPET: snippet,
+            Role.MARKS: marks,
+            Role.TAGS: row.tags,
             Role.TIME: "now" if live else time,
             Role.LIVE: live,
+            Role.PIN: row.pinned and self._are_found,
         }
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 - Qt's name
@@ -120,29 +174,30 @@ class ConversationsModel(QAbstractListModel):
         return True
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Sections can be neither selected nor edited."""
+        """Headings can be neither selected nor edited; those of folders can be reached."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        if self._entries[index.row()].row is None:
-            return Qt.ItemFlag.ItemNeverHasChildren
-        base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return base | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemNeverHasChildren
+        entry = self._entries[index.row()]
+        base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+        if entry.row is not None:
+            return base | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+        return base if entry.heading.kind is Kind.FOLDER else Qt.ItemFlag.ItemNeverHasChildren
 
     def _all_changed(self) -> None:
         if self._entries:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._entries) - 1, 0))
 
 
-def _identity(entry: _Entry) -> tuple[str, str]:
-    return entry.heading, "" if entry.row is None else entry.row.id
+def _said(row: ConversationRow) -> tuple[str, ...]:
+    return (*(("pinned",) if row.pinned else ()), *row.tags)
 
 
-def _with_sections(rows: tuple[ConversationRow, ...], now: datetime) -> list[_Entry]:
-    entries: list[_Entry] = []
-    heading = ""
-    for row in rows:
-        if section(row.updated, now) != heading:
-            heading = section(row.updated, now)
-            entries.append(_Entry(heading, None))
-        entries.append(_Entry(heading, row))
-    return entries
+def _heading_fields(heading: Heading) -> dict[int, object]:
+    said = heading.title
+    if heading.kind is Kind.FOLDER:
+        said = f"Folder {heading.title}, {counted(heading.size, 'chat')}, {'closed' if heading.folded else 'open'}"
+    return {
+        Qt.ItemDataRole.DisplayRole: heading.title,
+        Qt.ItemDataRole.AccessibleTextRole: said,
+        Role.HEADING: heading,
+    }
