@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
@@ -17,9 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from ui.conversation_list import ConversationList
+from ui.conversation_menu import ConversationMenu, FolderMenu
 from ui.conversation_rows import ConversationRows
+from ui.dialogs.labels import ask_folder, ask_folder_name, ask_tags
 from ui.icon_button import IconButton
 from ui.models.conversations import ConversationsModel, Role
+from ui.models.sections import Kind
 from ui.phrases import engine_line, memory_line
 from ui.state import EngineState
 from ui.theme import ui_font
@@ -37,14 +41,20 @@ _MINUTE_MS = 60_000
 
 
 class Sidebar(QFrame):
-    """All conversations, newest first, under their dates."""
+    """All conversations: pinned ones, folders, and the others newest first under their dates."""
 
     opened = Signal(str)
     rename_requested = Signal(str, str)
+    pin_changed = Signal(str, bool)
+    folder_changed = Signal(str, str)
+    tags_changed = Signal(str, str)
+    cached_changed = Signal(str, bool)
+    export_requested = Signal(str)
     delete_requested = Signal(str)
     search_changed = Signal(str)
     new_chat_requested = Signal()
     hide_requested = Signal()
+    settings_requested = Signal()
 
     def __init__(self, theme: Theme, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +63,8 @@ class Sidebar(QFrame):
         self.model = ConversationsModel(clock, self)
         self._engine_text = ""
         self._memory_text = ""
+        self._selected = ""
+        self._folders: tuple[str, ...] = ()
         self._build(theme)
         self._connect()
         self.set_theme(theme)
@@ -62,6 +74,8 @@ class Sidebar(QFrame):
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", "New chat", theme)
         self.new_button.setObjectName("newChat")
+        self.settings_button = IconButton("settings", "Settings", theme)
+        self.settings_button.setObjectName("openSettings")
         self.search = _search_field()
         self._search_icon = QAction("Search", self)
         self._clear_icon = QAction("Clear search", self, visible=False)
@@ -103,35 +117,58 @@ class Sidebar(QFrame):
         self.foot.setFont(ui_font(12))
         row = QHBoxLayout()
         row.setSpacing(13)
-        row.setContentsMargins(20, 0, 16, 0)
+        row.setContentsMargins(20, 0, 12, 0)
         row.addWidget(self.foot_icon)
         row.addWidget(self.foot, 1)
+        row.addWidget(self.settings_button)
         self.foot_icon.setFixedSize(16, 50)
         return row
 
     def _connect(self) -> None:
         self.hide_button.clicked.connect(self.hide_requested)
         self.new_button.clicked.connect(self.new_chat_requested)
+        self.settings_button.clicked.connect(self.settings_requested)
         self.list.opened.connect(self._open)
+        self.list.toggled.connect(self._toggle)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(self.rename_requested)
         self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
-        self._search_pause.timeout.connect(lambda: self.search_changed.emit(self.search.text().strip()))
+        self._search_pause.timeout.connect(lambda: self.search_changed.emit(self._searched()))
         self.search.textChanged.connect(self._search_pause.start)
         self.search.textChanged.connect(lambda text: self._clear_icon.setVisible(bool(text)))
         self._clear_icon.triggered.connect(self.search.clear)
         self._minute = QTimer(self, interval=_MINUTE_MS)
-        self._minute.timeout.connect(self.model.refresh_times)
+        self._minute.timeout.connect(self._refresh_times)
         self._minute.start()
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         """List `rows`; the current one stays current where it is still listed."""
         current = self.current()
         top = self.list.verticalScrollBar().value()
-        self.model.show_rows(rows)
+        show = self.model.show_found if self._searched() else self.model.show_rows
+        show(rows)
         self.select(current)
         self.list.verticalScrollBar().setValue(top)
-        self.nothing.setVisible(not rows and bool(self.search.text()))
+        self.nothing.setVisible(not rows and bool(self._searched()))
+
+    def _refresh_times(self) -> None:
+        selected = self._selected
+        self.model.refresh_times()
+        self.select(selected)
+
+    def folded(self) -> tuple[str, ...]:
+        """The folders that hide their chats."""
+        return self.model.folded()
+
+    def fold(self, folders: tuple[str, ...]) -> None:
+        """Let just these folders hide their chats."""
+        selected = self._selected
+        self.model.fold(folders)
+        self.select(selected)
+
+    def show_folders(self, folders: tuple[str, ...]) -> None:
+        """Offer these folders to put chats into."""
+        self._folders = folders
 
     def current(self) -> str:
         """The highlighted conversation, "" for none."""
@@ -139,6 +176,7 @@ class Sidebar(QFrame):
 
     def select(self, conversation: str) -> None:
         """Highlight `conversation`; none if it is not listed."""
+        self._selected = conversation
         index = self.model.index_of(conversation)
         self.list.setCurrentIndex(index)
         if not index.isValid():
@@ -161,7 +199,7 @@ class Sidebar(QFrame):
     def _show_foot(self) -> None:
         text = self._engine_text or self._memory_text
         self.foot.setToolTip(text)
-        self.foot.setText(self.foot.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, WIDTH_PX - 66))
+        self.foot.setText(self.foot.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, WIDTH_PX - 104))
 
     def rename(self, conversation: str) -> None:
         """Let the user edit a listed title in place."""
@@ -170,30 +208,83 @@ class Sidebar(QFrame):
             self.list.setCurrentIndex(index)
             self.list.edit(index)
 
+    def _searched(self) -> str:
+        return self.search.text().strip()
+
     def _open(self, index: QModelIndex) -> None:
         if conversation := index.data(Role.ID):
             self.opened.emit(conversation)
 
+    def _toggle(self, folder: QModelIndex) -> None:
+        selected, is_reached = self._selected, folder == self.list.currentIndex()
+        self.model.toggle(folder)
+        if not is_reached:  # the shown chat may have been hidden, or come out again
+            self.select(selected)
+
     def _show_menu(self, position: QPoint) -> None:
-        conversation = self.list.indexAt(position).data(Role.ID)
-        if conversation:
-            self.menu_for(conversation).popup(self.list.viewport().mapToGlobal(position))
+        index = self.list.indexAt(position)
+        heading = index.data(Role.HEADING)
+        if conversation := index.data(Role.ID):
+            menu = self.menu_for(conversation)
+        elif heading is not None and heading.kind is Kind.FOLDER:
+            menu = self.menu_for_folder(heading.title)
+        else:
+            return
+        menu.popup(self.list.viewport().mapToGlobal(position))
 
     def menu_for(self, conversation: str) -> QMenu:
         """The context menu of one row. It deletes itself when closed."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Open", lambda: self.opened.emit(conversation))
-        menu.addAction("Rename", lambda: self.rename(conversation))
-        menu.addSeparator()
-        menu.addAction("Delete chat", lambda: self.delete_requested.emit(conversation))
+        row = self.model.row_of(conversation)
+        assert row is not None, "only a listed conversation has a menu"
+        menu = ConversationMenu(row, self._folders, self)
+        for signal, out in (
+            (menu.opened, self.opened),
+            (menu.pin_changed, self.pin_changed),
+            (menu.folder_changed, self.folder_changed),
+            (menu.cached_changed, self.cached_changed),
+            (menu.export_requested, self.export_requested),
+            (menu.delete_requested, self.delete_requested),
+            (menu.rename_requested, self.rename),
+            (menu.tags_wanted, self.ask_tags),
+            (menu.folder_wanted, self._ask_folder),
+        ):
+            signal.connect(out)
         return menu
+
+    def ask_tags(self, conversation: str) -> None:
+        """Let the user edit the tags of a listed conversation."""
+        row = self.model.row_of(conversation)
+        if row is not None:
+            ask_tags(self.window(), row.tags, partial(self.tags_changed.emit, conversation))
+
+    def ask_folder(self, conversation: str) -> None:
+        """Let the user choose a folder for a listed conversation, or name a new one."""
+        row = self.model.row_of(conversation)
+        if row is not None:
+            ask_folder(self.window(), self._folders, row.folder, partial(self.folder_changed.emit, conversation))
+
+    def _ask_folder(self, conversation: str) -> None:
+        ask_folder_name(self.window(), "", partial(self.folder_changed.emit, conversation))
+
+    def menu_for_folder(self, folder: str) -> QMenu:
+        """The context menu of a folder's heading. It deletes itself when closed."""
+        menu = FolderMenu(self)
+        menu.rename_wanted.connect(lambda: ask_folder_name(self.window(), folder, partial(self._move_all, folder)))
+        menu.removed.connect(partial(self._move_all, folder, ""))
+        return menu
+
+    def _move_all(self, folder: str, to: str) -> None:
+        if folder in self.model.folded():
+            self.model.fold({to if name == folder else name for name in self.model.folded()} - {""})
+        for conversation in self.model.in_folder(folder):
+            self.folder_changed.emit(conversation, to)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self.rows.theme = theme
         self.hide_button.set_theme(theme)
         self.new_button.set_theme(theme)
+        self.settings_button.set_theme(theme)
         self._search_icon.setIcon(theme.icon("search", theme.faint, 16))
         self._clear_icon.setIcon(theme.icon("x", theme.muted, 16))
         self.foot_icon.setPixmap(theme.icon("memory-stick", theme.muted, 16).pixmap(QSize(16, 16), QIcon.Mode.Normal))

@@ -78,7 +78,9 @@ def test_the_context_menu_speaks_of_its_own_row(sidebar: Sidebar, qtbot: QtBot) 
     sidebar.select("a")
     menu = sidebar.menu_for("b")
     choices = {action.text(): action for action in menu.actions() if action.text()}
-    assert list(choices) == ["Open", "Rename", "Delete chat"]
+    assert list(choices) == [
+        *("Open", "Rename", "Pin", "Folder", "Tags…", "Keep warm on disk", "Export…", "Delete chat"),
+    ]
     with qtbot.waitSignal(sidebar.delete_requested) as deleted:
         choices["Delete chat"].trigger()
     assert deleted.args == ["b"]
