@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from ui.phrases import is_busy, one_line
@@ -20,13 +20,15 @@ _GAP_PX = 7
 _PAD_PX = 12
 _DOT_PX = 7
 _DOT_ROOM_PX = 15
+_MASK_PX = 14
+_MASK_ROOM_PX = 20
 _CLOSE_PX = 20
 _WIDEST_PX = 207
 _NARROWEST_PX = 124
 
 
 class TabStrip(QTabBar):
-    """Pill tabs keyed by conversation. Closing is asked for, never done here."""
+    """Pill tabs keyed by conversation; private ones are marked. Closing is asked for, never done here."""
 
     shown = Signal(str)
     close_requested = Signal(str)
@@ -37,6 +39,7 @@ class TabStrip(QTabBar):
         self.setAccessibleName("Open chats")
         self._theme = theme
         self._live: set[str] = set()
+        self._private: set[str] = set()
         self._hovered = -1
         self._font = ui_font(13, QFont.Weight.Medium)
         self.setFont(self._font)
@@ -53,9 +56,15 @@ class TabStrip(QTabBar):
             self.setTabData(self.addTab(""), conversation)
         self.set_title(conversation, title)
 
+    def add_private(self, conversation: str, title: str) -> None:
+        """Put the tab of a private chat at the end, without showing it."""
+        self._private.add(conversation)
+        self.add(conversation, title)
+
     def remove(self, conversation: str) -> None:
         """Take the tab of `conversation` away, without announcing which is shown next."""
         self._live.discard(conversation)
+        self._private.discard(conversation)
         with QSignalBlocker(self):
             self.removeTab(self.index_of(conversation))
 
@@ -66,8 +75,9 @@ class TabStrip(QTabBar):
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab. Ampersands are shown, not taken as shortcuts."""
         index = self.index_of(conversation)
-        self.setTabText(index, one_line(title, "New chat").replace("&", "&&"))
-        self.setTabToolTip(index, one_line(title, "New chat"))
+        words = one_line(title, "Private chat" if conversation in self._private else "New chat")
+        self.setTabText(index, words.replace("&", "&&"))
+        self.setTabToolTip(index, words)
         self._say(index, "")
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
@@ -83,8 +93,9 @@ class TabStrip(QTabBar):
         self.setTabText(index, self.tabText(index))  # sizes are kept until a text is set
 
     def _say(self, index: int, live: str) -> None:
-        title = self.tabToolTip(index)
-        self.setAccessibleTabName(index, f"{title}, {live}" if live else title)
+        is_private = self.conversation_at(index) in self._private
+        parts = (self.tabToolTip(index), "private" if is_private else "", live)
+        self.setAccessibleTabName(index, ", ".join(part for part in parts if part))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
@@ -98,6 +109,10 @@ class TabStrip(QTabBar):
     def title_of(self, conversation: str) -> str:
         """The whole title of a tab, "" for none."""
         return self.tabToolTip(self.index_of(conversation))
+
+    def is_private(self, conversation: str) -> bool:
+        """Whether the tab of a conversation is a private one."""
+        return conversation in self._private
 
     def conversation_at(self, index: int) -> str:
         """The conversation of the tab at `index`, "" outside the row."""
@@ -117,9 +132,13 @@ class TabStrip(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the title wants, up to a limit."""
-        dot = _DOT_ROOM_PX if self.conversation_at(index) in self._live else 0
+        marks = self._mark_room(self.conversation_at(index))
         text = QFontMetrics(self._font).horizontalAdvance(self._title(index))
-        return QSize(min(_WIDEST_PX, 2 * _PAD_PX + dot + text + _CLOSE_PX) + _GAP_PX, _HEIGHT_PX)
+        return QSize(min(_WIDEST_PX, 2 * _PAD_PX + marks + text + _CLOSE_PX) + _GAP_PX, _HEIGHT_PX)
+
+    def _mark_room(self, conversation: str) -> int:
+        dot = _DOT_ROOM_PX if conversation in self._live else 0
+        return dot + (_MASK_ROOM_PX if conversation in self._private else 0)
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """Tabs shrink this far before the row scrolls."""
@@ -137,12 +156,19 @@ class TabStrip(QTabBar):
         pill = self._pill(index)
         current = index == self.currentIndex()
         self._paint_pill(painter, pill, index)
+        if self.conversation_at(index) in self._private and not self._keyboard_is_here(index):
+            self._paint_curtain(painter, pill)
         line = pill.adjusted(_PAD_PX, 0, -_PAD_PX, 0)
         if self.conversation_at(index) in self._live:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self._theme.accent))
             painter.drawEllipse(QRectF(line.left(), pill.center().y() - _DOT_PX / 2 + 1, _DOT_PX, _DOT_PX))
             line.setLeft(line.left() + _DOT_ROOM_PX)
+        if self.conversation_at(index) in self._private:
+            colour = self._theme.text if current else self._theme.muted
+            icon = icon_pixmap("eye-off", colour, _MASK_PX, self.devicePixelRatioF())
+            painter.drawPixmap(line.left(), pill.center().y() - _MASK_PX // 2 + 1, icon)
+            line.setLeft(line.left() + _MASK_ROOM_PX)
         if current or index == self._hovered:
             self._paint_close(painter, index)
             line.setRight(self._close_rect(index).left() - 6)
@@ -163,6 +189,11 @@ class TabStrip(QTabBar):
         if self._keyboard_is_here(index):
             painter.setPen(QColor(self._theme.accent))
             painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+
+    def _paint_curtain(self, painter: QPainter, pill: QRect) -> None:
+        painter.setPen(QPen(QColor(self._theme.button_off), 1, Qt.PenStyle.DashLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(pill).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
 
     def _keyboard_is_here(self, index: int) -> bool:
         return self.hasFocus() and index == self.currentIndex()
