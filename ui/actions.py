@@ -26,6 +26,7 @@ class Spec(NamedTuple):
     text: str
     keys: tuple[str | QKeySequence.StandardKey, ...] = ()
     role: QAction.MenuRole = _Role.NoRole
+    is_switch: bool = False
 
 
 SEPARATOR = Spec("", "")
@@ -35,6 +36,14 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         "File",
         (
             Spec("new_chat", "New chat", ("Ctrl+N", "Ctrl+T")),
+            Spec("new_private", "New private chat", ("Ctrl+Alt+N",)),
+            SEPARATOR,
+            Spec("import", "Import…"),
+            Spec("export", "Export chat…", ("Ctrl+Shift+E",)),
+            Spec("export_all", "Export all chats…"),
+            SEPARATOR,
+            Spec("deleted", "Recently deleted…"),
+            Spec("settings", "Settings…", ("Ctrl+,",), _Role.PreferencesRole),
             SEPARATOR,
             Spec("close_tab", "Close tab", ("Ctrl+W",)),
             Spec("reopen_tab", "Reopen closed tab", ("Ctrl+Shift+T",)),
@@ -76,6 +85,10 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
             SEPARATOR,
             Spec("fork", "Fork chat", ("Ctrl+Shift+N",)),
             Spec("rename", "Rename chat…"),
+            Spec("pin", "Pin chat"),
+            Spec("folder", "Move to folder…"),
+            Spec("tags", "Tags…"),
+            Spec("keep_warm", "Keep warm on disk", (), _Role.NoRole, is_switch=True),
             Spec("delete", "Delete chat"),
         ),
     ),
@@ -143,6 +156,7 @@ def _action(spec: Spec, parent: QObject) -> QAction:
     action = QAction(spec.text, parent)
     action.setObjectName(f"action_{spec.name}")
     action.setMenuRole(spec.role)
+    action.setCheckable(spec.is_switch)
     action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
     action.setShortcuts([key for keys in spec.keys for key in _sequences(keys)])
     return action

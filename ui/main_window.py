@@ -14,6 +14,7 @@ from ui.chat_tab import ChatTab
 from ui.home import Home
 from ui.menu_commands import MenuCommands
 from ui.notice_bar import NoticeBar
+from ui.sheets import Sheets
 from ui.sidebar import Sidebar
 from ui.state import EngineState, EngineView
 from ui.tab_row import TabRow
@@ -92,13 +93,24 @@ class MainWindow(WindowSignals):
         row.addLayout(column, 1)
         self.setCentralWidget(central)
         self.actions_by_name = Actions(self)
+        self.sheets = Sheets(self, self._theme)
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
         self.sidebar.opened.connect(self.chat_opened)
-        self.sidebar.rename_requested.connect(self.rename_requested)
-        self.sidebar.delete_requested.connect(self.delete_requested)
-        self.sidebar.search_changed.connect(self.search_changed)
+        for signal, out in (
+            (self.sidebar.rename_requested, self.rename_requested),
+            (self.sidebar.pin_changed, self.pin_changed),
+            (self.sidebar.folder_changed, self.folder_changed),
+            (self.sidebar.tags_changed, self.tags_changed),
+            (self.sidebar.cached_changed, self.cached_changed),
+            (self.sidebar.delete_requested, self.delete_requested),
+            (self.sidebar.search_changed, self.search_changed),
+            (self.home.private_chat_requested, self.private_chat_requested),
+        ):
+            signal.connect(out)
+        self.sidebar.export_requested.connect(self.ask_export)
+        self.sidebar.settings_requested.connect(self.sheets.open_settings)
         self.sidebar.hide_requested.connect(self.toggle_sidebar)
         self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
         for source in (self.sidebar, self.tab_row, self.home):
@@ -115,12 +127,20 @@ class MainWindow(WindowSignals):
         """List `rows` in the sidebar, in the order given."""
         self.sidebar.show_conversations(rows)
         self.sidebar.select(self._shown)
+        self.commands.refresh()
 
     def show_folders(self, folders: tuple[str, ...]) -> None:
         """Offer these folders to put chats into."""
+        self.sidebar.show_folders(folders)
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
-        """List what is in Recently Deleted."""
+        """List what is in Recently Deleted, if the user looks at it."""
+        self.sheets.show_deleted(rows)
+
+    def ask_export(self, conversation: str) -> None:
+        """Ask where to write a chat."""
+        row = self.sidebar.model.row_of(conversation)
+        self.sheets.ask_export(conversation, row.title if row else self.tabs.title_of(conversation))
 
     def open_chat(self, view: ChatView) -> None:
         """Make the tab of a conversation, or bring the one that exists up to date; show it and put the cursor there."""
@@ -150,6 +170,9 @@ class MainWindow(WindowSignals):
             (tab.stop_requested, self.stop_requested),
             (tab.pause_requested, self.pause_requested),
             (tab.resume_requested, self.resume_requested),
+            (tab.attach_requested, self.attach_requested),
+            (tab.detach_requested, self.detach_requested),
+            (tab.earlier_requested, self.earlier_requested),
         ):
             signal.connect(partial(out.emit, view.id))
         tab.model_picked.connect(self.model_picked)
@@ -160,14 +183,16 @@ class MainWindow(WindowSignals):
         tab.set_engine(self._engine)
         self._open[view.id] = tab
         self.pages.addWidget(tab)
-        self.tabs.add(view.id, view.title)
+        add = self.tabs.add_private if view.private else self.tabs.add
+        add(view.id, view.title)
 
     def close_tab(self, conversation: str) -> None:
         """Close a tab because the user wants to. An answer on its way goes on; Reopen brings the tab back."""
         if conversation in self._open:
             self._open[conversation].flush_draft()
+            if not self.tabs.is_private(conversation):  # which is gone with its tab
+                self.commands.remember_closed(conversation)
             self._remove_tab(conversation)
-            self.commands.remember_closed(conversation)
             self.tab_closed.emit(conversation)
             self._show_current()
 
@@ -215,7 +240,8 @@ class MainWindow(WindowSignals):
             self._retitle()
 
     def _retitle(self) -> None:
-        self.setWindowTitle(self.tabs.title_of(self.current()) or "Hearth")
+        private = " (private)" if self.tabs.is_private(self.current()) else ""
+        self.setWindowTitle(f"{self.tabs.title_of(self.current()) or 'Hearth'}{private}")
 
     # --- what happens in a conversation
 
@@ -229,9 +255,11 @@ class MainWindow(WindowSignals):
 
     def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - a fact about the chat, as in ChatView
         """Put messages above those of an open transcript; `earlier` tells that there are still more before them."""
+        self._tell(conversation, lambda tab: tab.show_earlier(messages, earlier))
 
     def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None:
         """Show what goes with the draft of an open chat."""
+        self._tell(conversation, lambda tab: tab.show_attachments(attachments))
 
     def append_delta(self, conversation: str, message: str, text: str, channel: Channel = "answer") -> None:
         """Append to an open message. The hot path: nothing else is touched."""
@@ -289,7 +317,8 @@ class MainWindow(WindowSignals):
         self.sidebar.set_memory(view)
 
     def show_storage(self, view: StorageView) -> None:
-        """Show in the settings what Hearth takes on this disk."""
+        """Show in the settings what Hearth takes on this disk, if they are open."""
+        self.sheets.show_storage(view)
 
     def show_notice(self, notice: Notice) -> None:
         """Show a notice, in the place of one with the same key."""
@@ -310,7 +339,10 @@ class MainWindow(WindowSignals):
         self._theme = theme
         self.setPalette(theme.palette())
         self.setStyleSheet(theme.qss())
-        parts: tuple[_Themed, ...] = (self.sidebar, self.tab_row, self.home, self.notices, *self._open.values())
+        parts: tuple[_Themed, ...] = (
+            *(self.sidebar, self.tab_row, self.home, self.notices, self.sheets),
+            *self._open.values(),
+        )
         for part in parts:
             part.set_theme(theme)
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QInputDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from ui.actions import TABS
+from ui.dialogs.labels import ask_title
 from ui.dialogs.shortcuts import ShortcutSheet
-from ui.phrases import one_line
 from ui.state import ChatPhase
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _NEEDS_A_CHAT = (
     *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),
     *("edit_last", "copy_answer", "fork"),
 )
+_NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
 _NEEDS_A_TAB = ("close_tab", "rename", "delete", "next_tab", "previous_tab")
 
 
@@ -42,10 +43,16 @@ class MenuCommands(QObject):
         for index, spec in enumerate(TABS):
             self._actions[spec.name].triggered.connect(partial(window.tabs.setCurrentIndex, index))
 
-    def _commands(self) -> dict[str, Callable[[], object]]:
+    def _commands(self) -> dict[str, Callable[..., object]]:
         window = self._window
         return {
             "new_chat": window.new_chat_requested.emit,
+            "new_private": window.private_chat_requested.emit,
+            "import": window.sheets.ask_import,
+            "export": lambda: window.ask_export(window.current()),
+            "export_all": window.sheets.ask_export_all,
+            "deleted": window.sheets.open_deleted,
+            "settings": window.sheets.open_settings,
             "close_tab": lambda: window.close_tab(window.current()),
             "reopen_tab": self._reopen,
             "quit": window.close,  # the app ends once all is saved, not before
@@ -62,7 +69,11 @@ class MenuCommands(QObject):
             "fork": self._fork,
             "copy_answer": self._copy_answer,
             "rename": self._rename,
-            "delete": lambda: window.delete_requested.emit(window.current()),
+            "pin": self._pin,
+            "folder": lambda: window.sidebar.ask_folder(window.current()),
+            "tags": lambda: window.sidebar.ask_tags(window.current()),
+            "keep_warm": lambda is_kept: window.cached_changed.emit(window.current(), is_kept),
+            "delete": self._delete,
             "minimise": window.showMinimized,
             "next_tab": partial(self._step, 1),
             "previous_tab": partial(self._step, -1),
@@ -78,10 +89,18 @@ class MenuCommands(QObject):
         self._actions["reopen_tab"].setEnabled(bool(self._closed))
         for name, can in self._possible(tab).items():
             self._actions[name].setEnabled(can)
+        self._refresh_row()
         paused = tab is not None and tab.phase() is ChatPhase.PAUSED
         self._actions["pause"].setText("Resume answer" if paused else "Pause answer")
         for index, spec in enumerate(TABS):
             self._actions[spec.name].setVisible(index < self._window.tabs.count())
+
+    def _refresh_row(self) -> None:
+        row = self._window.sidebar.model.row_of(self._window.current())
+        for name in _NEEDS_A_ROW:
+            self._actions[name].setEnabled(row is not None)
+        self._actions["pin"].setText("Unpin chat" if row is not None and row.pinned else "Pin chat")
+        self._actions["keep_warm"].setChecked(row is not None and row.cached)
 
     def _possible(self, tab: ChatTab | None) -> dict[str, bool]:
         """Whether each of the Chat menu's actions would do anything to this tab."""
@@ -162,18 +181,20 @@ class MenuCommands(QObject):
 
     def _rename(self) -> None:
         conversation = self._window.current()
-        dialog = QInputDialog(self._window)
-        dialog.setObjectName("renameDialog")
-        dialog.setWindowTitle("Rename chat")
-        dialog.setLabelText("Title")
-        dialog.setTextValue(self._window.tabs.title_of(conversation))
-        dialog.textValueSelected.connect(partial(self._renamed, conversation))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        title = self._window.tabs.title_of(conversation)
+        ask_title(self._window, title, partial(self._window.rename_requested.emit, conversation))
 
-    def _renamed(self, conversation: str, title: str) -> None:
-        if one_line(title):
-            self._window.rename_requested.emit(conversation, one_line(title))
+    def _pin(self) -> None:
+        row = self._window.sidebar.model.row_of(self._window.current())
+        if row is not None:
+            self._window.pin_changed.emit(row.id, not row.pinned)
+
+    def _delete(self) -> None:
+        window = self._window
+        if window.tabs.is_private(window.current()):
+            window.close_tab(window.current())  # with which it is gone
+        else:
+            window.delete_requested.emit(window.current())
 
     def _about(self) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, "About Hearth", _ABOUT, parent=self._window)

@@ -14,7 +14,7 @@ WINDOW = """
 #search, #rename, #prompt {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
 #search:focus {{ border-color: {t.accent}; }}
 #rename {{ background: {t.page}; border: 1px solid {t.accent}; border-radius: 5px; padding: 0 4px; color: {t.text}; }}
-#foot, #greetingText, #nothingFound {{ color: {t.muted}; }}
+#foot, #greetingText, #nothingFound, #nothingDeleted, #sheetText {{ color: {t.muted}; }}
 #greetingTitle, #homeTitle {{ color: {t.text}; }}
 #prompt {{ background: transparent; border: none; color: {t.text}; }}
 #notice {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 12px; }}
@@ -33,6 +33,11 @@ QPushButton[kind="example"] {{ background: {t.raised}; border: 1px solid {t.hair
     padding: 0 18px; color: {t.text}; }}
 QPushButton[kind="example"]:hover {{ background: {t.hovered_row}; }}
 QPushButton[kind="example"]:focus {{ border-color: {t.accent}; }}
+QPushButton[kind="quiet"] {{ background: transparent; border: 1px solid transparent; border-radius: 12px;
+    color: {t.muted}; }}
+QPushButton[kind="quiet"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
+QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
+#deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
 QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}
 QTabBar QToolButton:disabled {{ color: {t.faint}; }}
 """
@@ -49,6 +54,24 @@ QMenu::indicator:checked {{ background: {t.accent}; }}
 QMenu::separator {{ height: 1px; background: {t.hairline}; margin: 5px 8px; }}
 QDialog {{ background: {t.page}; }}
 QDialog QLabel {{ color: {t.text}; }}
+QDialog #sheetText, QDialog #nothingDeleted {{ color: {t.muted}; }}
+QDialog QPushButton, QDialog QLineEdit, QDialog QComboBox, QInputDialog QLabel
+    {{ font-family: "Inter"; font-size: 13px; }}
+QDialog QPushButton {{ background: {t.raised}; border: 1px solid {t.hairline}; border-radius: 7px; padding: 0 14px;
+    min-height: 28px; color: {t.text}; }}
+QDialog QPushButton:hover {{ background: {t.hovered_row}; }}
+QDialog QPushButton:pressed {{ background: {t.selected_row}; }}
+QDialog QPushButton:disabled {{ color: {t.faint}; }}
+QDialog QPushButton:default {{ background: {t.button}; border-color: {t.button}; color: {t.button_text}; }}
+QDialog QPushButton:focus {{ border-color: {t.accent}; }}
+QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 7px;
+    padding: 0 8px; min-height: 28px; color: {t.text}; selection-background-color: {t.selection};
+    selection-color: {t.text}; }}
+QDialog QLineEdit:focus, QDialog QComboBox:focus {{ border-color: {t.accent}; }}
+QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background: {t.page}; color: {t.text};
+    selection-background-color: {t.selection}; selection-color: {t.text}; }}
+QDialog QComboBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
+QMessageBox #qt_msgbox_label, QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
 #conversations QScrollBar:vertical {{ width: 8px; margin: 2px 1px; }}

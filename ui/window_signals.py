@@ -54,7 +54,7 @@ class WindowSignals(QMainWindow):
     model_picked = Signal(str)
     kv_bits_picked = Signal(int)
     settings_requested = Signal()  # asks for show_storage
-    quota_changed = Signal("qlonglong")  # bytes; 0 lets Hearth choose
+    quota_changed = Signal(object)  # bytes, more than Qt's own int holds; 0 lets Hearth choose
     caching_changed = Signal(bool)
     caches_clear_requested = Signal()
     backup_restore_requested = Signal(str)

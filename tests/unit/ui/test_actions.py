@@ -39,7 +39,8 @@ def test_no_bare_key_destroys(window: MainWindow) -> None:
 def test_every_menu_role_is_set(window: MainWindow) -> None:
     """macOS moves actions by guessing from their words, unless each says where it belongs."""
     roles = {action.menuRole() for action in window.actions_by_name}
-    assert roles == {QAction.MenuRole.NoRole, QAction.MenuRole.QuitRole, QAction.MenuRole.AboutRole}
+    role = QAction.MenuRole
+    assert roles == {role.NoRole, role.QuitRole, role.AboutRole, role.PreferencesRole}
 
 
 def test_all_menus_are_there(window: MainWindow) -> None:

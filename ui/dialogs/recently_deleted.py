@@ -1,0 +1,184 @@
+"""RecentlyDeleted: owns the sheet of deleted chats that can still be brought back; doing so is the app's."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QPushButton,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.dialogs.deleted_rows import DeletedRows, Role
+from ui.markdown.plain import plain
+from ui.phrases import counted, one_line
+from ui.theme import ui_font
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.state import DeletedRow
+    from ui.theme import Theme
+
+_EXPLAINED = "Deleted chats can be brought back until their days are over. Then they go for good, with all their files."
+
+
+class RecentlyDeleted(QDialog):
+    """A list, and what can be done to the chosen chats. Nothing goes for good without a question."""
+
+    undelete_requested = Signal(str)
+    erase_requested = Signal(str)
+    erase_all_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("recentlyDeleted")
+        self.setWindowTitle("Recently deleted")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(560, 460)
+        self._rows = DeletedRows(theme, self)
+        self._build()
+        self._connect()
+        self._refresh()
+
+    def _build(self) -> None:
+        explained = QLabel(_EXPLAINED, wordWrap=True)
+        explained.setObjectName("sheetText")
+        explained.setFont(ui_font(13))
+        self.list = QListWidget()
+        self.list.setObjectName("deleted")
+        self.list.setAccessibleName("Deleted chats")
+        self.list.setItemDelegate(self._rows)
+        self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.nothing = QLabel("Nothing was deleted", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setObjectName("nothingDeleted")
+        self.nothing.setFont(ui_font(13))
+        self.restore_button = _button("Restore", "restore")
+        self.erase_button = _button("Delete now…", "erase")
+        self.erase_all_button = _button("Delete all…", "eraseAll")
+        self.done_button = _button("Done", "done")
+        self.done_button.setDefault(True)
+        self._lay_out(explained)
+
+    def _lay_out(self, explained: QLabel) -> None:
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(self.nothing)
+        self.nothing.setText("")  # until it is known
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.erase_all_button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.erase_button)
+        buttons.addWidget(self.restore_button)
+        buttons.addWidget(self.done_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 18)
+        column.setSpacing(14)
+        column.addWidget(explained)
+        column.addLayout(self._stack, 1)
+        column.addLayout(buttons)
+
+    def _connect(self) -> None:
+        self.restore_button.clicked.connect(self._restore)
+        self.erase_button.clicked.connect(self._ask_to_erase)
+        self.erase_all_button.clicked.connect(self._ask_to_erase_all)
+        self.done_button.clicked.connect(self.accept)
+        self.list.itemSelectionChanged.connect(self._refresh)
+        self.list.itemDoubleClicked.connect(lambda _item: self._restore())
+        for words, command in (("Restore", self._restore), ("Delete now…", self._ask_to_erase)):
+            action = QAction(words, self.list)
+            action.triggered.connect(command)
+            self.list.addAction(action)
+
+    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
+        """List `rows`. What was chosen stays so; where all of that is gone, the row in its place is."""
+        chosen, place = set(self.chosen()), self.list.currentRow()
+        self.list.clear()
+        for row in rows:
+            self.list.addItem(_item(row))
+        items = [self.list.item(number) for number in range(self.list.count())]
+        for item in items:
+            item.setSelected(item.data(Role.ID) in chosen)
+        if chosen and items and not self.chosen():
+            nearest = min(max(place, 0), len(items) - 1)
+            self.list.setCurrentRow(nearest, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.nothing.setText("Nothing was deleted")
+        self._refresh()
+
+    def chosen(self) -> tuple[str, ...]:
+        """The conversations that are chosen, from top to bottom."""
+        items = sorted(self.list.selectedItems(), key=self.list.row)
+        return tuple(str(item.data(Role.ID)) for item in items)
+
+    def _refresh(self) -> None:
+        self._stack.setCurrentWidget(self.list if self.list.count() else self.nothing)
+        self.erase_all_button.setEnabled(self.list.count() > 0)
+        for button in (self.restore_button, self.erase_button):
+            button.setEnabled(bool(self.chosen()))
+
+    def _restore(self) -> None:
+        for conversation in self.chosen():
+            self.undelete_requested.emit(conversation)
+
+    def _ask_to_erase(self) -> None:
+        chosen = self.chosen()
+        if chosen:
+            one = f"“{self.list.selectedItems()[0].text()}”"
+            self._ask(one if len(chosen) == 1 else counted(len(chosen), "chat"), partial(self._erase, chosen))
+
+    def _erase(self, conversations: tuple[str, ...]) -> None:
+        for conversation in conversations:
+            self.erase_requested.emit(conversation)
+
+    def _ask_to_erase_all(self) -> None:
+        self._ask(f"all {counted(self.list.count(), 'chat')}", self.erase_all_requested.emit)
+
+    def _ask(self, what: str, erase: Callable[[], object]) -> None:
+        box = QMessageBox(QMessageBox.Icon.Warning, "Delete for good", f"Delete {what} for good?", parent=self)
+        box.setObjectName("eraseQuestion")
+        box.setInformativeText("This cannot be undone.")
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        delete = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        delete.clicked.connect(erase)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._rows.theme = theme
+        self.list.viewport().update()
+
+
+def _item(row: DeletedRow) -> QListWidgetItem:
+    title = one_line(row.title, "New chat")
+    days = f"{counted(row.days_left, 'day')} left" if row.days_left else "last day"
+    item = QListWidgetItem(title)
+    item.setData(Role.ID, row.id)
+    item.setData(Role.SNIPPET, plain(row.snippet))
+    item.setData(Role.DAYS, days)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}, {days}")
+    item.setSizeHint(QSize(0, DeletedRows.HEIGHT_PX))
+    return item
+
+
+def _button(words: str, name: str) -> QPushButton:
+    button = QPushButton(words)
+    button.setObjectName(name)
+    button.setAutoDefault(False)
+    return button
