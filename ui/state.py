@@ -208,8 +208,8 @@ class MemoryView:
 @dataclass(frozen=True, slots=True)
 class StorageView:
     """What Hearth takes on this disk, for the settings: bytes of caches held, allowed, at most allowable, and written
-    today; `cached` False: no chat is kept warm on disk. `facts` and `trouble` in words; `backups` newest first, each an
-    id and its words ("Today 09:12 · 1.2 MB").
+    today; `cached` False: no chat is kept warm on disk; `automatic`: Hearth chose what is allowed. `facts` and
+    `trouble` in words; `backups` newest first, each an id and its words ("Today 09:12 · 1.2 MB").
     """
 
     held_bytes: int = 0
@@ -221,6 +221,7 @@ class StorageView:
     trouble: str = ""
     backups: tuple[tuple[str, str], ...] = ()
     folder: str = ""
+    automatic: bool = True
 
 
 @dataclass(frozen=True, slots=True)
