@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from ui.found_line import FoundLine, draw_elided
+from ui.theme import LIGHT, ui_font
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
+
+    from ui.found import Marks
+
+WIDTH = 220
+WORDS = "Use a separable kernel and two passes, as in the Lisbon talk about shaders and kernels"
+MARK = ((49, 55),)
+
+
+def painted(text: str, marks: Marks) -> QImage:
+    image = QImage(WIDTH + 40, 20, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    FoundLine(ui_font(12)).draw(painter, QRect(0, 0, WIDTH, 20), (text, marks), LIGHT)
+    painter.end()
+    return image
+
+
+def darkest(image: QImage, left: int, right: int) -> int:
+    return min(image.pixelColor(x, y).lightness() for x in range(left, right) for y in range(image.height()))
+
+
+@pytest.fixture(autouse=True)
+def application(qapp: QCoreApplication) -> QCoreApplication:
+    return qapp
+
+
+def test_a_marked_word_is_darker_than_the_others() -> None:
+    """One sees why a chat was found."""
+    muted, text = QColor(LIGHT.muted).lightness(), QColor(LIGHT.text).lightness()
+    assert darkest(painted(WORDS, ()), 0, WIDTH) > (muted + text) // 2
+    assert darkest(painted(WORDS, MARK), 0, WIDTH) < (muted + text) // 2
+
+
+def test_a_late_word_is_brought_into_sight() -> None:
+    """And with room behind it, for what follows says more than what went before."""
+    image = painted(WORDS, MARK)
+    muted, text = QColor(LIGHT.muted).lightness(), QColor(LIGHT.text).lightness()
+    dark = [x for x in range(WIDTH) if darkest(image, x, x + 1) < (muted + text) // 2]
+    assert dark
+    assert max(dark) < 0.7 * WIDTH
+
+
+@pytest.mark.parametrize("marks", [(), MARK, ((0, 80),)])
+def test_nothing_is_painted_beyond_the_line(marks: Marks) -> None:
+    """What stands on the right of a row keeps its place."""
+    assert darkest(painted(WORDS, marks), WIDTH + 1, WIDTH + 40) == 255
+
+
+def test_the_width_that_was_taken_is_told() -> None:
+    """Never more than the room there was."""
+    image = QImage(200, 20, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    assert 0 < draw_elided(painter, QRect(0, 0, 190, 20), "Lisbon", ui_font(12), LIGHT.text) < 60
+    assert draw_elided(painter, QRect(0, 0, 50, 20), WORDS, ui_font(12), LIGHT.text) <= 50
+    painter.end()
