@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ui.state import ChatStatus
     from ui.theme import Theme
 
+_UNTITLED = "New chat"
 _HEIGHT_PX = 32
 _GAP_PX = 7
 _PAD_PX = 12
@@ -75,7 +76,9 @@ class TabStrip(QTabBar):
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab. Ampersands are shown, not taken as shortcuts."""
         index = self.index_of(conversation)
-        words = one_line(title, "Private chat" if conversation in self._private else "New chat")
+        words = one_line(title, _UNTITLED)
+        if words == _UNTITLED and conversation in self._private:
+            words = "Private chat"
         self.setTabText(index, words.replace("&", "&&"))
         self.setTabToolTip(index, words)
         self._say(index, "")
