@@ -274,8 +274,8 @@ class Sidebar(QFrame):
         return menu
 
     def _move_all(self, folder: str, to: str) -> None:
-        if folder in self.model.folded():
-            self.model.fold({to if name == folder else name for name in self.model.folded()} - {""})
+        if folder in self.folded():
+            self.fold(tuple(to if name == folder else name for name in self.folded() if to or name != folder))
         for conversation in self.model.in_folder(folder):
             self.folder_changed.emit(conversation, to)
 
