@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,6 +20,7 @@ from engine.identity import Identity, WeightDigests, identify, weight_bytes
 from engine.memory import in_words, load_shortfall
 from engine.packing import Packing
 from engine.repairs.register import repair
+from engine.roots import Roots
 from engine.template import ChatTemplate
 from engine.trial import measure
 
@@ -54,7 +55,8 @@ class LoadedModel:
     """A model with all that depends on it. `context_limit` in tokens, 0 where the model does not say.
 
     `company` tells how its rows may share steps; `layout` how its caches are kept (None: they cannot be, and `uncached`
-    says why, in words); `packing` which of them are quantised.
+    says why, in words); `packing` which of them are quantised. `roots` is what was imported for it, the one
+    thing here that grows.
     """
 
     path: str
@@ -69,6 +71,7 @@ class LoadedModel:
     layout: Layout | None
     uncached: str
     packing: Packing
+    roots: Roots = field(default_factory=Roots)
 
     @property
     def kv_bits(self) -> KvBits:

@@ -120,7 +120,7 @@ def _laid_out(model: LoadedModel, asked: Asked, rendered: Rendered, ledger: _Led
     settled = rendered.settled_chars or settled_chars(model.template, asked, rendered.text, ledger.own, ledger.day)
     turns = turn_ends(model.template, rendered.text, asked.messages, ledger.own)
     placed = replace(rendered, settled_chars=settled, turns=tuple(p for p in turns if p < rendered.turn_chars))
-    return lay_out(placed, list(ledger.own.values()), _encoder(model))
+    return lay_out(placed, list(ledger.own.values()), _encoder(model), model.roots.longest(rendered.text))
 
 
 def _chain(model: LoadedModel, prompt: Prompt) -> list[Segment]:

@@ -101,8 +101,8 @@ class Prompt:
     """Token ids with the positions worth returning to.
 
     `bounds` are in tokens, ascending; `system_tokens` is the one that ends what all conversations with this system
-    prompt share (0: none); `replies` are those that end what the model wrote itself. `reply_start`: the token index at
-    which the reply begins.
+    prompt share (0: none); `replies` are those that end what was one from the first: what the model wrote itself, and
+    what was imported. `reply_start`: the token index at which the reply begins.
 
     `diverged`: whether replies that stood until the last turn do not any more, as a message was edited, or as the
     template strips what is over. `reusable`: the tokens that earlier turns have computed, if their replies stand, or
@@ -120,13 +120,17 @@ class Prompt:
     computed: int = 0
 
 
-def lay_out(rendered: Rendered, replies: Sequence[Reply], encode: Encode) -> Prompt:
-    """Tokens for `rendered`, taking the tokens of each of `replies` that still stands in it."""
+def lay_out(rendered: Rendered, replies: Sequence[Reply], encode: Encode, root_chars: int = 0) -> Prompt:
+    """Tokens for `rendered`, taking the tokens of each of `replies` that still stands in it.
+
+    Its first `root_chars` characters were read before what follows: they are encoded by themselves, and one segment.
+    """
     text = rendered.text
     standing, reached, lost = _compared(text, replies)
     known = {p for r in reached for p in (r.turn_chars, *r.places)}
     wanted = {rendered.system_chars, rendered.turn_chars, rendered.settled_chars, *rendered.turns, *known} - {0}
     layout = _Layout(text, wanted, encode)
+    layout.root(root_chars)
     whole = [reply for reply in standing if reply.start_chars < rendered.start_chars]
     for reply in whole:
         layout.text_up_to(reply.start_chars)
@@ -139,7 +143,7 @@ def lay_out(rendered: Rendered, replies: Sequence[Reply], encode: Encode) -> Pro
     reply_start = layout.starts.get(rendered.start_chars, len(layout.ids))
     layout.text_up_to(len(text))
     shared = layout.tokens_at(rendered.system_chars)
-    if shared < MIN_SHARED_TOKENS:
+    if shared < MIN_SHARED_TOKENS or root_chars:
         layout.bounds.discard(shared)
         shared = 0
     diverged = _diverged(lost, rendered.said)
@@ -240,6 +244,12 @@ class _Layout:
             if same == len(part):
                 return to, self._last
         return clean
+
+    def root(self, chars: int) -> None:
+        """The beginning up to `chars` (0: none) was read as one: inside it there is no place to return to."""
+        if chars:
+            self.text_up_to(chars)
+            self.bounds, self.replies = {len(self.ids)}, {len(self.ids)}
 
     def reply(self, reply: Reply) -> None:
         self.begun(reply)

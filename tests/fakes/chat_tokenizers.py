@@ -15,6 +15,7 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
+from engine.roots import Roots
 from engine.template import ChatTemplate
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -90,5 +91,6 @@ def model(name: str, template: str | None = None) -> Any:
         tokenizer=wrapped,
         identity=SimpleNamespace(model=f"model {name}", vocabulary=f"vocabulary {name}"),
         context_limit=0,
+        roots=Roots(),
         encode=lambda text: wrapped.encode(text, add_special_tokens=False),
     )
