@@ -11,12 +11,14 @@ from uuid import uuid4
 from sqlalchemy import case, delete, func, insert, select, update
 
 from storage.errors import NoSuchConversation
-from storage.library.rows import Conversation, conversation_from, storable, summary_from, title_from
+from storage.library.rows import Conversation, conversation_from, storable, summary_from, tags_line, title_from
 from storage.library.schema import conversation, message
-from storage.library.search import matches
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Select
+    from collections.abc import Collection
+    from typing import Any
+
+    from sqlalchemy import ColumnElement, Connection, Select
 
     from storage.library.rows import Summary
 
@@ -26,31 +28,42 @@ _WORDS_READ: Final = 200
 _FIELDS: Final = [column for column in conversation.c if column.name not in {"draft", "deleted"}]
 
 
-def summaries(connection: Connection, search: str) -> tuple[Summary, ...]:
-    """All listed conversations that match, newest first."""
-    query = _summaries()
-    if search.strip():
-        query = query.where(matches(storable(search)))
+def summaries(connection: Connection) -> tuple[Summary, ...]:
+    """All listed conversations: the pinned ones first, then the newest."""
+    row = conversation.c
+    query = _summaries(row.updated).where(row.deleted.is_(None))
+    ordered = query.order_by(row.pinned.desc(), row.updated.desc(), row.number.desc())
+    return tuple(map(summary_from, connection.execute(ordered).mappings()))
+
+
+def some(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
+    """Conversations by the number of their row."""
+    query = (
+        _summaries(conversation.c.updated).add_columns(conversation.c.number).where(conversation.c.number.in_(numbers))
+    )
+    return {row["number"]: summary_from(row) for row in connection.execute(query).mappings()}
+
+
+def deleted(connection: Connection) -> tuple[Summary, ...]:
+    """Those that were deleted, the last one first; `updated` is when that was."""
+    row = conversation.c
+    query = _summaries(row.deleted).where(row.deleted.is_not(None)).order_by(row.deleted.desc(), row.number.desc())
     return tuple(map(summary_from, connection.execute(query).mappings()))
 
 
-def _summaries() -> Select[tuple[str, str, int, str]]:
-    leaf, before = message.alias("leaf"), message.alias("before")
+def _summaries(moment: ColumnElement[int]) -> Select[Any]:
+    row, leaf, before = conversation.c, message.alias("leaf"), message.alias("before")
     words = func.substr(case((leaf.c.content != "", leaf.c.content), else_=before.c.content), 1, _WORDS_READ)
-    joined = conversation.outerjoin(leaf, leaf.c.id == conversation.c.leaf)
-    return (
-        select(conversation.c.id, conversation.c.title, conversation.c.updated, words.label("words"))
-        .select_from(joined.outerjoin(before, before.c.id == leaf.c.parent))
-        .where(conversation.c.deleted.is_(None))
-        .order_by(conversation.c.updated.desc(), conversation.c.number.desc())
-    )
+    joined = conversation.outerjoin(leaf, leaf.c.id == row.leaf).outerjoin(before, before.c.id == leaf.c.parent)
+    fields = (row.id, row.title, moment.label("updated"), row.pinned, row.folder, row.tags, row.cached)
+    return select(*fields, words.label("words")).select_from(joined)
 
 
 def add(connection: Connection, made: Conversation) -> Conversation:
     """Insert a conversation with a new id, which is returned in it."""
     values = {name: getattr(made, name) for name in Conversation.__slots__}
-    values |= {"id": uuid4().hex, "titled": int(made.titled), "thinking": int(made.thinking)}
-    values |= {"draft": "", "deleted": None}
+    values |= {name: int(values[name]) for name in ("titled", "thinking", "pinned", "cached")}
+    values |= {"id": uuid4().hex, "tags": tags_line(made.tags), "draft": "", "deleted": None}
     connection.execute(insert(conversation).values(values))
     return get(connection, values["id"])
 
@@ -120,11 +133,33 @@ def draft(connection: Connection, identifier: str) -> str:
     return str(found.draft)
 
 
+def folders(connection: Connection) -> tuple[str, ...]:
+    """The folders that any listed conversation lies in, by name."""
+    found = select(conversation.c.folder).where(conversation.c.deleted.is_(None), conversation.c.folder != "")
+    return tuple(sorted(connection.execute(found.distinct()).scalars(), key=lambda name: (name.casefold(), name)))
+
+
+def pinned(connection: Connection) -> tuple[str, ...]:
+    """The ids of the listed conversations that are pinned."""
+    found = select(conversation.c.id).where(conversation.c.deleted.is_(None), conversation.c.pinned != 0)
+    return tuple(connection.execute(found.order_by(conversation.c.number)).scalars())
+
+
+def undelete(connection: Connection, identifier: str) -> None:
+    """List one again that was deleted. Raises NoSuchConversation."""
+    row = conversation.c
+    query = update(conversation).where(row.id == identifier, row.deleted.is_not(None)).values(deleted=None)
+    if not connection.execute(query).rowcount:
+        raise NoSuchConversation("This conversation is not in Recently Deleted any more.")
+
+
+def erase(connection: Connection, identifier: str) -> None:
+    """Erase one, deleted or not, with all its messages. Raises NoSuchConversation."""
+    if not connection.execute(delete(conversation).where(conversation.c.id == identifier)).rowcount:
+        raise NoSuchConversation("This conversation no longer exists.")
+
+
 def purge(connection: Connection, deleted_before: int) -> tuple[str, ...]:
     """Erase those that were deleted at or before this time (ms, UTC), with all their messages. Their ids."""
     query = delete(conversation).where(conversation.c.deleted <= deleted_before).returning(conversation.c.id)
-    erased = tuple(connection.execute(query).scalars())
-    if erased:
-        for index in ("title_search", "message_search"):  # else erased words stay in the index until it merges
-            connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names
-    return erased
+    return tuple(connection.execute(query).scalars())

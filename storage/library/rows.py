@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from sqlalchemy import RowMapping
 
 Role = Literal["user", "assistant", "tool"]
@@ -25,7 +28,8 @@ _FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)",
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """`titled`: the user gave the title. `leaf`: the message that the active branch ends with. `thinking`: its model
-    may reason first. `reads_from`: the first message that the model still reads (None: all). Times in ms, UTC.
+    may reason first. `reads_from`: the first message that the model still reads (None: all). `folder` is a name, empty
+    for none. `cached`: it may be kept warm on disk. Times in ms, UTC.
     """
 
     id: str
@@ -39,6 +43,26 @@ class Conversation:
     leaf: str | None
     thinking: bool = False
     reads_from: str | None = None
+    pinned: bool = False
+    folder: str = ""
+    tags: tuple[str, ...] = ()
+    cached: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes, or went, with a message, as a copy of the library's own.
+
+    `name` is the one it had, `media` its MIME type, `text` whether it is UTF-8 text. `path` is None where nothing is
+    written to the disk; what is in it is read with `Library.text_of`.
+    """
+
+    id: str
+    name: str
+    media: str
+    bytes: int
+    path: Path | None
+    text: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +81,8 @@ class Message:
     """One node of a conversation's tree.
 
     `ledger` and `usage` are kept for others and never looked into; `error` is a sentence for people. `created` in ms,
-    UTC. `place` of `places` counts the messages that stand for each other, from 1, as a branch is read.
+    UTC. `place` of `places` counts the messages that stand for each other, from 1. Places and attachments are known
+    where a branch or a part of it was read, attachments in a new Turn too.
     """
 
     id: str
@@ -74,6 +99,7 @@ class Message:
     aside: Aside = Aside()
     place: int = 1
     places: int = 1
+    attachments: tuple[Attachment, ...] = ()
 
     @property
     def silent(self) -> bool:
@@ -90,13 +116,30 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a branch, in its order; `earlier`: there are messages before it. Ledgers are not read: "" in all."""
+
+    messages: tuple[Message, ...]
+    earlier: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
-    """A conversation in the list: `snippet` is the start of its newest words as they are. `updated` in ms, UTC."""
+    """A conversation in the list. `updated` in ms, UTC; of a deleted one: when it was deleted.
+
+    `snippet` is the start of its newest words as they are. After a search it is one line around the best hit, and
+    `marks` are the places in it, from and to, where the words were found.
+    """
 
     id: str
     title: str
     snippet: str
     updated: int
+    pinned: bool = False
+    folder: str = ""
+    tags: tuple[str, ...] = ()
+    cached: bool = True
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 def conversation_from(row: RowMapping) -> Conversation:
@@ -113,6 +156,10 @@ def conversation_from(row: RowMapping) -> Conversation:
         leaf=_link(row["leaf"]),
         thinking=bool(row["thinking"]),
         reads_from=_link(row["reads_from"]),
+        pinned=bool(row["pinned"]),
+        folder=_text(row["folder"]),
+        tags=tags_from(row["tags"]),
+        cached=bool(row["cached"]),
     )
 
 
@@ -136,8 +183,43 @@ def message_from(row: RowMapping) -> Message:
 
 
 def summary_from(row: RowMapping) -> Summary:
-    """The summary in a row of `id`, `title`, `words` (the start of the newest message) and `updated`."""
-    return Summary(_text(row["id"]), _text(row["title"]), _text(row["words"]).strip(), _number(row["updated"]))
+    """The summary in a row of its fields, but for `words` (the start of the newest message) and the marks."""
+    return Summary(
+        id=_text(row["id"]),
+        title=_text(row["title"]),
+        snippet=_text(row["words"]).strip(),
+        updated=_number(row["updated"]),
+        pinned=bool(row["pinned"]),
+        folder=_text(row["folder"]),
+        tags=tags_from(row["tags"]),
+        cached=bool(row["cached"]),
+    )
+
+
+def attachment_from(row: RowMapping, path: Path | None) -> Attachment:
+    """The attachment in a row of its table; `path` is where its file lies."""
+    return Attachment(
+        id=_text(row["id"]),
+        name=_text(row["name"]),
+        media=_text(row["media"]),
+        bytes=_number(row["bytes"]),
+        path=path,
+        text=bool(row["text"]),
+    )
+
+
+def tags_from(value: object) -> tuple[str, ...]:
+    """The tags in a column that `tags_line` made."""
+    return tuple(filter(None, _text(value).split("\n")))
+
+
+def tags_line(tags: Iterable[str]) -> str:
+    """Tags as a column holds them: each a line of words, once, the first spelling of it."""
+    known: dict[str, str] = {}
+    for tag in tags:
+        words = " ".join(storable(tag).split())
+        known.setdefault(words.casefold(), words)
+    return "\n".join(filter(None, known.values()))
 
 
 def title_from(text: str) -> str:

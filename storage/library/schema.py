@@ -36,8 +36,15 @@ conversation: Final = Table(
     Column("deleted", Integer),
     Column("thinking", Integer, nullable=False),
     Column("reads_from", Text),
+    Column("pinned", Integer, nullable=False),
+    Column("folder", Text, nullable=False),
+    Column("tags", Text, nullable=False),
+    Column("cached", Integer, nullable=False),
 )
-"""`number` is what the search index refers to. `deleted`: when it went to recently deleted, in ms; NULL: listed."""
+"""`number` is what the search index refers to. `deleted`: when it went to recently deleted, in ms; NULL: listed.
+
+`tags` holds one a line.
+"""
 
 message: Final = Table(
     "message",
@@ -58,6 +65,24 @@ message: Final = Table(
     Column("thought_ms", Integer, nullable=False),
     Column("ledger", Text, nullable=False),
 )
+
+attachment: Final = Table(
+    "attachment",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("id", Text, unique=True, nullable=False),
+    Column("conversation", Text, nullable=False),
+    Column("message", Text),
+    Column("name", Text, nullable=False),
+    Column("media", Text, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("text", Integer, nullable=False),
+    Column("file", Text, nullable=False),
+)
+"""`message` NULL: it belongs to the draft. Several may share one `file`, which is named after what is in it."""
+
+litter: Final = Table("litter", metadata, Column("file", Text, primary_key=True))
+"""Files that lost their last attachment and still have to be removed."""
 
 _FIRST: Final = (
     """CREATE TABLE conversation (
@@ -112,6 +137,45 @@ _ASIDE: Final = (
 )
 
 
+_LABELS: Final = (
+    "ALTER TABLE conversation ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE conversation ADD COLUMN folder TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE conversation ADD COLUMN tags TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE conversation ADD COLUMN cached INTEGER NOT NULL DEFAULT 1",
+)
+
+_ATTACHMENTS: Final = (
+    """CREATE TABLE attachment (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+        conversation TEXT NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+        message TEXT REFERENCES message (id) ON DELETE CASCADE, name TEXT NOT NULL, media TEXT NOT NULL,
+        bytes INTEGER NOT NULL, text INTEGER NOT NULL, file TEXT NOT NULL)""",
+    "CREATE INDEX attachment_owner ON attachment (conversation, message)",
+    "CREATE INDEX attachment_message ON attachment (message)",
+    "CREATE INDEX attachment_file ON attachment (file)",
+    "CREATE TABLE litter (file TEXT NOT NULL PRIMARY KEY)",
+    # In the transaction that removes the last attachment of a file: no crash can leave the file behind for good.
+    """CREATE TRIGGER attachment_removed AFTER DELETE ON attachment
+        WHEN NOT EXISTS (SELECT 1 FROM attachment WHERE file = old.file) BEGIN
+        INSERT OR IGNORE INTO litter (file) VALUES (old.file); END""",
+)
+
+_INDEXES: Final = (
+    # In this order it serves a message's alternatives as well as a whole branch.
+    "DROP INDEX message_tree",
+    "CREATE INDEX message_tree ON message (conversation, parent, id)",
+    # Search is asked while the user types: the beginnings of words are indexed too.
+    "DROP TABLE title_search",
+    "DROP TABLE message_search",
+    """CREATE VIRTUAL TABLE title_search USING fts5 (title, content = 'conversation', content_rowid = 'number',
+        prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 2")""",
+    """CREATE VIRTUAL TABLE message_search USING fts5 (content, content = 'message', content_rowid = 'number',
+        prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 2")""",
+    "INSERT INTO title_search (rowid, title) SELECT number, title FROM conversation",
+    "INSERT INTO message_search (rowid, content) SELECT number, content FROM message WHERE state <> 'open'",
+)
+
+
 def _first(connection: Connection) -> None:
     for statement in _FIRST:
         connection.exec_driver_sql(statement)
@@ -123,4 +187,10 @@ def _aside(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[Sequence[Step]] = (_first, _aside)
+def _labels(connection: Connection) -> None:
+    """Pins, folders, tags and attachments, and faster search."""
+    for statement in (*_LABELS, *_ATTACHMENTS, *_INDEXES):
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first, _aside, _labels)

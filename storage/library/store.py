@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING, Self
 
 from storage.database import PRECIOUS, Database
 from storage.errors import NoSuchMessage, classified
-from storage.library import conversations, messages, tree
+from storage.library import attachments, conversations, messages, tree
+from storage.library.attaching import Attaching
 from storage.library.backups import backup
+from storage.library.files import Folder, Memory
+from storage.library.labels import Labels
 from storage.library.rows import Aside, Conversation, Turn, fork_title_from, storable
 from storage.library.schema import STEPS
+from storage.library.search import found
+from storage.library.transfer import Transfer
+from storage.library.trash import Trash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +29,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from storage.library.rows import Message, Summary
+    from storage.library.rows import Message, Page, Summary
 
 _NOTHING = Aside()
 
@@ -32,27 +38,41 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Library:
-    """The open library. Ids are uuid4 hex; times are ms, UTC."""
-
-    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
-        self._database = database
-        self._clock = clock
+class Library(Labels, Attaching, Transfer, Trash):
+    """The open library. Ids are uuid4 hex; times are ms, UTC. Attached files lie beside it, in `attachments`."""
 
     @classmethod
     def open(cls, path: Path, clock: Callable[[], int] = _now) -> Self:
         """Open or make the file. Raises NewerVersion, DamagedDatabase, EnvironmentProblem."""
-        return cls(Database.open(path, STEPS, PRECIOUS), clock)
+        return cls(Database.open(path, STEPS, PRECIOUS), clock, Folder(path.parent / "attachments"))
+
+    @classmethod
+    def in_memory(cls, clock: Callable[[], int] = _now) -> Self:
+        """A library that is written nowhere and gone when it is closed, attached files and all."""
+        return cls(Database.in_memory(STEPS), clock, Memory())
 
     def conversations(self, search: str = "") -> tuple[Summary, ...]:
-        """The list, newest first; with `search`, those whose title or messages hold all of its words."""
-        with self._database.transaction() as connection:
-            return conversations.summaries(connection, search)
+        """The list: the pinned ones first, then the newest.
 
-    def create(self, title: str = "", system: str = "", preset: str = "balanced", model: str = "") -> Conversation:
+        With `search`, the conversations whose title, or one of whose messages on any branch, holds all of its words,
+        the best first, at most `storage.library.search.MOST` of them.
+        """
+        with self._database.transaction() as connection:
+            return found(connection, search) if search.strip() else conversations.summaries(connection)
+
+    def create(
+        self,
+        title: str = "",
+        system: str = "",
+        preset: str = "balanced",
+        model: str = "",
+        *,
+        cached: bool = True,
+    ) -> Conversation:
         """A new conversation. A title given here is the user's."""
         now = self._clock()
         made = Conversation("", storable(title), bool(title), storable(system), preset, model, now, now, None)
+        made = replace(made, cached=cached)
         with self._database.transaction() as connection:
             return conversations.add(connection, made)
 
@@ -70,61 +90,55 @@ class Library:
         """The active branch, root to leaf. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
             owner = conversations.get(connection, identifier)
-            return tree.branch(connection, owner.id, tree.ending(connection, owner.id, owner.leaf))
+            line = tree.branch(connection, owner.id, tree.ending(connection, owner.id, owner.leaf))
+            return attachments.with_them(connection, line, self._files)
 
-    def rename(self, identifier: str, title: str) -> None:
-        """Give the user's own title; an empty one lets the next first message name it. Raises NoSuchConversation."""
-        self._change(identifier, title=storable(title), titled=int(bool(title)))
+    def page(self, identifier: str, before: str | None, count: int) -> Page:
+        """At most `count` messages of the active branch: those just before the message `before` (None: its last ones).
 
-    def set_preset(self, identifier: str, preset: str) -> None:
-        """Raises NoSuchConversation."""
-        self._change(identifier, preset=preset)
-
-    def set_thinking(self, identifier: str, *, thinking: bool) -> None:
-        """Whether its model may reason first. Raises NoSuchConversation."""
-        self._change(identifier, thinking=int(thinking))
-
-    def read_from(self, identifier: str, message_id: str | None) -> None:
-        """Let the model read from this message on (None: all). Raises NoSuchConversation, NoSuchMessage."""
+        Reads only these, without their ledgers. Raises NoSuchConversation, NoSuchMessage.
+        """
         with self._database.transaction() as connection:
-            if message_id is not None and not tree.exists(connection, identifier, message_id):
+            owner = conversations.get(connection, identifier)
+            if before is None:
+                end = tree.ending(connection, owner.id, owner.leaf)
+            elif (first := messages.get(connection, before)).conversation == owner.id:
+                end = first.parent
+            else:
                 raise NoSuchMessage("This message is no longer part of the chat.")
-            conversations.change(connection, identifier, reads_from=message_id)
-
-    def delete(self, identifier: str) -> None:
-        """Move to recently deleted: no longer listed or found, erased by `purge_deleted`. Raises NoSuchConversation."""
-        self._change(identifier, deleted=self._clock())
-
-    def purge_deleted(self, older_than_ms: int) -> tuple[str, ...]:
-        """Erase for real what was deleted at least `older_than_ms` milliseconds ago. The ids of what is gone."""
-        with self._database.transaction() as connection:
-            erased = conversations.purge(connection, self._clock() - older_than_ms)
-        if erased:
-            self._database.truncate_log()
-        return erased
+            found = tree.page(connection, owner.id, end, count)
+            return replace(found, messages=attachments.with_them(connection, found.messages, self._files))
 
     def begin_turn(self, conversation: str, text: str, model: str) -> Turn:
         """Add the user's message and an open reply under the leaf, durably. Raises NoSuchConversation.
 
-        The reply is the new leaf, a conversation without a title is named by `text`, the draft is cleared.
+        The reply is the new leaf, a conversation without a title is named by `text`, the draft is cleared; its files go
+        with the message.
         """
         with self._database.transaction() as connection:
             owner = conversations.get(connection, conversation)
             turn = self._say(connection, owner, tree.ending(connection, owner.id, owner.leaf), text, model)
             conversations.change(connection, owner.id, draft="")
-        return turn
+            return self._with_files(connection, turn)
 
     def edit(self, conversation: str, message_id: str, text: str, model: str) -> Turn:
         """Say `text` instead of a message of the user, which stays as an alternative with all that follows it.
 
-        Raises NoSuchConversation; NoSuchMessage if it has no such message of the user.
+        The message's files go with the new one too, and so do those of the draft. Raises NoSuchConversation;
+        NoSuchMessage if it has no such message of the user.
         """
         with self._database.transaction() as connection:
             owner = conversations.get(connection, conversation)
             before = messages.get(connection, message_id)
             if before.role != "user" or before.conversation != owner.id:
                 raise NoSuchMessage("Only a message of yours can be edited.")
-            return self._say(connection, owner, before.parent, text, model)
+            turn = self._say(connection, owner, before.parent, text, model)
+            attachments.copy(connection, owner.id, {before.id: turn.user.id}, owner.id)
+            return self._with_files(connection, turn)
+
+    def _with_files(self, connection: Connection, turn: Turn) -> Turn:
+        attachments.send(connection, turn.user.conversation, turn.user.id)
+        return replace(turn, user=attachments.with_them(connection, (turn.user,), self._files)[0])
 
     def _say(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
         now = self._clock()
@@ -166,16 +180,17 @@ class Library:
             conversations.change(connection, conversation, leaf=tree.newest_leaf(connection, places[place]))
 
     def fork(self, conversation: str, message_id: str, first: str | None = None) -> Conversation:
-        """A new conversation with a copy of the branch up to this message, ledgers included; what stands before
-        `first` is left out. Raises NoSuchConversation, NoSuchMessage.
+        """A new conversation with a copy of the branch up to this message, ledgers and files included, but not
+        pinned; what stands before `first` is left out. Raises NoSuchConversation, NoSuchMessage.
         """
         now = self._clock()
         with self._database.transaction() as connection:
             owner = conversations.get(connection, conversation)
             line = tree.span(connection, owner.id, first, message_id)
-            bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None)
+            bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
             made = conversations.add(connection, replace(bare, reads_from=None))
             copies = tree.copy(connection, line, made.id)
+            attachments.copy(connection, owner.id, copies, made.id)
             start = copies.get(owner.reads_from or "")
             conversations.change(connection, made.id, leaf=copies[message_id], reads_from=start)
             return conversations.get(connection, made.id)
@@ -218,9 +233,9 @@ class Library:
     def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str:
         """Take back a silent reply, and the user's message with it. The user's text.
 
-        The text is put before the draft, so that no crash can lose it. A message that has other replies stays: the text
-        is then empty. If the active branch ended here, it ends with `back_to` again, or with the newest that is left.
-        Raises NoSuchMessage, ReplyNotEmpty.
+        The text is put before the draft, so that no crash can lose it, and its files are the draft's again. A message
+        that has other replies stays: the text is then empty. If the active branch ended here, it ends with `back_to`
+        again, or with the newest that is left. Raises NoSuchMessage, ReplyNotEmpty.
         """
         with self._database.transaction() as connection:
             reply = messages.get(connection, reply_id)
@@ -229,6 +244,7 @@ class Library:
             if kept := messages.has_successors(connection, question.id):
                 left: str | None = tree.newest_leaf(connection, question.id)
             else:
+                attachments.take_back(connection, question.id)
                 messages.remove(connection, question.id)
                 conversations.take_back(connection, question.conversation, question.content)
                 left = question.parent
@@ -244,11 +260,3 @@ class Library:
         """A checked copy in `folder`, at most one in 24 hours, ten kept. Its path, or None if none was due."""
         with classified():
             return backup(self._database.raw, folder, self._clock())
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
-
-    def _change(self, identifier: str, **values: str | int | None) -> None:
-        with self._database.transaction() as connection:
-            conversations.change(connection, identifier, **values)

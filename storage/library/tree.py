@@ -6,14 +6,14 @@ Single messages are left to `storage.library.messages`; the transaction is the s
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, literal, or_, select
 
 from storage.errors import NoSuchMessage
 from storage.library import messages
-from storage.library.rows import message_from
+from storage.library.rows import Page, message_from
 from storage.library.schema import message
 
 if TYPE_CHECKING:
@@ -23,8 +23,14 @@ if TYPE_CHECKING:
 
     from storage.library.rows import Message
 
+Columns = tuple[ColumnElement[Any], ...]
+
 _READ_AT_ONCE: Final = 1000
 """Messages that one query asks for by id."""
+
+_WHOLE: Final[Columns] = tuple(message.c)
+_LIGHT: Final[Columns] = (*(column for column in message.c if column.name != "ledger"), literal("").label("ledger"))
+"""All but the ledgers, which are much longer than the words."""
 
 
 def ending(connection: Connection, owner: str, leaf: str | None) -> str | None:
@@ -33,6 +39,43 @@ def ending(connection: Connection, owner: str, leaf: str | None) -> str | None:
     if connection.execute(query.where(message.c.id == leaf)).first():
         return leaf
     return connection.execute(query.order_by(message.c.number.desc()).limit(1)).scalar()
+
+
+def page(connection: Connection, owner: str, end: str | None, count: int) -> Page:
+    """At most `count` messages that lead to `end`, which is the last, each with its place among its alternatives.
+
+    What it reads does not grow with the conversation: from `end` upwards, and no further.
+    """
+    path = _upwards(connection, owner, end, count + 1)
+    shown = path[:count][::-1]
+    families = _families(connection, owner, {parent for _, parent in shown})
+    found = {one.id: one for one in _read(connection, [identifier for identifier, _ in shown], _LIGHT)}
+    placed = (_placed(found[identifier], families[parent]) for identifier, parent in shown)
+    return Page(tuple(placed), earlier=len(path) > count)
+
+
+def _upwards(connection: Connection, owner: str, end: str | None, most: int) -> list[tuple[str, str | None]]:
+    """Ids and their parents, from `end` on. A rotten link ends the path, a circle of them too."""
+    begun = select(message.c.id, message.c.parent, literal(1).label("step"))
+    up = begun.where(message.c.conversation == owner, message.c.id == end).cte("up", recursive=True)
+    above = select(message.c.id, message.c.parent, up.c.step + 1).where(
+        message.c.id == up.c.parent, message.c.conversation == owner, up.c.step < most
+    )
+    walked = up.union_all(above)
+    path = {row.id: row.parent for row in connection.execute(select(walked).order_by(walked.c.step))}
+    return list(path.items())
+
+
+def _families(connection: Connection, owner: str, parents: set[str | None]) -> dict[str | None, list[str]]:
+    """The ids of the messages under each of `parents`, in the order in which they were made."""
+    families: dict[str | None, list[str]] = {parent: [] for parent in parents}
+    under = message.c.parent.in_(parents - {None})
+    query = select(message.c.id, message.c.parent).where(
+        message.c.conversation == owner, or_(under, message.c.parent.is_(None)) if None in parents else under
+    )
+    for row in connection.execute(query.order_by(message.c.number)):
+        families[row.parent].append(row.id)
+    return families
 
 
 def branch(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
@@ -44,7 +87,7 @@ def branch(connection: Connection, owner: str, end: str | None) -> tuple[Message
     for _, identifier, parent in rows:
         if parent in families:
             families[parent].append(identifier)
-    found = _read(connection, _path(links, end)[::-1])
+    found = _read(connection, _path(links, end)[::-1], _WHOLE)
     return tuple(_placed(one, families[links[one.id]]) for one in found)
 
 
@@ -62,10 +105,10 @@ def _path(links: dict[str, str | None], leaf: str | None) -> list[str]:
     return list(path)
 
 
-def _read(connection: Connection, identifiers: list[str]) -> tuple[Message, ...]:
+def _read(connection: Connection, identifiers: list[str], columns: Columns) -> tuple[Message, ...]:
     found: dict[str, Message] = {}
     for first in range(0, len(identifiers), _READ_AT_ONCE):
-        query = select(message).where(message.c.id.in_(identifiers[first : first + _READ_AT_ONCE]))
+        query = select(*columns).where(message.c.id.in_(identifiers[first : first + _READ_AT_ONCE]))
         found |= {row["id"]: message_from(row) for row in connection.execute(query).mappings()}
     return tuple(found[identifier] for identifier in identifiers)
 

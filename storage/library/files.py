@@ -1,0 +1,161 @@
+"""The bytes of attached files: owns where they lie, their names, which say what is in them, and how they come and go.
+
+Which messages they belong to is left to `storage.library.attachments`, what is still needed to the store.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from typing import TYPE_CHECKING, Final, Protocol
+from uuid import uuid4
+
+from storage.errors import FileRefused, FileTooLarge
+from storage.folders import private_file, private_folder, settle, sync
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_PARTIAL: Final = ".partial"
+_DIGEST_BYTES: Final = 16
+_NAME: Final = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(\.[a-z0-9]{1,8})?")
+_SUFFIX: Final = re.compile(r"\.[a-z0-9]{1,8}")
+
+
+class Files(Protocol):
+    """Where attached files are kept, by names that `name_of` made; whatever else a name says, it is not there."""
+
+    def keep(self, file: str, content: bytes) -> None:
+        """Put a file here, durably, in the place of what was there."""
+
+    def read(self, file: str) -> bytes | None:
+        """What is in a file. None if it is gone, or not what was put there."""
+
+    def path(self, file: str) -> Path | None:
+        """Where it lies, if that is on disk."""
+
+    def remove(self, file: str) -> None:
+        """Remove a file. One that is gone is no error."""
+
+    def before(self, moment: float) -> Iterator[str]:
+        """All that was put here before `moment` (s, UTC)."""
+
+
+class Folder:
+    """Files below a folder, which is made with the first of them. Methods raise OSError."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def keep(self, file: str, content: bytes) -> None:
+        """As `Files.keep`."""
+        final = self._root / file
+        made = not final.parent.is_dir()
+        private_folder(final.parent)
+        partial = self._root / f"{uuid4().hex}{_PARTIAL}"
+        private_file(partial)
+        try:
+            partial.write_bytes(content)
+            settle(partial, final)
+        finally:
+            partial.unlink(missing_ok=True)
+        if made:
+            sync(self._root)
+            sync(self._root.parent)
+
+    def read(self, file: str) -> bytes | None:
+        """As `Files.read`."""
+        path = self.path(file)
+        try:
+            content = None if path is None else path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
+        return content if content is not None and _is_of(content, file) else None
+
+    def path(self, file: str) -> Path | None:
+        """As `Files.path`."""
+        return self._root / file if _NAME.fullmatch(file) else None
+
+    def remove(self, file: str) -> None:
+        """As `Files.remove`."""
+        path = self.path(file)
+        if path is not None:
+            path.unlink(missing_ok=True)
+
+    def before(self, moment: float) -> Iterator[str]:
+        """As `Files.before`. What a crash left unfinished is removed on the way."""
+        for path in self._root.glob(f"*{_PARTIAL}"):
+            if path.lstat().st_mtime < moment:
+                path.unlink(missing_ok=True)
+        for path in self._root.glob("??/*"):
+            file = path.relative_to(self._root).as_posix()
+            if _NAME.fullmatch(file) and path.lstat().st_mtime < moment:
+                yield file
+
+
+class Memory:
+    """Files that no disk ever holds."""
+
+    def __init__(self) -> None:
+        self._contents: dict[str, bytes] = {}
+
+    def keep(self, file: str, content: bytes) -> None:
+        """As `Files.keep`."""
+        self._contents[file] = content
+
+    def read(self, file: str) -> bytes | None:
+        """As `Files.read`."""
+        return self._contents.get(file)
+
+    def path(self, file: str) -> None:
+        """None: it lies nowhere."""
+
+    def remove(self, file: str) -> None:
+        """As `Files.remove`."""
+        self._contents.pop(file, None)
+
+    def before(self, moment: float) -> Iterator[str]:  # noqa: ARG002 - a promise of Files
+        """Nothing: a crash leaves nothing behind."""
+        return iter(())
+
+
+def contents(path: Path, limit: int) -> bytes:
+    """What is in a file of the user's. Raises FileRefused if that cannot be read, FileTooLarge above `limit` bytes."""
+    try:
+        # A pipe in the place of a file would be waited for.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as source:
+            if not stat.S_ISREG(os.fstat(source.fileno()).st_mode):
+                raise FileRefused(f"“{path.name}” is not a file.")
+            content = source.read(limit + 1)
+    except OSError as error:
+        raise FileRefused(f"“{path.name}” cannot be read ({error.strerror}).") from error
+    if len(content) > limit:
+        raise FileTooLarge(f"“{path.name}” is too large: more than {limit / 2**20:,.0f} MB.")
+    return content
+
+
+def name_of(content: bytes, suffix: str) -> str:
+    """The name of a file with this in it, with the `suffix` (".txt") if that is a plain one."""
+    digest = _digest(content)
+    return f"{digest[:2]}/{digest}{suffix.lower() if _SUFFIX.fullmatch(suffix.lower()) else ''}"
+
+
+def is_text(content: bytes) -> bool:
+    """Whether it is UTF-8 text, which holds no NUL."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in content
+
+
+def _digest(content: bytes) -> str:
+    # Files come from strangers: two different ones must not be made to have one name.
+    return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def _is_of(content: bytes, file: str) -> bool:
+    return file[3 : 3 + 2 * _DIGEST_BYTES] == _digest(content)

@@ -1,0 +1,33 @@
+"""An open library below its verbs: owns the file, the clock and where attached files lie.
+
+Transactions are left to the verbs: `labels`, `attaching`, `trash`, `store`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from storage.library import conversations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from storage.database import Database
+    from storage.library.files import Files
+
+
+class Opened:
+    """What every part of the library works with. `clock` in ms, UTC."""
+
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files) -> None:
+        self._database = database
+        self._clock = clock
+        self._files = files
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def _change(self, identifier: str, **values: str | int | None) -> None:
+        with self._database.transaction() as connection:
+            conversations.change(connection, identifier, **values)
