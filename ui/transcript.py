@@ -41,7 +41,7 @@ HISTORY_CHARACTERS = 300_000
 _COUNTS = ((1, "Regenerate"), (3, "3 alternatives"))
 _COPIED_MS = 1600
 _OLDER_MS = 12
-_NEAR_TOP_PX = 600
+_NEAR_TOP_PX = 1200
 _BELOW_GROWTH = {Kind.BUBBLE, Kind.HANDLES, Kind.MARK, Kind.FOOTER, Kind.CODE_FOOT}
 _OPENED_SCHEMES = {"http", "https", "mailto"}
 
@@ -210,21 +210,22 @@ class Transcript(Page):
     def _catch_up(self) -> None:
         if self._first == len(self._messages):
             self._load_older()
+        elif self._first and self._shown_characters < HISTORY_CHARACTERS:
+            self._older_timer.start(_OLDER_MS)
         self._flush()
 
     def _load_older(self) -> None:
         """Put the next older messages in front; what is on the screen stays where it is."""
         if not self.isVisible() or self._first == 0:
             return
-        bar = self.verticalScrollBar()
-        below = bar.maximum() - bar.value()
         chunk = self._next_older()
-        self._first = chunk[-1]
-        self._write(chunk)
-        if not self.is_following:
-            bar.setValue(bar.maximum() - below)
+        with self.below_staying(chunk[0] + 1):
+            self._first = chunk[-1]
+            self._write(chunk)
         if self._first and self._shown_characters < HISTORY_CHARACTERS:
             self._older_timer.start(_OLDER_MS)
+        else:
+            self._load_near_top(self.verticalScrollBar().value())
 
     def _next_older(self) -> list[int]:
         """The indexes of one chunk, the newest first."""

@@ -58,8 +58,14 @@ class Sheet:
 
     def bounds(self, index: int) -> tuple[int, int]:
         """The positions where the message at `index` begins and where the next one does."""
-        start = self._document.characterCount() - 1 - sum(run.size for run in self._runs[index:])
+        start = self.start(index)
         return start, start + self._runs[index].size
+
+    def start(self, index: int) -> int:
+        """The position where the message at `index` begins; behind the last one, that of the end."""
+        if index < len(self._runs) // 2:
+            return sum(run.size for run in self._runs[:index])
+        return self._document.characterCount() - 1 - sum(run.size for run in self._runs[index:])
 
     def line_end(self, index: int, line: int) -> int:
         """The position behind the last character of a line of the message at `index`."""

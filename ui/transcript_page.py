@@ -69,6 +69,7 @@ class Page(QTextBrowser):
         self._is_writing = False
         self._is_staying = False
         self._is_stale = False
+        self._owed = 0.0  # of a pixel: the scroll bar knows whole ones only, and many halves would be seen
         formats = Formats(theme, COLUMN_PX)
         self.sheet = Sheet(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)
@@ -144,6 +145,24 @@ class Page(QTextBrowser):
         self._is_staying = False
         bar.setValue(bar.value() + self.cursorRect(top).top() - height)
         self._scrolled(bar.value())
+
+    @contextmanager
+    def below_staying(self, index: int) -> Iterator[None]:
+        """Around writing above the message at `index`, which stays where it is on the screen with all below it, unless
+        the end is followed.
+        """
+        height = self._top_of(index)
+        yield
+        if not self._is_following:
+            bar = self.verticalScrollBar()
+            moved = self._top_of(index) - height + self._owed
+            bar.setValue(bar.value() + round(moved))
+            self._owed = moved - round(moved)
+
+    def _top_of(self, index: int) -> float:
+        """How far from the page's top the text of a message begins, in pixels."""
+        block = self.document().findBlock(self.sheet.start(index))
+        return self.document().documentLayout().blockBoundingRect(block).top()
 
     def _keep_selection(self, anchor: int, position: int) -> None:
         """What is appended right behind a selection does not become a part of it."""

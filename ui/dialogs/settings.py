@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class SettingsDialog(QDialog):
     """Shows what it is told and says what the user wants; it keeps nothing by itself."""
 
-    quota_changed = Signal("qlonglong")  # type: ignore[arg-type]  # the stub leaves C++ names out; bytes, 0 lets Hearth choose
+    quota_changed = Signal(object)  # bytes, more than Qt's own int holds; 0 lets Hearth choose
     caching_changed = Signal(bool)
     caches_clear_requested = Signal()
     backup_restore_requested = Signal(str)
