@@ -1,20 +1,24 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
+from shiboken6 import isValid
 
 from tests.fakes.views import GENERATING, clock, row
 from ui.sidebar import Sidebar
 from ui.state import EngineState, EngineView
-from ui.theme import LIGHT
+from ui.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+    from ui.theme import Theme
 
 
 @pytest.fixture
@@ -158,3 +162,171 @@ def test_times_follow_the_clock(qtbot: QtBot) -> None:
     now[0] += timedelta(minutes=2)
     sidebar._minute.timeout.emit()
     assert "10:00" in str(sidebar.model.index_of("a").data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def filed(sidebar: Sidebar) -> QModelIndex:
+    """The heading of a folder with chat "w", above chats "a" and "b"."""
+    sidebar.show_conversations((replace(row("w", 0.1), folder="Work"), row("a", 0.1), row("b", 0.1)))
+    return sidebar.model.index(0, 0)
+
+
+def click(sidebar: Sidebar, index: QModelIndex) -> None:
+    place = sidebar.list.visualRect(index).center()
+    QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_a_click_folds_a_folder_and_chooses_nothing(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The shown chat stays highlighted, also when it comes out of its folder again."""
+    heading = filed(sidebar)
+    sidebar.select("w")
+    with qtbot.assertNotEmitted(sidebar.opened):
+        click(sidebar, heading)
+    assert (sidebar.folded(), sidebar.current()) == (("Work",), "")
+    click(sidebar, sidebar.model.index(0, 0))
+    assert (sidebar.folded(), sidebar.current()) == ((), "w")
+
+
+def test_a_folder_is_folded_where_the_button_goes_up(sidebar: Sidebar) -> None:
+    """A slip of the mouse off the heading costs nothing."""
+    heading = filed(sidebar)
+    view, none = sidebar.list.viewport(), Qt.KeyboardModifier.NoModifier
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, none, sidebar.list.visualRect(heading).center())
+    away = sidebar.list.visualRect(sidebar.model.index_of("b")).center()
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, none, away)
+    assert sidebar.folded() == ()
+
+
+def test_two_quick_clicks_are_two_clicks(sidebar: Sidebar) -> None:
+    """A folder that is clicked twice is as it was."""
+    heading = filed(sidebar)
+    place, none = sidebar.list.visualRect(heading).center(), Qt.KeyboardModifier.NoModifier
+    QTest.mouseDClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, none, place)
+    assert sidebar.folded() == ()
+
+
+def test_a_folder_is_folded_by_key(sidebar: Sidebar) -> None:
+    """The arrows to the sides close and open it, as in any outline; Enter and blank do both."""
+    heading = filed(sidebar)
+    sidebar.list.setCurrentIndex(heading)
+    for key, folded in (
+        (Qt.Key.Key_Right, ()),
+        (Qt.Key.Key_Left, ("Work",)),
+        (Qt.Key.Key_Left, ("Work",)),
+        (Qt.Key.Key_Right, ()),
+        (Qt.Key.Key_Return, ("Work",)),
+        (Qt.Key.Key_Space, ()),
+    ):
+        QTest.keyClick(sidebar.list, key)
+        assert sidebar.folded() == folded
+    assert sidebar.list.currentIndex().row() == 0
+
+
+def test_f2_on_a_heading_edits_nothing(sidebar: Sidebar) -> None:
+    """A folder is renamed in its menu."""
+    sidebar.list.setCurrentIndex(filed(sidebar))
+    QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
+    assert sidebar.findChild(QLineEdit, "rename") is None
+
+
+def test_all_chats_of_a_folder_move_with_its_name(sidebar: Sidebar) -> None:
+    """A folder is what its chats say; a closed one stays closed under its new name."""
+    filed(sidebar)
+    sidebar.fold(("Work",))
+    moved: list[tuple[str, str]] = []
+    sidebar.folder_changed.connect(lambda conversation, folder: moved.append((conversation, folder)))
+    menu = sidebar.menu_for_folder("Work")
+    entries = {action.text(): action for action in menu.actions()}
+    entries["Rename folder…"].trigger()
+    dialog = sidebar.window().findChild(QInputDialog, "folderNameDialog")
+    assert dialog is not None
+    dialog.setTextValue("Office")
+    dialog.accept()
+    assert (moved, sidebar.folded()) == ([("w", "Office")], ("Office",))
+    entries["Remove folder, keep its chats"].trigger()
+    assert moved[1:] == [("w", "")]
+    menu.close()
+
+
+def test_the_menu_says_how_a_chat_is_kept(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Its choices begin where the chat is, and lead away from there."""
+    sidebar.show_folders(("Home", "Work & play"))
+    sidebar.show_conversations((replace(row("b"), pinned=True, folder="Home", cached=False),))
+    menu = sidebar.menu_for("b")
+    choices = {action.text(): action for action in menu.actions() if action.text()}
+    folders = choices["Folder"].menu()
+    assert isinstance(folders, QMenu)
+    named = {action.text(): action for action in folders.actions() if action.text()}
+    assert [name for name, action in named.items() if action.isChecked()] == ["Home"]
+    assert not choices["Keep warm on disk"].isChecked()
+    for signal, choice, args in (
+        (sidebar.pin_changed, choices["Unpin"], ["b", False]),
+        (sidebar.cached_changed, choices["Keep warm on disk"], ["b", True]),
+        (sidebar.folder_changed, named["Work && play"], ["b", "Work & play"]),
+        (sidebar.folder_changed, named["None"], ["b", ""]),
+        (sidebar.export_requested, choices["Export…"], ["b"]),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            choice.trigger()
+        assert said.args == args
+    menu.close()
+
+
+def test_a_sheet_outlives_the_menu_that_asked_for_it(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The menu is gone when the answer comes."""
+    sidebar.show_conversations((replace(row("b"), tags=("rust",)),))
+    menu = sidebar.menu_for("b")
+    choices = {action.text(): action for action in menu.actions() if action.text()}
+    folders = choices["Folder"].menu()
+    assert isinstance(folders, QMenu)
+    choices["Tags…"].trigger()
+    folders.actions()[-1].trigger()
+    menu.popup(sidebar.mapToGlobal(sidebar.rect().center()))
+    menu.close()
+    qtbot.waitUntil(lambda: not isValid(menu))
+    tags, folder = (sidebar.findChild(QInputDialog, name) for name in ("tagsDialog", "folderNameDialog"))
+    assert tags is not None
+    assert folder is not None
+    assert tags.textValue() == "rust"
+    tags.setTextValue("rust, puzzles")
+    with qtbot.waitSignal(sidebar.tags_changed) as tagged:
+        tags.accept()
+    assert tagged.args == ["b", "rust, puzzles"]
+    folder.setTextValue(" Work\n")
+    with qtbot.waitSignal(sidebar.folder_changed) as moved:
+        folder.accept()
+    assert moved.args == ["b", "Work"]
+
+
+def test_a_search_lists_its_results_flat(sidebar: Sidebar) -> None:
+    """The best hit first, whatever its folder; with the search gone all is as before."""
+    rows = (replace(row("w", 0.1), folder="Work"), replace(row("p", 0.1), pinned=True))
+    sidebar.search.setText("title")
+    sidebar.show_conversations(rows)
+    assert sidebar.model.index(0, 0).data() == "Results"
+    sidebar.search.clear()
+    sidebar.show_conversations(rows)
+    assert [sidebar.model.index(n, 0).data() for n in (0, 2)] == ["Pinned", "Work"]
+
+
+def test_midnight_leaves_the_shown_chat_highlighted(qtbot: QtBot) -> None:
+    """Rows that move to another date are the same rows."""
+    now = [clock()]
+    sidebar = Sidebar(LIGHT, lambda: now[0])
+    qtbot.addWidget(sidebar)
+    sidebar.show_conversations((row("a"),))
+    sidebar.select("a")
+    now[0] += timedelta(days=1)
+    sidebar._minute.timeout.emit()
+    assert sidebar.current() == "a"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_every_kind_of_line_can_be_painted(sidebar: Sidebar, theme: Theme) -> None:
+    """Pin, chevron, tags and marks, in either appearance."""
+    sidebar.set_theme(theme)
+    sidebar.show_conversations((replace(row("p"), pinned=True), replace(row("w"), folder="Work"), row("a")))
+    sidebar.show_conversations((replace(row("p"), pinned=True, tags=("one", "two")), replace(row("w"), folder="Work")))
+    assert theme.faint in colours(sidebar, "p")
+    sidebar.search.setText("snippet")
+    sidebar.show_conversations((replace(row("p"), pinned=True, marks=((0, 7),)),))
+    assert theme.text in colours(sidebar, "p")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -106,3 +107,59 @@ def test_an_untitled_chat_has_a_name() -> None:
     model = ConversationsModel(clock)
     model.show_rows((row("a", title="\n \t"), row("b", title="two\nlines")))
     assert titles(model)[1:] == ["New chat", "two lines"]
+
+
+def test_a_folder_is_folded_without_a_reset(qtbot: QtBot) -> None:
+    """What one looks at stays where it is: only the folder's own rows go and come."""
+    model = ConversationsModel(clock)
+    model.show_rows((replace(row("a"), folder="Work"), replace(row("b"), folder="Work"), row("c")))
+    with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.rowsRemoved) as gone:
+        model.toggle(model.index(0, 0))
+    assert gone.args is not None
+    assert gone.args[1:] == [1, 2]
+    assert titles(model) == ["Work", "Today", "Title c"]
+    with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.rowsInserted):
+        model.toggle(model.index(0, 0))
+    assert titles(model) == ["Work", "Title a", "Title b", "Today", "Title c"]
+
+
+def test_only_folders_fold() -> None:
+    """A date hides nothing."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a"),))
+    model.toggle(model.index(0, 0))
+    model.toggle(model.index(1, 0))
+    assert titles(model) == ["Today", "Title a"]
+    assert model.folded() == ()
+
+
+def test_the_heading_of_a_folder_can_be_reached_but_not_chosen() -> None:
+    """The keyboard has to get there to open it."""
+    model = ConversationsModel(clock)
+    model.show_rows((replace(row("a"), folder="Work"),))
+    assert model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsEnabled
+    assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsSelectable
+    assert model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Folder Work, 1 chat, open"
+
+
+def test_a_hidden_row_is_still_known() -> None:
+    """What the menu says of the shown chat does not depend on the list being searched or folded."""
+    model = ConversationsModel(clock)
+    pinned = replace(row("a"), pinned=True, folder="Work")
+    model.show_rows((pinned, row("b")))
+    model.show_found((row("b"),))
+    assert (model.row_of("a"), model.in_folder("Work")) == (pinned, ("a",))
+    model.show_rows((row("b"),))
+    assert model.row_of("a") is None
+
+
+def test_a_found_row_says_itself_that_it_is_pinned() -> None:
+    """No heading says so there."""
+    model = ConversationsModel(clock)
+    pinned = replace(row("a"), pinned=True, tags=("travel",), marks=((0, 7),))
+    model.show_rows((pinned,))
+    assert model.index_of("a").data(Role.PIN) is False
+    model.show_found((pinned,))
+    found = model.index_of("a")
+    assert (found.data(Role.PIN), found.data(Role.MARKS), found.data(Role.TAGS)) == (True, ((0, 7),), ("travel",))
+    assert found.data(Qt.ItemDataRole.AccessibleTextRole) == "Title a, now, pinned, travel"

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.views import NOW, row
 from ui.models.sections import Entry, Kind, as_found, by_place
-from ui.state import ConversationRow
+
+if TYPE_CHECKING:
+    from ui.state import ConversationRow
 
 ROWS = st.lists(
     st.tuples(st.booleans(), st.sampled_from(["", "Home", "Work", "attic"]), st.floats(0, 60)), max_size=12
