@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton
 from tests.fakes.views import GENERATING, LARGE, TINY, answered, answering, asked, chat, row
 from ui.models.conversations import Role
 from ui.state import (
+    AttachmentView,
     ChatPhase,
     ChatStatus,
     ChatView,
@@ -473,3 +474,34 @@ def test_calls_into_qt_leave_none_alone(window: MainWindow) -> None:
     after = sys.getrefcount(None)
     painter.end()
     assert before - after < 500
+
+
+def test_what_the_list_wants_goes_to_the_app(window: MainWindow, qtbot: QtBot) -> None:
+    """Each under its own name."""
+    for signal, inner, args in (
+        (window.pin_changed, window.sidebar.pin_changed, ["a", True]),
+        (window.folder_changed, window.sidebar.folder_changed, ["a", "Work"]),
+        (window.tags_changed, window.sidebar.tags_changed, ["a", "x, y"]),
+        (window.cached_changed, window.sidebar.cached_changed, ["a", False]),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            inner.emit(*args)
+        assert said.args == args
+
+
+def test_files_and_earlier_messages_name_their_conversation(window: MainWindow, qtbot: QtBot) -> None:
+    """And what comes for a tab that was closed meanwhile is not missed."""
+    window.open_chat(replace(chat("a", asked("m"), answered("n")), earlier=True))
+    shown = tab(window, "a")
+    for signal, inner, args in (
+        (window.attach_requested, shown.attach_requested, ["/x/notes.txt"]),
+        (window.detach_requested, shown.detach_requested, ["f"]),
+        (window.earlier_requested, shown.earlier_requested, ["m"]),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            inner.emit(*args)
+        assert said.args == ["a", *args]
+    for conversation in ("a", "gone"):
+        window.show_earlier(conversation, (asked("k"), answered("l")), earlier=False)
+        window.show_attachments(conversation, (AttachmentView("f", "notes.txt"),))
+    assert list(shown._messages) == ["k", "l", "m", "n"]

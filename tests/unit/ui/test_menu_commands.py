@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QLabel
+from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton
 
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
 from ui.dialogs.shortcuts import ShortcutSheet
@@ -204,6 +204,7 @@ def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
     names = (
         *("close_tab", "rename", "delete", "next_tab", "previous_tab", "stop", "pause", "regenerate", "alternatives"),
         *("previous_alternative", "next_alternative", "edit_last", "copy_answer", "fork"),
+        *("export", "pin", "folder", "tags", "keep_warm"),
     )
     assert not any(window.actions_by_name[name].isEnabled() for name in names)
     assert not window.actions_by_name["tab_1"].isVisible()
@@ -217,3 +218,58 @@ def test_the_sheet_shows_the_keys(window: MainWindow) -> None:
     texts = [label.text() for label in sheet.findChildren(QLabel)]
     assert len(texts) == 2 * len(window.actions_by_name.lines())
     sheet.close()
+
+
+def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
+    """By key, and where no chat is open by a button."""
+    with qtbot.waitSignal(window.private_chat_requested):
+        QTest.keyClick(window, Qt.Key.Key_N, CTRL | Qt.KeyboardModifier.AltModifier)
+    button = window.home.findChild(QPushButton, "homeNewPrivate")
+    assert button is not None
+    with qtbot.waitSignal(window.private_chat_requested):
+        button.click()
+
+
+def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) -> None:
+    """It cannot be reopened, deleting it is closing it, and nothing of the list can be done to it."""
+    window.open_chat(replace(chat("p"), private=True))
+    assert window.windowTitle() == "Title p (private)"
+    assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
+    with qtbot.assertNotEmitted(window.delete_requested), qtbot.waitSignal(window.tab_closed) as closed:
+        window.actions_by_name["delete"].trigger()
+    assert closed.args == ["p"]
+    assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+def test_the_shown_chat_is_marked_by_menu(window: MainWindow, qtbot: QtBot) -> None:
+    """The entries say how it is, and lead away from there."""
+    window.show_conversations((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))
+    window.open_chat(chat("a"))
+    pin, keep = window.actions_by_name["pin"], window.actions_by_name["keep_warm"]
+    assert (pin.text(), keep.isChecked()) == ("Unpin chat", False)
+    with qtbot.waitSignal(window.pin_changed) as pinned:
+        pin.trigger()
+    with qtbot.waitSignal(window.cached_changed) as kept:
+        keep.trigger()
+    assert (pinned.args, kept.args) == (["a", False], ["a", True])
+    window.show_conversations((row("a"),))
+    assert (pin.text(), keep.isChecked()) == ("Pin chat", True)
+
+
+def test_the_shown_chat_is_filed_by_menu(window: MainWindow, qtbot: QtBot) -> None:
+    """In sheets, which know the folders and tags there are."""
+    window.show_conversations((replace(row("a"), folder="Home", tags=("rust",)),))
+    window.show_folders(("Work", "Home"))
+    window.open_chat(chat("a"))
+    window.actions_by_name["folder"].trigger()
+    window.actions_by_name["tags"].trigger()
+    folder, tags = (window.findChild(QInputDialog, name) for name in ("folderDialog", "tagsDialog"))
+    assert folder is not None
+    assert tags is not None
+    assert (folder.comboBoxItems(), folder.textValue(), tags.textValue()) == (["Home", "Work"], "Home", "rust")
+    folder.setTextValue("Work")
+    with qtbot.waitSignal(window.folder_changed) as moved:
+        folder.accept()
+    with qtbot.waitSignal(window.tags_changed) as tagged:
+        tags.accept()
+    assert (moved.args, tagged.args) == (["a", "Work"], ["a", "rust"])

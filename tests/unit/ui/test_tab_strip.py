@@ -114,3 +114,27 @@ def test_tabs_have_a_greatest_and_a_least_width(strip: TabStrip) -> None:
     strip.set_title("a", "x" * 300)
     assert strip.tabSizeHint(0).width() < 230
     assert 100 < strip.minimumTabSizeHint(0).width() < strip.tabSizeHint(0).width()
+
+
+def test_a_private_tab_looks_and_says_so(strip: TabStrip) -> None:
+    """Also while another one is shown, and without a name it is called so."""
+    strip.add_private("p", "Title p")
+    strip.resize(strip.sizeHint())
+    assert strip.is_private("p")
+    assert not strip.is_private("a")
+    assert LIGHT.button_off in colours(strip, "p")
+    assert LIGHT.button_off not in colours(strip, "b")
+    assert strip.accessibleTabName(strip.index_of("p")) == "Title p, private"
+    strip.set_status("p", GENERATING)
+    assert strip.accessibleTabName(strip.index_of("p")) == "Title p, private, answering"
+    for nothing in ("", "New chat"):
+        strip.set_title("p", nothing)
+        assert strip.title_of("p") == "Private chat"
+    strip.remove("p")
+    assert not strip.is_private("p")
+
+
+def test_the_mark_of_a_private_tab_takes_no_room_from_its_title(strip: TabStrip) -> None:
+    """A short title is whole."""
+    strip.add_private("p", "Title a")
+    assert strip.tabSizeHint(strip.index_of("p")).width() > strip.tabSizeHint(strip.index_of("a")).width()

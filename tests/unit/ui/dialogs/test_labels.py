@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from ui.dialogs.labels import ask_folder, ask_folder_name, ask_tags, ask_title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def dialog(parent: QWidget) -> QInputDialog:
+    found = parent.findChild(QInputDialog)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("ask", [ask_title, ask_folder_name])
+def test_a_name_is_one_line_and_not_blank(parent: QWidget, ask: Callable[..., None]) -> None:
+    """What is blank is not said."""
+    taken: list[str] = []
+    ask(parent, "Old", taken.append)
+    assert dialog(parent).textValue() == "Old"
+    dialog(parent).textValueSelected.emit("   ")
+    assert taken == []
+    dialog(parent).textValueSelected.emit(" New\n name ")
+    assert taken == ["New name"]
+
+
+def test_a_folder_is_picked_or_made(parent: QWidget) -> None:
+    """The folders there are stand in the list; none is a choice, too."""
+    taken: list[str] = []
+    ask_folder(parent, ("Work", "Home"), "attic", taken.append)
+    asked = dialog(parent)
+    assert asked.comboBoxItems() == ["attic", "Home", "Work"]
+    assert (asked.textValue(), asked.isComboBoxEditable()) == ("attic", True)
+    asked.textValueSelected.emit("Garden")
+    asked.textValueSelected.emit(" ")
+    assert taken == ["Garden", ""]
+
+
+def test_tags_are_shown_as_they_are_written(parent: QWidget) -> None:
+    """Separated by commas; without a word all of them go."""
+    taken: list[str] = []
+    ask_tags(parent, ("one", "two"), taken.append)
+    assert dialog(parent).textValue() == "one, two"
+    dialog(parent).textValueSelected.emit("")
+    assert taken == [""]

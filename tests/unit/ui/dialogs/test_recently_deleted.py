@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QListWidget, QMessageBox
+
+from ui.dialogs.recently_deleted import RecentlyDeleted
+from ui.state import DeletedRow
+from ui.theme import DARK, LIGHT, Theme
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+ROWS = tuple(
+    DeletedRow(name, f"Title {name}", "**Some** words", days) for name, days in zip("abc", (29, 1, 0), strict=True)
+)
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot) -> RecentlyDeleted:
+    made = RecentlyDeleted(LIGHT)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)  # pytest-qt closes it, too
+    qtbot.addWidget(made)
+    made.show()
+    made.show_deleted(ROWS)
+    return made
+
+
+def choose(sheet: RecentlyDeleted, *names: str) -> None:
+    sheet.list.clearSelection()
+    for number, row in enumerate(ROWS):
+        if row.id in names:
+            sheet.list.item(number).setSelected(True)
+
+
+def answer(sheet: RecentlyDeleted, words: str) -> None:
+    box = sheet.findChild(QMessageBox, "eraseQuestion")
+    assert box is not None
+    next(button for button in box.findChildren(QAbstractButton) if button.text().replace("&", "") == words).click()
+
+
+def said(sheet: RecentlyDeleted, number: int) -> str:
+    return str(sheet.list.item(number).data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def test_each_row_says_how_long_it_stays(sheet: RecentlyDeleted) -> None:
+    """In days, for nobody counts hours here."""
+    assert [said(sheet, n) for n in range(3)] == ["Title a, 29 days left", "Title b, 1 day left", "Title c, last day"]
+
+
+def test_it_says_nothing_before_it_knows(qtbot: QtBot) -> None:
+    """An empty list is told, not guessed while the answer is on its way."""
+    sheet = RecentlyDeleted(LIGHT)
+    qtbot.addWidget(sheet)
+    assert sheet.nothing.text() == ""
+    sheet.show_deleted(())
+    assert sheet.nothing.text() == "Nothing was deleted"
+    assert not sheet.erase_all_button.isEnabled()
+
+
+def test_what_is_chosen_is_restored(sheet: RecentlyDeleted) -> None:
+    """From top to bottom, and nothing where nothing is chosen."""
+    restored: list[str] = []
+    sheet.undelete_requested.connect(restored.append)
+    assert not sheet.restore_button.isEnabled()
+    choose(sheet, "c", "a")
+    sheet.restore_button.click()
+    assert restored == ["a", "c"]
+
+
+def test_a_double_click_restores(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
+    """The harmless choice is the quick one."""
+    place = sheet.list.visualItemRect(sheet.list.item(1)).center()
+    QTest.mouseClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    with qtbot.waitSignal(sheet.undelete_requested) as restored:
+        QTest.mouseDClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert restored.args == ["b"]
+
+
+def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
+    """Cancel is what Enter does."""
+    choose(sheet, "b")
+    with qtbot.assertNotEmitted(sheet.erase_requested):
+        sheet.erase_button.click()
+        answer(sheet, "Cancel")
+    box = sheet.findChild(QMessageBox, "eraseQuestion")
+    assert box is not None
+    assert box.text() == "Delete “Title b” for good?"
+    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+
+
+def test_what_was_chosen_goes_for_good(sheet: RecentlyDeleted) -> None:
+    """All of it, and nothing that was chosen after the question."""
+    erased: list[str] = []
+    sheet.erase_requested.connect(erased.append)
+    choose(sheet, "a", "b")
+    sheet.erase_button.click()
+    choose(sheet, "c")
+    answer(sheet, "Delete")
+    assert erased == ["a", "b"]
+
+
+def test_all_go_for_good_at_once(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
+    """The question says how many."""
+    sheet.erase_all_button.click()
+    box = sheet.findChild(QMessageBox, "eraseQuestion")
+    assert box is not None
+    assert box.text() == "Delete all 3 chats for good?"
+    with qtbot.waitSignal(sheet.erase_all_requested):
+        answer(sheet, "Delete")
+
+
+def test_the_next_row_is_chosen_when_one_goes(sheet: RecentlyDeleted) -> None:
+    """One key after the other restores one chat after the other."""
+    sheet.list.setCurrentRow(1)
+    sheet.show_deleted((ROWS[0], ROWS[2]))
+    assert sheet.chosen() == ("c",)
+    sheet.show_deleted(())
+    assert sheet.chosen() == ()
+
+
+def test_what_was_chosen_stays_so(sheet: RecentlyDeleted) -> None:
+    """A list that is refreshed does not choose anew."""
+    choose(sheet, "a", "c")
+    sheet.show_deleted(ROWS)
+    assert sheet.chosen() == ("a", "c")
+    sheet.list.clearSelection()
+    sheet.show_deleted(ROWS)
+    assert sheet.chosen() == ()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_a_chosen_row_is_painted_as_such(sheet: RecentlyDeleted, theme: Theme) -> None:
+    """In either appearance."""
+    sheet.set_theme(theme)
+    sheet.list.setCurrentRow(1)
+    sheet.list.setSelectionMode(QListWidget.SelectionMode.SingleSelection)
+    image = sheet.list.viewport().grab(sheet.list.visualItemRect(sheet.list.item(1))).toImage()
+    found = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert {theme.selected_row, theme.text} <= found
