@@ -116,6 +116,32 @@ class Verified:
     damaged: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What one conversation holds: `bytes` altogether, `shared_bytes` of them with others; `tokens` to the end of its
+    longest branch. `used` orders conversations by their last use: the higher, the later.
+    """
+
+    conversation: str
+    bytes: int
+    shared_bytes: int
+    segments: int
+    tokens: int
+    pinned: bool
+    used: int
+
+
+@dataclass(frozen=True, slots=True)
+class Freed:
+    """What was erased."""
+
+    bytes: int
+    records: int
+
+    def __add__(self, other: Freed) -> Freed:
+        return Freed(self.bytes + other.bytes, self.records + other.records)
+
+
 def tensor_bytes(dtype: str, shape: tuple[int, ...]) -> int:
     """The size of an array. Raises KeyError for a dtype that is not kept."""
     return prod(shape) * ITEM_BYTES[dtype]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.segments.eviction import Entry, Victim, order, plan
+from engine.cache import retention
+from storage.segments.eviction import DENSE, Entry, Victim, keeps, order, plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,18 +40,20 @@ def test_what_others_build_on_outlives_them() -> None:
 
 
 def test_old_checkpoints_go_before_any_keys_and_values() -> None:
-    """Inside a chain checkpoints are thinned, oldest first: 1, 2, 4, 8 before the end and the root's stay."""
+    """Inside a chain checkpoints are thinned, oldest first: the last of each turn, at distances that double, and the
+    root's stay. Then whole segments go from the end.
+    """
     told = _told(list(order(_chain("s", 12, used=1))))
-    assert told[:6] == ["s1:state", "s2:state", "s4:state", "s5:state", "s6:state", "s8:state"]
-    assert told[6:] == [f"s{number}" for number in range(11, -1, -1)]
+    assert told[:7] == [f"s{number}:state" for number in (2, 3, 4, 6, 7, 8, 10)]
+    assert told[7:] == [f"s{number}" for number in range(11, -1, -1)]
 
 
 def test_checkpoints_that_branches_share_stay() -> None:
     """Thinning stops where another conversation branches off."""
     entries = [*_chain("s", 6, used=1), *_chain("t", 6, used=2, root="s5"), *_chain("u", 1, used=3, root="s5")]
     told = _told(list(order(entries)))
-    assert told[:8] == ["t0:state", "t2:state", "t5", "t4", "t3", "t2", "t1", "t0"]
-    assert told[8:] == ["s1:state", "s3:state", "u0", "s5", "s4", "s3", "s2", "s1", "s0"]
+    assert told[:10] == ["t0:state", "t1:state", "t2:state", "t4:state", "t5", "t4", "t3", "t2", "t1", "t0"]
+    assert told[10:] == ["s2:state", "s3:state", "s4:state", "u0", "s5", "s4", "s3", "s2", "s1", "s0"]
 
 
 def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
@@ -59,7 +62,7 @@ def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
     tip = entries[-1]
     entries[-1] = Entry(tip.key, tip.parent, tip.used, tip.records, in_use=True)
     entries += _chain("other", 1, used=99)
-    assert _told(list(order(entries))) == ["other0", "s2:state"]
+    assert _told(list(order(entries))) == ["other0", "s2:state", "s4:state"]
 
 
 def test_a_plan_is_as_short_as_it_can_be() -> None:
@@ -108,12 +111,84 @@ def test_every_cut_leaves_whole_prefixes(entries: list[Entry]) -> None:
     assert set(left) == needed
 
 
-@given(st.integers(1, 40), st.integers(1, 600))
-def test_a_shorter_prefix_can_be_restored_after_every_cut(length: int, excess: int) -> None:
-    """However much of a chain is freed, what is left of it still has a checkpoint, if anything is left at all."""
-    entries = _chain("s", length, used=1)
+@given(_forests(), st.integers(1, 800))
+def test_a_shorter_prefix_can_be_restored_after_every_cut(entries: list[Entry], excess: int) -> None:
+    """However much is freed: where something was cut off, what is left ends at a checkpoint, if its tree ever had one,
+    or at something in use.
+    """
     left = {entry.key: set(entry.records) for entry in entries}
+    by_key = {entry.key: entry for entry in entries}
+    cut_off: set[str | None] = set()
     for victim in plan(entries, excess):
         left[victim.key] -= set(victim.kinds)
-    alive = [key for key, kinds in left.items() if "kv" in kinds]
-    assert not alive or any("state" in left[key] for key in alive)
+        if victim.whole:
+            del left[victim.key]
+            cut_off.add(by_key[victim.key].parent)
+    parents = {by_key[key].parent for key in left}
+    for end in left.keys() & cut_off - parents:
+        assert by_key[end].in_use or "state" in left[end] or not _had_checkpoints(end, entries)
+
+
+def _had_checkpoints(key: str, entries: Sequence[Entry]) -> bool:
+    roots: dict[str, str] = {}
+    for entry in entries:  # parents come first
+        roots[entry.key] = roots[entry.parent] if entry.parent else entry.key
+    return any("state" in entry.records for entry in entries if roots[entry.key] == roots[key])
+
+
+@given(_forests(), st.integers(1, 800))
+def test_no_plan_frees_a_victim_too_many(entries: list[Entry], excess: int) -> None:
+    """Without its last victim, and what only trails that, a plan would free too little; and it frees enough if all that
+    may go is enough.
+    """
+    victims = plan(entries, excess)
+    trail = len(victims)
+    while trail and victims[trail - 1].trailing:
+        trail -= 1
+    assert sum(victim.bytes for victim in victims[: max(trail - 1, 0)]) < excess
+    everything = sum(victim.bytes for victim in order(entries))
+    assert sum(victim.bytes for victim in victims) >= min(excess, everything)
+
+
+def test_what_is_left_of_a_cut_chain_ends_at_a_checkpoint() -> None:
+    """Keys and values after the last checkpoint are of no use and go with what came after them."""
+    entries = _chain("s", 5, used=1)
+    entries[2] = Entry("s2", "s1", 1, {"kv": 10})
+    entries[3] = Entry("s3", "s2", 1, {"kv": 10})
+    assert _told(plan(entries, 15)) == ["s4", "s3", "s2"]
+    kv_alone = [Entry(entry.key, entry.parent, 1, {"kv": 10}) for entry in entries]
+    assert _told(plan(kv_alone, 10)) == ["s4"]
+
+
+@given(st.integers(0, 300))
+def test_the_newest_turns_stay_dense_and_older_ones_at_distances_that_double(newest: int) -> None:
+    """The last turns are kept without a gap, about one for each doubling of the distance, and the first one; from any
+    turn back, the next that is kept is at most about three times as far away.
+    """
+    kept = [turn for turn in range(newest + 1) if keeps(turn, newest)]
+    assert kept[0] == 0
+    assert set(range(max(0, newest - DENSE + 1), newest + 1)) <= set(kept)
+    assert len(kept) <= 2 + DENSE + 2 * newest.bit_length()
+    for turn in range(newest + 1):
+        before = max(number for number in kept if number <= turn)
+        assert newest - before <= 3 * (newest - turn) + 1
+
+
+@given(st.integers(0, 300), st.integers(1, 40))
+def test_what_is_given_up_is_never_wanted_again(newest: int, later: int) -> None:
+    """A turn that keeps its checkpoint in a longer chain kept it in the shorter one: thinning in steps loses nothing
+    that thinning at once would have left.
+    """
+    assert all(keeps(turn, newest) for turn in range(newest + 1) if keeps(turn, newest + later))
+
+
+@given(st.integers(1, 300))
+def test_eviction_and_retention_agree(newest: int) -> None:
+    """What eviction keeps, the engine's rule of retention wants as well, where it has room for all its distances."""
+    assert all(retention.keeps(turn, newest, most=1000) for turn in range(newest + 1) if keeps(turn, newest))
+
+
+def test_a_ring_of_parents_is_left_alone() -> None:
+    """An index that rotted into a ring is no endless loop."""
+    ring = [Entry("a", "b", 1, {"kv": 1}), Entry("b", "a", 1, {"kv": 1}), Entry("c", "b", 1, {"kv": 1})]
+    assert list(order([*ring, Entry("d", None, 1, {"kv": 1})])) == [Victim("d", ("kv",), whole=True, bytes=1)]
