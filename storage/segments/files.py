@@ -13,64 +13,28 @@ import re
 import stat
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from xxhash import xxh3_128, xxh3_128_hexdigest
 
 from storage.errors import BadSegment, Damage, DamagedDatabase, DamagedRecord
-from storage.folders import OWNER_FILE, private_folder, sync
+from storage.segments.disk import is_folder
 from storage.segments.header import built, ordered, parsed
 from storage.segments.records import KINDS, Record, StoredRecord, Tensor
+from storage.segments.sweep import QUARANTINE, SUFFIX, TEMPORARY, sweep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
+    from storage.segments.disk import Disk
     from storage.segments.records import NewRecord, NewSegment
+    from storage.segments.sweep import Swept
 
 _KEY: Final = re.compile(r"[0-9a-z_-]{1,128}")
-_FAN: Final = re.compile(r"[0-9a-z_-]{1,2}")
-_SUFFIX: Final = ".safetensors"
-_TEMPORARY: Final = ".tmp"
-_QUARANTINE: Final = "quarantine"
 _ABSENT: Final = frozenset({errno.ENOENT})
 _NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
-
-
-class Disk:
-    """The operating system's part in a write, one method a step: the seam at which tests pull the plug."""
-
-    def make_folder(self, folder: Path) -> None:
-        """Make a folder for the owner only, its name durable."""
-        private_folder(folder)
-        sync(folder.parent)
-
-    def create(self, path: Path) -> IO[bytes]:
-        """Open a new file for the owner only, over whatever a broken write left there."""
-        path.unlink(missing_ok=True)
-        return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, OWNER_FILE), "wb")
-
-    def write(self, file: IO[bytes], data: bytes | memoryview) -> None:
-        """Append to the file."""
-        file.write(data)
-
-    def sync(self, file: IO[bytes]) -> None:
-        """Make the file's content durable."""
-        file.flush()
-        os.fsync(file.fileno())
-
-    def rename(self, source: Path, target: Path) -> None:
-        """Give the file its final name."""
-        source.replace(target)
-
-    def sync_folder(self, folder: Path) -> None:
-        """Make the names in the folder durable."""
-        sync(folder)
-
-    def remove(self, path: Path) -> None:
-        """Remove the file if it is there."""
-        path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,29 +64,47 @@ class RecordFiles:
     def __init__(self, root: Path, disk: Disk) -> None:
         self.root = root
         self._disk = disk
+        self._doomed: set[Path] = set()
 
     def path(self, key: str, kind: str) -> Path:
         """Where a record lies. Raises DamagedDatabase for a key or kind that no commit could have written."""
+        return self.root / self.name(key, kind)
+
+    def name(self, key: str, kind: str) -> str:
+        """Where a record lies below the root. Raises DamagedDatabase as `path` does."""
         if not _KEY.fullmatch(key) or kind not in KINDS:
             raise DamagedDatabase("The index of cached records is damaged: it names no record.")
-        return self.root / key[:2] / f"{key}.{kind}{_SUFFIX}"
+        return f"{key[:2]}/{key}.{kind}{SUFFIX}"
 
-    def write(self, new: Draft) -> StoredRecord:
-        """Write a record: temporary file, sync, rename, sync of the folder. On an error nothing of it stays."""
-        path = self.path(new.segment.key, new.record.kind)
-        temporary = path.with_name(path.name + _TEMPORARY)
-        if not path.parent.is_dir():
-            self._disk.make_folder(path.parent)
+    def write(self, drafts: Sequence[Draft]) -> list[StoredRecord]:
+        """Write records: all content is synced, then all get their names, then each folder is synced once.
+
+        On an error nothing of them stays, or it goes with the next erasure.
+        """
+        paths = [self.path(new.segment.key, new.record.kind) for new in drafts]
+        temporaries = [path.with_name(path.name + TEMPORARY) for path in paths]
+        folders = sorted({path.parent for path in paths})
         try:
-            checksum = self._stream(new, temporary)
-            self._disk.rename(temporary, path)
-            self._disk.sync_folder(path.parent)
+            self._make(folders)
+            checksums = [self._stream(new, path) for new, path in zip(drafts, temporaries, strict=True)]
+            for temporary, path in zip(temporaries, paths, strict=True):
+                self._name(temporary, path)
+            for folder in folders:
+                self._disk.sync_folder(folder)
         except OSError:
-            with suppress(OSError):  # the first error is the one to tell; the next start sweeps
-                self._disk.remove(temporary)
-                self._disk.remove(path)
+            self._doomed.update(temporaries, paths)
+            self.retry()
             raise
-        return StoredRecord(new.segment.key, new.record.kind, new.bytes, checksum, dict(new.record.meta))
+        return [_stored(new, checksum) for new, checksum in zip(drafts, checksums, strict=True)]
+
+    def _make(self, folders: Iterable[Path]) -> None:
+        """Make those folders that are missing, over whatever else has their name."""
+        missing = [folder for folder in folders if not is_folder(folder)]
+        for folder in missing:
+            self._disk.remove(folder)
+            self._disk.make_folder(folder)
+        if missing:
+            self._disk.sync_folder(self.root)
 
     def _stream(self, new: Draft, temporary: Path) -> str:
         digest = xxh3_128()
@@ -132,6 +114,13 @@ class RecordFiles:
                 self._disk.write(file, data)
             self._disk.sync(file)
         return digest.hexdigest()
+
+    def _name(self, temporary: Path, path: Path) -> None:
+        """Give a complete file its name, over whatever stands there: a file without a row."""
+        if is_folder(path):
+            self._disk.remove(path)
+        self._disk.rename(temporary, path)
+        self._doomed.discard(path)
 
     def read(self, record: StoredRecord) -> Record:
         """Map a record and check all of it. Raises DamagedRecord and OSError."""
@@ -169,57 +158,74 @@ class RecordFiles:
             return DamagedRecord(Damage.NOT_A_FILE, "it is not a file")
         return error
 
-    def remove(self, key: str, kind: str) -> None:
-        """Erase a record, in quarantine too."""
-        path = self.path(key, kind)
-        self._disk.remove(path)
-        self._disk.remove(self.root / _QUARANTINE / path.name)
+    def erase(self, records: Iterable[tuple[str, str]]) -> None:
+        """Erase records by key and kind, in quarantine too, and what could not be erased before.
 
-    def remove_all(self, key: str) -> None:
-        """Erase whatever there is of a segment."""
-        for kind in KINDS:
-            self.remove(key, kind)
+        Raises the first OSError after all were tried; what is left is tried again with the next erasure.
+        """
+        aside = self._aside()
+        for key, kind in records:
+            path = self.path(key, kind)
+            self._doomed.add(path)
+            if path.name in aside:
+                self._doomed.add(self.root / QUARANTINE / path.name)
+        self._erase_doomed()
+
+    def erase_strays(self, names: Iterable[str]) -> None:
+        """Erase what `sweep` found to be nobody's; what cannot be erased now is tried again with the next erasure."""
+        self._doomed.update(self.root / name for name in names)
+        self.retry()
+
+    def retry(self) -> None:
+        """Erase what could not be erased before, as far as that is possible now."""
+        with suppress(OSError):  # whoever could not erase it has told so
+            self._erase_doomed()
+
+    def _erase_doomed(self) -> None:
+        if self._doomed and not is_folder(self.root):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.root))
+        failures = []
+        for path in sorted(self._doomed):
+            try:
+                if is_folder(path.parent):  # through a link lies nothing of ours
+                    self._disk.remove(path)
+                self._doomed.discard(path)
+            except OSError as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
 
     def put_aside(self, key: str, kind: str) -> None:
-        """Move a damaged record out of the way, where it can be looked at until the next start."""
+        """Move a damaged record out of the way, where it can be looked at until the next start.
+
+        What cannot be moved is erased, with the next erasure at the latest.
+        """
         path = self.path(key, kind)
-        with suppress(FileNotFoundError):
-            private_folder(self.root / _QUARANTINE)
-            path.replace(self.root / _QUARANTINE / path.name)
+        try:
+            self._make([self.root / QUARANTINE])
+            if is_folder(path.parent):
+                self._disk.rename(path, self.root / QUARANTINE / path.name)
+        except FileNotFoundError:
+            return
+        except OSError:
+            self._doomed.add(path)
+            self.retry()
 
     def quarantined(self) -> int:
         """How many damaged records are kept aside."""
-        folder = self.root / _QUARANTINE
-        return len(list(folder.iterdir())) if folder.is_dir() else 0
+        return len(self._aside())
 
-    def sweep(self, expected: Mapping[Path, int]) -> dict[Path, Damage]:
-        """Erase every file that is not `expected` (path to bytes), quarantine included; what is expected and lost."""
-        lost = dict.fromkeys(expected, Damage.MISSING)
-        for entry in self._entries():
-            path = Path(entry.path)
-            if path not in expected:
-                path.unlink()
-            elif not entry.is_file(follow_symlinks=False):
-                lost[path] = Damage.NOT_A_FILE
-            elif entry.stat(follow_symlinks=False).st_size != expected[path]:
-                lost[path] = Damage.SIZE
-            else:
-                del lost[path]
-        return lost
+    def _aside(self) -> frozenset[str]:
+        folder = self.root / QUARANTINE
+        return frozenset(path.name for path in folder.iterdir()) if is_folder(folder) else frozenset()
 
-    def _entries(self) -> Iterator[os.DirEntry[str]]:
-        """Files and links that have a name of ours. Folders and strangers' files are nobody's to erase."""
-        with os.scandir(self.root) as folders:
-            ours = [folder for folder in folders if _FAN.fullmatch(folder.name) or folder.name == _QUARANTINE]
-        for folder in ours:
-            if folder.is_dir(follow_symlinks=False):
-                yield from _named(folder)
+    def sweep(self, expected: Iterable[StoredRecord]) -> Swept:
+        """What is there and should not be, quarantine included, and what is not there as it should be."""
+        return sweep(self.root, {self.name(row.segment, row.kind): row.bytes for row in expected})
 
 
-def _named(folder: os.DirEntry[str]) -> list[os.DirEntry[str]]:
-    with os.scandir(folder.path) as entries:
-        named = [entry for entry in entries if entry.name.endswith((_SUFFIX, _SUFFIX + _TEMPORARY))]
-    return [entry for entry in named if not entry.is_dir(follow_symlinks=False)]
+def _stored(new: Draft, checksum: str) -> StoredRecord:
+    return StoredRecord(new.segment.key, new.record.kind, new.bytes, checksum, dict(new.record.meta))
 
 
 def _parts(new: Draft) -> Iterator[bytes | memoryview]:

@@ -1,6 +1,7 @@
 """Rows of the segment store: owns reading and changing them inside a transaction that the store began.
 
-Which file belongs to a row is left to `storage.segments.files`, what to evict to `storage.segments.eviction`.
+What is read is checked: a row that makes no sense raises DamagedDatabase. Which file belongs to a row is left to
+`storage.segments.files`, what to evict to `storage.segments.eviction`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import delete, distinct, func, insert, select, text
 from sqlalchemy.dialects import sqlite
 
+from storage.errors import DamagedDatabase
 from storage.segments.eviction import Entry
-from storage.segments.records import StoredRecord, StoredSegment
-from storage.segments.schema import hold, record, segment, tally
+from storage.segments.records import Holding, StoredRecord, StoredSegment
+from storage.segments.schema import hold, pin, record, segment, tally
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sqlalchemy import ColumnElement, Connection, RowMapping
 
@@ -35,6 +37,23 @@ _USE: Final = text("""UPDATE segment SET used = (SELECT max(used) + 1 FROM segme
 
 _UNHELD: Final = segment.c.key.not_in(select(hold.c.segment))
 
+_UNREACHABLE: Final = text("""WITH RECURSIVE reached (key) AS (
+    SELECT key FROM segment WHERE parent IS NULL
+    UNION ALL SELECT segment.key FROM segment JOIN reached ON segment.parent = reached.key)
+    SELECT key FROM segment WHERE key NOT IN (SELECT key FROM reached) OR key NOT IN (SELECT segment FROM hold)""")
+"""Segments that no chain from its first token leads to, or that nobody holds."""
+
+_HOLDINGS: Final = text("""WITH size AS (
+        SELECT key, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = segment.key) AS bytes,
+            (SELECT count(*) FROM hold WHERE hold.segment = segment.key) AS holders, "end", used FROM segment)
+    SELECT conversation, sum(bytes) AS bytes, sum(CASE WHEN holders > 1 THEN bytes ELSE 0 END) AS shared,
+        count(*) AS segments, max("end") AS tokens, conversation IN (SELECT conversation FROM pin) AS pinned,
+        max(used) AS used
+    FROM hold JOIN size ON size.key = hold.segment GROUP BY conversation ORDER BY max(used) DESC, conversation""")
+
+_ROOTS: Final = text("""SELECT "end", key FROM segment
+    WHERE start = 0 AND identity = :identity AND key IN (SELECT segment FROM record) ORDER BY "end" DESC, key""")
+
 
 def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegment]:
     """Those of `keys` that are stored, with their records."""
@@ -47,11 +66,36 @@ def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegme
 
 
 def _record(row: RowMapping) -> StoredRecord:
-    return StoredRecord(row["segment"], row["kind"], row["bytes"], row["checksum"], json.loads(row["meta"]))
+    size, meta = _number(row["bytes"]), _meta(row["meta"])
+    return StoredRecord(_text(row["segment"]), _text(row["kind"]), size, _text(row["checksum"]), meta)
 
 
 def _segment(row: RowMapping, records: Mapping[str, StoredRecord]) -> StoredSegment:
-    return StoredSegment(row["key"], row["parent"], row["identity"], row["start"], row["end"], records)
+    parent = row["parent"] if row["parent"] is None else _text(row["parent"])
+    span = _number(row["start"]), _number(row["end"])
+    return StoredSegment(_text(row["key"]), parent, _text(row["identity"]), *span, records)
+
+
+def _number(value: object) -> int:
+    if type(value) is not int or value < 0:
+        raise DamagedDatabase("The index of cached records is damaged: a number is none.")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise DamagedDatabase("The index of cached records is damaged: a name is none.")
+    return value
+
+
+def _meta(value: object) -> dict[str, str]:
+    try:
+        meta = json.loads(_text(value))
+    except (ValueError, RecursionError) as error:
+        raise DamagedDatabase("The index of cached records is damaged: a description is none.") from error
+    if not isinstance(meta, dict) or not all(isinstance(entry, str) for entry in meta.values()):
+        raise DamagedDatabase("The index of cached records is damaged: a description is none.")
+    return meta
 
 
 def held(connection: Connection, conversation: str, kind: str) -> list[StoredRecord]:
@@ -73,17 +117,40 @@ def records(connection: Connection) -> list[StoredRecord]:
     return [_record(row) for row in connection.execute(select(record)).mappings()]
 
 
-def add(connection: Connection, conversation: str, new: NewSegment) -> None:
-    """Enter the segment if it is not there, and that `conversation` holds and uses it."""
-    values = {"key": new.key, "parent": new.parent, "identity": new.identity, "start": new.start, "end": new.end}
-    connection.execute(sqlite.insert(segment).values(values | {"used": 0}).on_conflict_do_nothing())
-    use(connection, conversation, [new.key])
+def outdated(connection: Connection, schema: str) -> list[tuple[str, str]]:
+    """Key and kind of the records whose files are not of version `schema`."""
+    rows = connection.execute(select(record.c.segment, record.c.kind).where(record.c.schema != schema))
+    return [(key, kind) for key, kind in rows]
 
 
-def add_record(connection: Connection, written: StoredRecord) -> None:
-    """Enter a record of a segment that is there."""
-    values = {"segment": written.segment, "kind": written.kind, "bytes": written.bytes, "checksum": written.checksum}
-    connection.execute(insert(record).values(values | {"meta": json.dumps(dict(written.meta))}))
+def roots(connection: Connection, identity: str) -> list[tuple[int, str]]:
+    """End and key of the segments with records that start at 0 under this model identity, longest first."""
+    return [(_number(end), _text(key)) for end, key in connection.execute(_ROOTS, {"identity": identity})]
+
+
+def holdings(connection: Connection) -> list[Holding]:
+    """What each conversation holds, the last used first."""
+    return [
+        Holding(row.conversation, row.bytes, row.shared, row.segments, row.tokens, bool(row.pinned), row.used)
+        for row in connection.execute(_HOLDINGS)
+    ]
+
+
+def add(connection: Connection, conversation: str, new: Sequence[NewSegment]) -> None:
+    """Enter those segments that are not there, and that `conversation` holds and uses all of them."""
+    for made in new:
+        values = {"key": made.key, "parent": made.parent, "identity": made.identity, "start": made.start}
+        row = sqlite.insert(segment).values(values | {"end": made.end, "used": 0})
+        connection.execute(row.on_conflict_do_nothing())
+    use(connection, conversation, [made.key for made in new])
+
+
+def add_records(connection: Connection, written: Iterable[StoredRecord], schema: str) -> None:
+    """Enter records of segments that are there; their files are of version `schema`."""
+    for new in written:
+        values = {"segment": new.segment, "kind": new.kind, "bytes": new.bytes, "checksum": new.checksum}
+        meta = json.dumps(dict(new.meta))
+        connection.execute(insert(record).values(values | {"meta": meta, "schema": schema}))
 
 
 def use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:
@@ -93,14 +160,34 @@ def use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:
     connection.execute(_USE, {"keys": listed})
 
 
-def release(connection: Connection, conversation: str) -> list[tuple[str, int]]:
-    """Remove the holds of `conversation` and every segment that nobody holds then: keys, and bytes of their records."""
+def release(connection: Connection, conversation: str) -> dict[str, int]:
+    """Remove the holds of `conversation` and every segment that nobody holds then: bytes of their records by key."""
     connection.execute(delete(hold).where(hold.c.conversation == conversation))
+    connection.execute(delete(pin).where(pin.c.conversation == conversation))
     sizes = select(segment.c.key, func.coalesce(func.sum(record.c.bytes), 0))
     joined = sizes.select_from(segment.outerjoin(record, record.c.segment == segment.c.key))
-    erased = [(key, size) for key, size in connection.execute(joined.where(_UNHELD).group_by(segment.c.key))]
+    rows = connection.execute(joined.where(_UNHELD).group_by(segment.c.key))
+    erased = {_text(key): _number(size) for key, size in rows}
     connection.execute(delete(segment).where(_UNHELD))
     return erased
+
+
+def unreachable(connection: Connection) -> list[str]:
+    """Segments that no chain from its first token leads to, or that nobody holds."""
+    return list(connection.execute(_UNREACHABLE).scalars())
+
+
+def pin_all(connection: Connection, conversations: Collection[str]) -> None:
+    """Pin these conversations and no others."""
+    connection.execute(delete(pin))
+    for conversation in set(conversations):
+        connection.execute(insert(pin).values(conversation=conversation))
+
+
+def pinned(connection: Connection) -> frozenset[str]:
+    """The keys of all segments that a pinned conversation holds."""
+    held_by = select(hold.c.segment).where(hold.c.conversation.in_(select(pin.c.conversation)))
+    return frozenset(connection.execute(held_by.distinct()).scalars())
 
 
 def remove(connection: Connection, key: str) -> None:
@@ -123,9 +210,9 @@ def entries(connection: Connection, in_use: Collection[str]) -> list[Entry]:
     """Every segment as eviction sees it."""
     sizes: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for key, kind, size in connection.execute(select(record.c.segment, record.c.kind, record.c.bytes)):
-        sizes[key][kind] = size
+        sizes[key][kind] = _number(size)
     rows = connection.execute(select(segment.c.key, segment.c.parent, segment.c.used))
-    return [Entry(key, parent, used, sizes[key], key in in_use) for key, parent, used in rows]
+    return [Entry(key, parent, _number(used), sizes[key], key in in_use) for key, parent, used in rows]
 
 
 def held_bytes(connection: Connection) -> int:

@@ -38,7 +38,9 @@ record: Final = Table(
     Column("bytes", Integer, nullable=False),
     Column("checksum", Text, nullable=False),
     Column("meta", Text, nullable=False),
+    Column("schema", Text, nullable=False),
 )
+"""`schema` is the version of what the file holds: files of another are not read but dropped."""
 
 hold: Final = Table(
     "hold",
@@ -47,6 +49,9 @@ hold: Final = Table(
     Column("segment", Text, primary_key=True),
 )
 """Who needs a segment. A conversation that holds a segment holds all that it builds on."""
+
+pin: Final = Table("pin", metadata, Column("conversation", Text, primary_key=True))
+"""Conversations whose segments are never evicted."""
 
 tally: Final = Table(
     "tally",
@@ -73,9 +78,22 @@ _FIRST: Final = (
 )
 
 
+_SECOND: Final = (
+    "ALTER TABLE record ADD COLUMN schema TEXT NOT NULL DEFAULT '1'",
+    "CREATE TABLE pin (conversation TEXT PRIMARY KEY NOT NULL)",
+    """CREATE INDEX segment_root ON segment (identity, "end") WHERE start = 0""",
+    "CREATE INDEX segment_parent ON segment (parent)",
+)
+
+
 def _first(connection: Connection) -> None:
     for statement in _FIRST:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[Sequence[Step]] = (_first,)
+def _second(connection: Connection) -> None:
+    for statement in _SECOND:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first, _second)

@@ -1,8 +1,8 @@
 """The segment store, cache records on disk: owns the order of file and row, so that neither is without the other.
 
 A file comes before its row and goes after it; what a stop leaves between the two is swept at the next start. Headers
-are left to `header`, files to `files`, rows to `index`, the order of eviction to `eviction`. One thread at a time, one
-process at a time.
+are left to `header`, files to `files`, rows to `index`, room to `budget`, agreement after a stop to `upkeep`. One
+thread at a time, one process at a time.
 """
 
 from __future__ import annotations
@@ -12,43 +12,57 @@ from contextlib import suppress
 from datetime import datetime
 from typing import IO, TYPE_CHECKING, Final, Self
 
-from storage.database import DERIVED, Database, remove
-from storage.errors import DamagedDatabase, DamagedRecord, MissingParent, OverBudget, StorageError, classified
+from storage.database import DERIVED, remove
+from storage.errors import (
+    DamagedDatabase,
+    DamagedRecord,
+    EnvironmentProblem,
+    MissingParent,
+    StorageError,
+    classified,
+)
 from storage.folders import OWNER_FOLDER, private_folder
 from storage.segments import index
-from storage.segments.eviction import plan
-from storage.segments.files import Disk, RecordFiles, draft
+from storage.segments.budget import Budget
+from storage.segments.disk import Disk
+from storage.segments.files import RecordFiles, draft
+from storage.segments.header import SCHEMA
+from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
-from storage.segments.records import Stats, StoredSegment, Verified
+from storage.segments.records import KINDS, Stats, StoredSegment, Verified
 from storage.segments.schema import STEPS
+from storage.segments.upkeep import DAMAGED, disagreements, reconcile
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from storage.segments.eviction import Victim
     from storage.segments.files import Draft
-    from storage.segments.records import NewSegment, Record, StoredRecord
+    from storage.segments.records import Freed, Holding, NewSegment, Record, StoredRecord
 
 _INDEX: Final = "segments.sqlite"
 _LOCK: Final = "lock"
 _WRITTEN: Final = "written"
-_DAMAGED: Final = "damaged"
 _LOST_INDEX: Final = "index"
 
 
 class SegmentStore:
-    """The open store. All methods raise EnvironmentProblem and DamagedDatabase besides what they name."""
+    """The open store. All methods raise EnvironmentProblem and DamagedDatabase besides what they name.
 
-    def __init__(self, database: Database, files: RecordFiles, quota_bytes: int, lock: IO[bytes]) -> None:
+    After an EnvironmentProblem the store works again when its cause is gone. Only where the index itself is gone for
+    good (vanished, again and again) or damaged, the store has to be opened anew.
+    """
+
+    def __init__(self, database: IndexFile, files: RecordFiles, budget: Budget, lock: IO[bytes]) -> None:
         self._database = database
         self._files = files
-        self._quota = quota_bytes
+        self._budget = budget
         self._lock = lock
 
     @classmethod
     def open(cls, root: Path, quota_bytes: int, disk: Disk | None = None) -> Self:
-        """Open or make the store below `root`, with rows and files in agreement and at most `quota_bytes` held.
+        """Open or make the store below `root`, with rows and files in agreement and at most `quota_bytes` held, unless
+        more than that is pinned.
 
         A damaged index is dropped together with its records and counted under the cause `index`. Raises NewerVersion;
         EnvironmentProblem (locked) if another process has the store open.
@@ -77,28 +91,15 @@ class SegmentStore:
     def _reconciled(
         cls, files: RecordFiles, quota_bytes: int, lock: IO[bytes], damage: Mapping[str, int] | None = None
     ) -> Self:
-        store = cls(Database.open(files.root / _INDEX, STEPS, DERIVED), files, quota_bytes, lock)
+        database = IndexFile.open(files.root / _INDEX, STEPS, DERIVED)
         try:
-            store._reconcile(damage or {})
-            store._make_room(0, ())
+            reconcile(database, files, damage or {})
+            budget = Budget(database, files, quota_bytes)
+            budget.enforce(())
         except BaseException:
-            store._database.close()
+            database.close()
             raise
-        return store
-
-    def _reconcile(self, damage: Mapping[str, int]) -> None:
-        """Let rows and files agree, and count `damage` together with what is lost."""
-        with self._database.transaction() as connection:
-            rows = {self._files.path(row.segment, row.kind): row for row in index.records(connection)}
-            with classified():
-                lost = self._files.sweep({path: row.bytes for path, row in rows.items()})
-            for path in lost:
-                index.remove_record(connection, rows[path].segment, rows[path].kind)
-            for cause, number in (Counter(damage) + Counter(lost.values())).items():
-                index.count(connection, _DAMAGED, str(cause), number)
-        with classified():
-            for path in lost:
-                self._files.remove(rows[path].segment, rows[path].kind)
+        return cls(database, files, budget, lock)
 
     def close(self) -> None:
         """Close the store. Views into records that were read stay valid. May be called twice."""
@@ -108,7 +109,19 @@ class SegmentStore:
     @property
     def quota_bytes(self) -> int:
         """How much may be held."""
-        return self._quota
+        return self._budget.quota
+
+    def set_quota(self, bytes: int, in_use: Collection[str] = ()) -> None:  # noqa: A002 - the unit is the name
+        """From now on at most this much is held; what is too much is evicted at once, except `in_use` and what is
+        pinned.
+        """
+        self._budget.quota = bytes
+        self._budget.enforce(in_use)
+
+    def pin(self, conversations: Collection[str]) -> None:
+        """Nothing that these conversations hold is ever evicted, after a restart neither; all others are not pinned."""
+        with self._database.transaction() as connection:
+            index.pin_all(connection, conversations)
 
     def lookup(self, keys: Sequence[str]) -> tuple[StoredSegment, ...]:
         """Those of `keys` that are stored, in the order given. Changes nothing."""
@@ -126,6 +139,16 @@ class SegmentStore:
         with self._database.transaction() as connection:
             return tuple(index.holders(connection, keys))
 
+    def roots(self, identity: str) -> tuple[tuple[int, str], ...]:
+        """End and key of the segments that start at token 0 under this model identity, longest first."""
+        with self._database.transaction() as connection:
+            return tuple(index.roots(connection, identity))
+
+    def conversations(self) -> tuple[Holding, ...]:
+        """What each conversation holds, the last used first."""
+        with self._database.transaction() as connection:
+            return tuple(index.holdings(connection))
+
     def read(self, record: StoredRecord) -> Record:
         """Map and check a record. Its tensors are views that need the store no longer.
 
@@ -139,80 +162,56 @@ class SegmentStore:
             raise
 
     def _put_aside(self, record: StoredRecord, cause: str) -> None:
-        with self._database.transaction() as connection:
-            if not index.remove_exact(connection, record):
-                return
-            index.count(connection, _DAMAGED, cause, 1)
-        with classified():
+        """Where the disk does not let it be noted now, the record is found again, and no less damaged."""
+        with suppress(EnvironmentProblem), classified():
+            with self._database.transaction() as connection:
+                if not index.remove_exact(connection, record):
+                    return
+                index.count(connection, DAMAGED, cause, 1)
             self._files.put_aside(record.segment, record.kind)
 
     def commit(self, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str] = ()) -> int:
         """Store what is not there yet and let `conversation` hold it, with all that it builds on. Bytes written.
 
-        Parents go first; each record is complete on disk before it has its row. To make room others are evicted,
-        except `in_use` and what `segments` build on. Raises BadSegment, MissingParent, OverBudget before anything is
-        written; after an EnvironmentProblem the records written so far stand, each complete.
+        All or nothing: every record is complete on disk before the first has its row. To make room others are evicted,
+        except what is pinned, `in_use` and what `segments` build on. Raises BadSegment, MissingParent, OverBudget
+        before anything is written.
         """
         chain = sorted(segments, key=lambda segment: (segment.start, segment.end))
         drafts = self._drafts(chain)
-        new = sum(made.bytes for kinds in drafts.values() for made in kinds.values())
-        protected = {*in_use, *(key for segment in chain for key in (segment.key, segment.parent) if key)}
-        self._make_room(new, protected)
-        for segment in chain:
-            self._enter(conversation, segment, drafts.pop(segment.key, {}).values())
+        new = sum(made.bytes for made in drafts)
+        self._files.retry()
+        if new:
+            self._budget.make_room(new, {*in_use, *_named(chain)})
+        with classified():
+            written = self._files.write(drafts)
+        self._enter(conversation, chain, written)
         return new
 
-    def _drafts(self, chain: Sequence[NewSegment]) -> dict[str, dict[str, Draft]]:
-        """What has to be written, by key and kind."""
-        keys = {key for segment in chain for key in (segment.key, segment.parent) if key}
-        stored = {segment.key: segment.records.keys() for segment in self.lookup(list(keys))}
+    def _drafts(self, chain: Sequence[NewSegment]) -> list[Draft]:
+        """What has to be written, parents first."""
+        stored = {segment.key: segment.records.keys() for segment in self.lookup(list(_named(chain)))}
         present = stored.keys() | {segment.key for segment in chain}
-        drafts: dict[str, dict[str, Draft]] = {segment.key: {} for segment in chain}
+        drafts: dict[tuple[str, str], Draft] = {}
         for segment in chain:
             if segment.parent and segment.parent not in present:
                 raise MissingParent("An earlier part of this conversation's cache is no longer stored.")
             missing = (new for new in segment.records if new.kind not in stored.get(segment.key, ()))
-            drafts[segment.key] |= {new.kind: draft(segment, new) for new in missing}
-        return drafts
+            drafts |= {(segment.key, new.kind): draft(segment, new) for new in missing}
+        return list(drafts.values())
 
-    def _enter(self, conversation: str, segment: NewSegment, drafts: Iterable[Draft]) -> None:
-        with self._database.transaction() as connection:
-            index.add(connection, conversation, segment)
-        for made in drafts:
-            with classified():
-                written = self._files.write(made)
-            self._add(written)
-
-    def _add(self, written: StoredRecord) -> None:
+    def _enter(self, conversation: str, chain: Sequence[NewSegment], written: Sequence[StoredRecord]) -> None:
+        """Enter rows, all or none; without them the files go as well."""
         try:
             with self._database.transaction() as connection:
-                index.add_record(connection, written)
-                index.count(connection, _WRITTEN, _today(), written.bytes)
+                index.add(connection, conversation, chain)
+                index.add_records(connection, written, SCHEMA)
+                if written:
+                    index.count(connection, _WRITTEN, _today(), sum(record.bytes for record in written))
         except StorageError:
-            with suppress(OSError):  # the row's error is the one to tell; the next start sweeps
-                self._files.remove(written.segment, written.kind)
+            with suppress(OSError):  # the row's error is the one to tell; the next erasure tries again
+                self._files.erase((record.segment, record.kind) for record in written)
             raise
-
-    def _make_room(self, new_bytes: int, protected: Collection[str]) -> None:
-        with self._database.transaction() as connection:
-            excess = index.held_bytes(connection) + new_bytes - self._quota
-            victims = plan(index.entries(connection, protected), excess) if excess > 0 else ()
-        if sum(victim.bytes for victim in victims) < excess:
-            raise OverBudget("The cache of this conversation does not fit into the space set aside for caches.")
-        if victims:
-            self._evict(victims)
-
-    def _evict(self, victims: Sequence[Victim]) -> None:
-        with self._database.transaction() as connection:
-            for victim in victims:
-                for kind in victim.kinds:
-                    index.remove_record(connection, victim.key, kind)
-                if victim.whole:
-                    index.remove(connection, victim.key)
-        with classified():
-            for victim in victims:
-                for kind in victim.kinds:
-                    self._files.remove(victim.key, kind)
 
     def drop(self, records: Sequence[StoredRecord]) -> int:
         """Erase `records`, their segments stay; those that are no longer there as they were found are let be.
@@ -222,8 +221,7 @@ class SegmentStore:
         with self._database.transaction() as connection:
             erased = [record for record in records if index.remove_exact(connection, record)]
         with classified():
-            for record in erased:
-                self._files.remove(record.segment, record.kind)
+            self._files.erase((record.segment, record.kind) for record in erased)
         return sum(record.bytes for record in erased)
 
     def touch(self, conversation: str, keys: Sequence[str]) -> None:
@@ -232,13 +230,21 @@ class SegmentStore:
             index.use(connection, conversation, keys)
 
     def forget(self, conversation: str) -> int:
-        """Erase what no other conversation holds. Bytes freed."""
+        """Erase what no other conversation holds, what lies in quarantine of it too. Bytes freed."""
         with self._database.transaction() as connection:
             erased = index.release(connection, conversation)
         with classified():
-            for key, _ in erased:
-                self._files.remove_all(key)
-        return sum(size for _, size in erased)
+            self._files.erase((key, kind) for key in erased for kind in KINDS)
+        return sum(erased.values())
+
+    def gc(self, in_use: Collection[str] = ()) -> Freed:
+        """Do again what is done at every start: let rows and files agree, empty the quarantine, enforce the quota."""
+        freed = reconcile(self._database, self._files, {})
+        return freed + self._budget.enforce(in_use)
+
+    def disagreements(self) -> tuple[str, ...]:
+        """Where rows, files and accounted bytes do not agree, in words; nothing if they do."""
+        return disagreements(self._database, self._files)
 
     def verify(self) -> Verified:
         """Read and check every record; damaged ones are put aside as in `read`."""
@@ -258,12 +264,17 @@ class SegmentStore:
         """What the store holds, and what it went through."""
         with self._database.transaction() as connection:
             segments, records, conversations = index.sizes(connection)
-            causes = index.tallies(connection, _DAMAGED)
+            causes = index.tallies(connection, DAMAGED)
             written = index.tallies(connection, _WRITTEN).get(_today(), 0)
             held = index.held_bytes(connection)
         with classified():
             aside = self._files.quarantined()
         return Stats(held, segments, records, conversations, written, aside, causes)
+
+
+def _named(chain: Sequence[NewSegment]) -> set[str]:
+    """The keys of `chain` and of what it directly builds on."""
+    return {key for segment in chain for key in (segment.key, segment.parent) if key}
 
 
 def _today() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import IO, TYPE_CHECKING
 
-from storage.segments.files import Disk
+from storage.segments.disk import Disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

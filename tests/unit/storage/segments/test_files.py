@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import DamagedDatabase, DamagedRecord
-from storage.segments.files import Disk, RecordFiles, draft
+from storage.segments.disk import Disk
+from storage.segments.files import RecordFiles, draft
 from storage.segments.records import NewRecord, NewSegment, StoredRecord, Tensor
 from tests.fakes.disk import FailingDisk
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def _written(files: RecordFiles) -> StoredRecord:
     tensors = {"0.keys": Tensor("F32", (2, 2), memoryview(bytes(range(16))))}
     record = NewRecord("kv", tensors, {"layers": "1"})
-    return files.write(draft(NewSegment("ab", None, "model", 0, 4, (record,)), record))
+    return files.write([draft(NewSegment("ab", None, "model", 0, 4, (record,)), record)])[0]
 
 
 def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
@@ -40,7 +41,17 @@ def test_a_record_is_synced_before_it_has_its_name(tmp_path: Path) -> None:
     """The order is: folder, create, write, sync, rename, sync of the folder."""
     disk = FailingDisk(lambda _: None, lambda _: None)
     _written(RecordFiles(tmp_path, disk))
-    assert disk.steps == ["make_folder", "create", "write", "write", "sync", "rename", "sync_folder"]
+    assert disk.steps == [
+        "remove",
+        "make_folder",
+        "sync_folder",
+        "create",
+        "write",
+        "write",
+        "sync",
+        "rename",
+        "sync_folder",
+    ]
 
 
 def test_reading_maps_the_file(tmp_path: Path) -> None:

@@ -311,7 +311,10 @@ def test_rows_that_point_out_of_the_store_are_damage(root: Path, tmp_path: Path)
         store.commit("chat", new_chain("s", 1))
     with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other:
         other.execute("INSERT INTO segment VALUES ('../precious', NULL, 'm', 0, 4, 0)")
-        other.execute("INSERT INTO record VALUES ('../precious', 'kv', 4, '', '{}')")
+        other.execute("INSERT INTO hold VALUES ('chat', '../precious')")
+        other.execute(
+            "INSERT INTO record (segment, kind, bytes, checksum, meta) VALUES ('../precious', 'kv', 4, '', '{}')"
+        )
     with closing(SegmentStore.open(root, MUCH)) as store:
         assert dict(store.stats().causes) == {"index": 1}
     assert (tmp_path / "precious.kv.safetensors").read_text() == "mine"

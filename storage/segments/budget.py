@@ -1,0 +1,61 @@
+"""The budget: owns how many bytes the store may hold, and that rows and files give way together when it is too much.
+
+In which order they do is left to `storage.segments.eviction`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from storage.errors import OverBudget, classified
+from storage.segments import index
+from storage.segments.eviction import plan
+from storage.segments.records import Freed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from storage.segments.eviction import Victim
+    from storage.segments.files import RecordFiles
+    from storage.segments.index_file import IndexFile
+
+
+class Budget:
+    """At most `quota` bytes; what is pinned or in use is not evicted even then."""
+
+    def __init__(self, database: IndexFile, files: RecordFiles, quota: int) -> None:
+        self.quota = quota
+        self._database = database
+        self._files = files
+
+    def make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
+        """Evict what has to go for `new_bytes` more. Raises OverBudget, and evicts nobody, if that is not enough."""
+        excess, victims = self._plan(new_bytes, in_use)
+        if sum(victim.bytes for victim in victims) < excess:
+            raise OverBudget("The cache of this conversation does not fit into the space set aside for caches.")
+        self._evict(victims)
+
+    def enforce(self, in_use: Collection[str]) -> Freed:
+        """Evict what is too much, as far as that may be evicted."""
+        _, victims = self._plan(0, in_use)
+        self._evict(victims)
+        return Freed(sum(victim.bytes for victim in victims), sum(len(victim.kinds) for victim in victims))
+
+    def _plan(self, new_bytes: int, in_use: Collection[str]) -> tuple[int, Sequence[Victim]]:
+        with self._database.transaction() as connection:
+            excess = index.held_bytes(connection) + new_bytes - self.quota
+            if excess <= 0:
+                return excess, ()
+            return excess, plan(index.entries(connection, index.pinned(connection).union(in_use)), excess)
+
+    def _evict(self, victims: Sequence[Victim]) -> None:
+        if not victims:
+            return
+        with self._database.transaction() as connection:
+            for victim in victims:
+                for kind in victim.kinds:
+                    index.remove_record(connection, victim.key, kind)
+                if victim.whole:
+                    index.remove(connection, victim.key)
+        with classified():
+            self._files.erase((victim.key, kind) for victim in victims for kind in victim.kinds)

@@ -1,0 +1,71 @@
+"""The sweep: owns the comparison of the files that are there with those that should be.
+
+Whose files they are is left to `storage.segments.store`, erasing them to `storage.segments.files`. Raises OSError.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from storage.errors import Damage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+SUFFIX: Final = ".safetensors"
+TEMPORARY: Final = ".tmp"
+QUARANTINE: Final = "quarantine"
+
+_FAN: Final = re.compile(r"[0-9a-z_-]{1,2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What is not as it should be: `lost` are names that were expected, with the cause; `strays` names that were not,
+    with their bytes.
+    """
+
+    lost: Mapping[str, Damage]
+    strays: Mapping[str, int]
+
+
+def sweep(root: Path, expected: Mapping[str, int]) -> Swept:
+    """Compare the files below `root` with `expected`: bytes by name, relative to `root`. Changes nothing.
+
+    What lies in quarantine is a stray. Strangers' files, which have no name of ours, are left out.
+    """
+    lost = dict.fromkeys(expected, Damage.MISSING)
+    strays: dict[str, int] = {}
+    for name, entry in _entries(root):
+        size = entry.stat(follow_symlinks=False).st_size
+        if name not in lost:
+            strays[name] = size
+        elif not entry.is_file(follow_symlinks=False):
+            lost[name] = Damage.NOT_A_FILE
+        elif size != expected[name]:
+            lost[name] = Damage.SIZE
+        else:
+            del lost[name]
+    return Swept(lost, strays)
+
+
+def _entries(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Whatever has a name of ours, links and folders too: each stands in the way of a record."""
+    for folder in _listed(root):
+        if not _FAN.fullmatch(folder.name) and folder.name != QUARANTINE:
+            continue
+        if not folder.is_dir(follow_symlinks=False):
+            yield folder.name, folder
+            continue
+        for entry in _listed(folder.path):
+            if entry.name.endswith((SUFFIX, SUFFIX + TEMPORARY)):
+                yield f"{folder.name}/{entry.name}", entry
+
+
+def _listed(folder: Path | str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return list(entries)
