@@ -1,6 +1,7 @@
 """Copies of an open database: owns that a copy is consistent, checked and complete before it has its name.
 
-When to copy, and which copies to keep, is left to `storage.migrations` and `storage.library.backups`.
+When to copy, which copies to keep and what they are good for is left to `storage.migrations` and
+`storage.library.backups`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,16 @@ def copy(source: sqlite3.Connection, target: Path) -> None:
         settle(partial, target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def version_of(path: Path) -> int:
+    """The format of the closed, single file at `path`, read without a trace; 0 if it is damaged or none of Hearth's."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as closed:
+            sound = closed.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
+            return int(closed.execute("PRAGMA user_version").fetchone()[0]) if sound else 0
+    except sqlite3.DatabaseError:
+        return 0
 
 
 def _fill(source: sqlite3.Connection, partial: Path) -> None:

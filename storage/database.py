@@ -18,6 +18,7 @@ from sqlalchemy.pool import StaticPool
 from storage.errors import DamagedDatabase, classified
 from storage.folders import OWNER_FILE, private_file, private_folder, settle
 from storage.migrations import apply, check, upgrade
+from storage.replacement import finish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,8 +68,10 @@ class Database:
         """
         with classified():
             private_folder(path.parent)
+            finish(path)
             if not path.exists():
                 cls._create(path, steps)
+            _check_size(path)
             path.chmod(OWNER_FILE)
             database = cls(path, _connect(path))
         try:
@@ -125,6 +128,12 @@ class Database:
             self._connection.close()
             self._engine.dispose()
             self.raw.close()
+
+
+def _check_size(path: Path) -> None:
+    """SQLite takes an empty file for a new database, and throws away the log beside it, which may hold words."""
+    if path.stat().st_size == 0:
+        raise DamagedDatabase(f"{path.name} is damaged: it is empty.")
 
 
 def remove(path: Path) -> None:

@@ -1,21 +1,30 @@
-"""Rolling backups of the library: owns when one is due and which are kept; the copy itself is left to `storage.copies`.
+"""Rolling backups of the library: owns when one is due, which are kept, and which one can be trusted.
 
-A backup is named after the time of its making, so the newest sorts last.
+The copy itself is left to `storage.copies`, putting one in the library's place to `storage.replacement`. A backup is
+named after the time of its making, so the newest sorts last.
 """
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import copy
+from storage.copies import copy, version_of
+from storage.errors import DamagedDatabase, NewerVersion, classified
+from storage.folders import private_file
+from storage.library.schema import STEPS
+from storage.replacement import replace
 
 if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
 KEPT: Final = 10
+_SECOND_MS: Final = 1000
 INTERVAL_MS: Final = 24 * 60 * 60 * 1000
+_ASIDE: Final = "replaced"
+"""The folder beside the library for those that gave their place to another."""
 _PREFIX: Final = "library-"
 _SUFFIX: Final = ".sqlite"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -28,7 +37,7 @@ def backup(source: sqlite3.Connection, folder: Path, now: int) -> Path | None:
     """
     if not _is_due(backups(folder), now):
         return None
-    target = folder / f"{_PREFIX}{_moment(now).strftime(_STAMP)}{_SUFFIX}"
+    target = folder / _name(now)
     copy(source, target)
     for old in backups(folder)[:-KEPT]:
         old.unlink()
@@ -40,10 +49,62 @@ def backups(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(f"{_PREFIX}*{_SUFFIX}") if _made(path) is not None)
 
 
+def newest_good(folder: Path) -> Path | None:
+    """The newest backup that is sound and that this Hearth can read. Reads all of it. Raises EnvironmentProblem."""
+    with classified():
+        return next((path for path in reversed(backups(folder)) if 0 < version_of(path) <= len(STEPS)), None)
+
+
+def made(backup_file: Path) -> int:
+    """When it was made, in ms, UTC; 0 for a file that is no backup."""
+    return _made(backup_file) or 0
+
+
+def restore(chosen: Path, library: Path, now: int) -> Path:
+    """Put a copy of a backup in the place of the closed library. Where that is kept now, with its log.
+
+    `now` in ms, UTC. Whatever happens, either of the two is the library. Raises DamagedDatabase or NewerVersion for a
+    backup that cannot be used, EnvironmentProblem.
+    """
+    with classified():
+        _check(chosen)
+        copied = library.with_name(library.name + ".restored")
+        copied.unlink(missing_ok=True)
+        private_file(copied)
+        shutil.copyfile(chosen, copied)
+        return set_aside(library, copied, now)
+
+
+def _check(chosen: Path) -> None:
+    version = version_of(chosen)
+    if version < 1:
+        raise DamagedDatabase(f"The copy {chosen.name} is damaged.")
+    if version > len(STEPS):
+        raise NewerVersion(chosen.name, version, len(STEPS))
+
+
+def set_aside(library: Path, complete: Path, now: int) -> Path:
+    """Put the database file `complete` in the place of the closed library. Where that is kept now.
+
+    Raises EnvironmentProblem.
+    """
+    with classified():
+        kept = library.with_name(_ASIDE) / _name(now)
+        while kept.exists():
+            now += _SECOND_MS
+            kept = kept.with_name(_name(now))
+        replace(library, complete, kept)
+    return kept
+
+
 def _is_due(existing: list[Path], now: int) -> bool:
     """A backup from the future says that the clock was set back, not that this one can wait."""
     made = _made(existing[-1]) if existing else None
     return made is None or not made <= now < made + INTERVAL_MS
+
+
+def _name(now: int) -> str:
+    return f"{_PREFIX}{_moment(now).strftime(_STAMP)}{_SUFFIX}"
 
 
 def _made(path: Path) -> int | None:
