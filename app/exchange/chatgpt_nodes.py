@@ -19,8 +19,8 @@ _PICTURES: Final = {
     "audio_asset_pointer": "[Audio]",
     "video_asset_pointer": "[Video]",
 }
-_LATEST_MS: Final = 253_402_300_799_999
-"""The end of the year 9999, the last that dates know."""
+_LATEST_MS: Final = 253_370_764_800_000
+"""The year 9999 in ms: dates know no later one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,19 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from sqlalchemy import Connection, insert, select
 
 from storage.library import messages
-from storage.library.rows import Aside, Message, MessageState, Role, conversation_from, message_from, storable
+from storage.library.rows import (
+    Aside,
+    Message,
+    MessageState,
+    Role,
+    conversation_from,
+    message_from,
+    storable,
+    tags_line,
+)
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from storage.library.rows import Conversation
+
+_LATEST: Final = 253_370_764_800_000
+"""The year 9999 in ms: dates know no later one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +130,17 @@ def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> di
         "system": storable(one.system),
         "preset": storable(one.preset),
         "model": storable(one.model),
-        "created": one.created,
-        "updated": one.updated,
+        "created": _moment(one.created),
+        "updated": _moment(one.updated),
         "leaf": _new(one.leaf, fresh),
         "draft": "",
         "deleted": None,
         "thinking": int(one.thinking),
         "reads_from": _new(one.reads_from, fresh),
+        "pinned": int(one.pinned),
+        "folder": storable(one.folder),
+        "tags": tags_line(one.tags),
+        "cached": int(one.cached),
     }
 
 
@@ -140,9 +156,14 @@ def _message(said: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Messag
         usage=storable(said.usage),
         error=storable(said.error),
         model=storable(said.model),
-        created=said.created,
-        aside=Aside(said.reasoning, said.tool_calls, said.thought_ms),
+        created=_moment(said.created),
+        aside=Aside(said.reasoning, said.tool_calls, _moment(said.thought_ms)),
     )
+
+
+def _moment(value: int) -> int:
+    """A number of ms that dates can show, whatever a file says."""
+    return min(max(value, 0), _LATEST)
 
 
 def _new(identifier: str | None, fresh: dict[str, str]) -> str | None:
@@ -191,6 +212,10 @@ def _taken(
         titled=row.titled,
         thinking=row.thinking,
         reads_from=row.reads_from,
+        pinned=row.pinned,
+        folder=row.folder,
+        tags=row.tags,
+        cached=row.cached,
     )
 
 

@@ -67,8 +67,8 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
 
 
 def _counted(raw: sqlite3.Connection, lost: int) -> Salvaged:
-    counts = "SELECT (SELECT count(*) FROM conversation), (SELECT count(*) FROM message)"
-    chats, words = raw.execute(counts).fetchone()
+    counts = "SELECT (SELECT count(*) FROM conversation), (SELECT count(*) FROM message WHERE content <> ?)"
+    chats, words = raw.execute(counts, (mending.LOST,)).fetchone()
     if not chats:
         raise DamagedDatabase("Nothing can be read in the damaged library.")
     return Salvaged(chats, words, lost)
