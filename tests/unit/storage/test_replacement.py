@@ -1,0 +1,117 @@
+"""One database file in the place of another, and every moment at which that can be cut short."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from storage.database import PRECIOUS, Database
+from storage.replacement import replace
+from tests.fakes.disk import PowerCut
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+_STEPS = ("unlink", "replace", "link", "fsync")
+
+
+def _table(connection: Connection) -> None:
+    connection.exec_driver_sql("CREATE TABLE word (text TEXT)")
+
+
+def _make(path: Path, *words: str) -> None:
+    with closing(Database.open(path, [_table], PRECIOUS)) as database, database.transaction() as connection:
+        for word in words:
+            connection.exec_driver_sql("INSERT INTO word VALUES (?)", (word,))
+
+
+def _left_with_a_log(path: Path, word: str) -> None:
+    """A database as a crash leaves it: its last word stands in the log alone."""
+    live = path.with_name("live")
+    with closing(Database.open(live, [_table], PRECIOUS)) as database, database.transaction() as connection:
+        connection.exec_driver_sql("INSERT INTO word VALUES ('first')")
+    with closing(sqlite3.connect(live, isolation_level=None)) as connection:
+        connection.execute("INSERT INTO word VALUES (?)", (word,))
+        for suffix in ("", "-wal"):
+            shutil.copyfile(f"{live}{suffix}", f"{path}{suffix}")
+
+
+def _words(path: Path) -> list[str]:
+    with closing(Database.open(path, [_table], PRECIOUS)) as database, database.transaction() as connection:
+        return list(connection.exec_driver_sql("SELECT text FROM word ORDER BY rowid").scalars())
+
+
+def _cut_at(step: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """From now on the machine loses its power before the step of this number; the names of the steps taken."""
+    taken: list[str] = []
+
+    def counted(name: str, act: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*values: Any, **named: Any) -> Any:
+            if len(taken) >= step:
+                raise PowerCut
+            taken.append(name)
+            return act(*values, **named)
+
+        return call
+
+    for name in _STEPS:
+        monkeypatch.setattr(os, name, counted(name, getattr(os, name)))
+    return taken
+
+
+def test_the_new_file_is_there_and_the_old_one_kept_with_its_log(tmp_path: Path) -> None:
+    """Nothing of the old database is lost, words in its log included."""
+    path, aside = tmp_path / "words", tmp_path / "aside" / "words"
+    _left_with_a_log(path, "last")
+    _make(tmp_path / "fresh", "new")
+    replace(path, tmp_path / "fresh", aside)
+    assert _words(path) == ["new"]
+    assert _words(aside) == ["first", "last"]
+
+
+def test_whenever_it_is_cut_short_one_of_the_two_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Power is lost before every single step: what opens afterwards is all of the old or all of the new, never empty,
+    and what was old is not lost.
+    """
+    found = []
+    for step in range(100):
+        place = tmp_path / str(step)
+        place.mkdir()
+        path, aside = place / "words", place / "aside" / "words"
+        _left_with_a_log(path, "last")
+        _make(place / "fresh", "new")
+        with monkeypatch.context() as patch:
+            taken = _cut_at(step, patch)
+            with suppress(PowerCut):
+                replace(path, place / "fresh", aside)
+        words = _words(path)
+        assert words in (["first", "last"], ["new"])
+        assert words == ["first", "last"] or _words(aside) == ["first", "last"]
+        found.append(words)
+        if len(taken) < step:
+            break
+    assert len(found) > 8, "the steps are counted"
+    assert ["first", "last"] in found
+    assert found[-1] == ["new"]
+
+
+def test_without_links_the_old_file_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that knows no second name for a file keeps the old database all the same."""
+
+    def refuse(*_values: Any, **_named: Any) -> None:
+        raise PermissionError
+
+    _left_with_a_log(tmp_path / "words", "last")
+    _make(tmp_path / "fresh", "new")
+    monkeypatch.setattr(os, "link", refuse)
+    replace(tmp_path / "words", tmp_path / "fresh", tmp_path / "aside" / "words")
+    assert _words(tmp_path / "aside" / "words") == ["first", "last"]
+    assert (tmp_path / "aside" / "words").stat().st_mode & 0o777 == 0o600
