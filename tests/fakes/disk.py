@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import IO, TYPE_CHECKING
 
 from storage.segments.disk import Disk
@@ -80,11 +81,43 @@ def _cut(now: bool) -> None:  # noqa: FBT001 - a condition, not a switch
 
 def full_at(step: int) -> FailingDisk:
     """Has no room at the step of this number, once."""
+    return failing_at(step, errno.ENOSPC)
+
+
+def failing_at(step: int, number: int) -> FailingDisk:
+    """Fails at the step `step` with the error `number`, once."""
     pending = [step]
 
-    def fail(number: int) -> None:
-        if pending == [number]:
+    def fail(at: int) -> None:
+        if pending == [at]:
             pending.clear()
-            raise OSError(errno.ENOSPC, "No space left on device")
+            raise OSError(number, os.strerror(number))
 
     return FailingDisk(fail, _never)
+
+
+class RefusingDisk(Disk):
+    """Refuses some steps as a read-only disk does, until it recovers."""
+
+    def __init__(self, steps: frozenset[str]) -> None:
+        self._steps = steps
+
+    def recover(self) -> None:
+        self._steps = frozenset()
+
+    def _pass(self, step: str) -> None:
+        if step in self._steps:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    def sync_folder(self, folder: Path) -> None:
+        self._pass("sync_folder")
+        super().sync_folder(folder)
+
+    def remove(self, path: Path) -> None:
+        self._pass("remove")
+        super().remove(path)
+
+
+def refusing(*steps: str) -> RefusingDisk:
+    """Refuses the steps of these names."""
+    return RefusingDisk(frozenset(steps))

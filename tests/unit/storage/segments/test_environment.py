@@ -1,0 +1,239 @@
+"""A disk that goes away, fills up or refuses: said as it is, and everything works again when the cause is gone."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.errors import DamagedRecord, EnvironmentProblem, Problem
+from storage.segments import store as store_module
+from storage.segments.records import NewRecord
+from storage.segments.store import SegmentStore
+from tests.fakes.disk import FailingDisk, failing_at, refusing
+from tests.fakes.segments import MUCH, assert_agreement, files_of, first_bytes, new_chain, new_record, new_segment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_CALLS: dict[str, Callable[[SegmentStore], object]] = {
+    "lookup": lambda store: store.lookup(["sa"]),
+    "held": lambda store: store.held("chat", "kv"),
+    "holders": lambda store: store.holders(["sa"]),
+    "roots": lambda store: store.roots("model"),
+    "conversations": lambda store: store.conversations(),
+    "commit": lambda store: store.commit("chat", [new_segment("sd", "sc")]),
+    "touch": lambda store: store.touch("chat", ["sa"]),
+    "forget": lambda store: store.forget("other"),
+    "pin": lambda store: store.pin(["chat"]),
+    "set_quota": lambda store: store.set_quota(MUCH),
+    "gc": lambda store: store.gc(),
+    "verify": lambda store: store.verify(),
+    "stats": lambda store: store.stats(),
+    "disagreements": lambda store: store.disagreements(),
+}
+
+
+@pytest.fixture
+def filled(store: SegmentStore) -> SegmentStore:
+    store.commit("chat", new_chain("s", 3))
+    store.commit("other", new_chain("o", 2))
+    return store
+
+
+@pytest.mark.parametrize("call", _CALLS.values(), ids=_CALLS)
+def test_a_folder_that_went_away_is_said_to_have_vanished(
+    filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
+) -> None:
+    """Whatever is asked of it meanwhile; when the folder is back, nothing is missing and the same call works."""
+    away = root.with_name("unplugged")
+    root.rename(away)
+    with pytest.raises(EnvironmentProblem) as caught:
+        call(filled)
+    assert caught.value.problem is Problem.VANISHED
+    assert not root.exists()
+    away.rename(root)
+    assert filled.verify().good == 5
+    call(filled)
+    assert_agreement(filled, root)
+
+
+@pytest.mark.parametrize("call", _CALLS.values(), ids=_CALLS)
+def test_an_index_that_is_gone_is_not_written_into_the_void(
+    filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
+) -> None:
+    """Where the index was erased, or another file stands in its place, it has vanished; opened anew the store works."""
+    (root / "segments.sqlite").unlink()
+    with pytest.raises(EnvironmentProblem) as caught:
+        call(filled)
+    assert caught.value.problem is Problem.VANISHED
+    (root / "segments.sqlite").write_bytes(b"another")
+    with pytest.raises(EnvironmentProblem) as caught:
+        call(filled)
+    assert caught.value.problem is Problem.VANISHED
+    filled.close()
+    with closing(SegmentStore.open(root, MUCH)) as again:
+        assert files_of(root) == {}
+        again.commit("chat", new_chain("s", 3))
+        assert_agreement(again, root)
+
+
+def test_a_folder_that_was_erased_is_made_again_by_opening(filled: SegmentStore, root: Path) -> None:
+    """A store whose folder is gone for good starts empty, once it is opened anew."""
+    shutil.rmtree(root)
+    with pytest.raises(EnvironmentProblem):
+        filled.commit("chat", new_chain("s", 4))
+    filled.close()
+    with closing(SegmentStore.open(root, MUCH)) as again:
+        again.commit("chat", new_chain("s", 4))
+        assert_agreement(again, root)
+
+
+_PROBLEMS = [
+    (errno.ENOSPC, Problem.DISK_FULL),
+    (errno.EROFS, Problem.READ_ONLY),
+    (errno.EACCES, Problem.PERMISSION),
+    (errno.EIO, Problem.IO),
+    (errno.ENODEV, Problem.VANISHED),
+]
+
+
+@pytest.mark.parametrize(("number", "problem"), _PROBLEMS)
+def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: int, problem: Problem) -> None:
+    """At every step of a commit: the problem by its name, no file and no row of it, and the same commit works next."""
+    chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
+    whole = FailingDisk(lambda _: None, lambda _: None)
+    with closing(SegmentStore.open(tmp_path / "whole", MUCH, whole)) as store:
+        store.commit("chat", chain)
+    assert whole.steps.count("sync") == 3
+    for step in range(len(whole.steps)):
+        root = tmp_path / f"store{step}"
+        with closing(SegmentStore.open(root, MUCH, failing_at(step, number))) as store:
+            with pytest.raises(EnvironmentProblem) as caught:
+                store.commit("chat", chain)
+            assert caught.value.problem is problem
+            assert (files_of(root), store.lookup(["aa", "bb"])) == ({}, ())
+            store.commit("chat", chain)
+            assert [len(segment.records) for segment in store.lookup(["aa", "bb"])] == [2, 1]
+            assert_agreement(store, root)
+
+
+def test_a_disk_that_does_not_even_let_go_is_swept_later(root: Path) -> None:
+    """What a failed commit could not take back is erased with the next commit that works, without a restart."""
+    disk = refusing("sync_folder", "remove")
+    with closing(SegmentStore.open(root, MUCH, disk)) as store:
+        (root / "aa").mkdir(mode=0o700)
+        with pytest.raises(EnvironmentProblem):
+            store.commit("chat", [new_segment("aa")])
+        assert store.lookup(["aa"]) == ()
+        assert set(files_of(root)) == {"aa.kv.safetensors"}
+        assert store.disagreements() == ("aa/aa.kv.safetensors: nobody's",)
+        disk.recover()
+        store.commit("chat", [new_segment("bb")])
+        assert set(files_of(root)) == {"bb.kv.safetensors"}
+        assert_agreement(store, root)
+
+
+def test_what_cannot_be_erased_now_is_erased_later(root: Path) -> None:
+    """Forgetting says that the disk refused; the rows are gone at once, the files as soon as the disk lets them."""
+    disk = refusing("remove")
+    with closing(SegmentStore.open(root, MUCH, FailingDisk(lambda _: None, lambda _: None))) as store:
+        store.commit("chat", new_chain("s", 3))
+        store.commit("other", new_chain("o", 2))
+        store._files._disk = disk
+        with pytest.raises(EnvironmentProblem) as caught:
+            store.forget("chat")
+        assert caught.value.problem is Problem.READ_ONLY
+        assert len(files_of(root)) == 5
+        assert store.lookup(["sa"]) == ()
+        disk.recover()
+        store.commit("chat", new_chain("s", 1))
+        assert set(files_of(root)) == {f"{key}.kv.safetensors" for key in ("oa", "ob", "sa")}
+        assert_agreement(store, root)
+
+
+def test_a_record_written_anew_is_not_erased_for_the_old_one(root: Path) -> None:
+    """What waits to be erased is forgotten when the same record is written again."""
+    disk = refusing("remove")
+    with closing(SegmentStore.open(root, MUCH, FailingDisk(lambda _: None, lambda _: None))) as store:
+        store.commit("chat", [new_segment("aa", None, new_record(fill=1))])
+        store._files._disk = disk
+        with pytest.raises(EnvironmentProblem):
+            store.forget("chat")
+        store.commit("chat", [new_segment("aa", None, new_record(fill=2))])
+        disk.recover()
+        store.commit("chat", [new_segment("ab", "aa")])
+        assert first_bytes(store, "aa") == b"\2" * 1000
+        assert_agreement(store, root)
+
+
+_WRITES = {name: _CALLS[name] for name in ("commit", "touch", "forget", "pin")}
+
+
+@pytest.mark.parametrize("call", _WRITES.values(), ids=_WRITES)
+def test_a_read_only_index_changes_nothing(
+    filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
+) -> None:
+    """Where rows cannot be written, no file comes or goes either."""
+    before = files_of(root)
+    filled._database.raw.execute("PRAGMA query_only = ON")
+    with pytest.raises(EnvironmentProblem) as caught:
+        call(filled)
+    assert caught.value.problem is Problem.READ_ONLY
+    assert files_of(root) == before
+    filled._database.raw.execute("PRAGMA query_only = OFF")
+    assert filled.disagreements() == ()
+    call(filled)
+    assert_agreement(filled, root)
+
+
+def test_a_damaged_record_on_a_read_only_disk_is_still_only_damaged(filled: SegmentStore, root: Path) -> None:
+    """Where the damage cannot be noted, the reader gets a miss as ever, and it is noted at the next reading."""
+    path = root / "sa" / "sa.kv.safetensors"
+    path.write_bytes(path.read_bytes()[:-1])
+    record = filled.lookup(["sa"])[0].records["kv"]
+    filled._database.raw.execute("PRAGMA query_only = ON")
+    for _ in range(2):
+        with pytest.raises(DamagedRecord):
+            filled.read(record)
+    filled._database.raw.execute("PRAGMA query_only = OFF")
+    assert dict(filled.stats().causes) == {}
+    with pytest.raises(DamagedRecord):
+        filled.read(record)
+    assert dict(filled.stats().causes) == {"size": 1}
+
+
+def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, root: Path) -> None:
+    """SQLite's own word for it: the commit is refused whole and works once there is room."""
+    raw = filled._database.raw
+    pages = raw.execute("PRAGMA page_count").fetchone()[0]
+    raw.execute(f"PRAGMA max_page_count = {pages}")
+    big = new_segment("sd", "sc", NewRecord("kv", new_record().tensors, {"note": "x" * 100_000}))
+    with pytest.raises(EnvironmentProblem) as caught:
+        filled.commit("chat", [big])
+    assert caught.value.problem is Problem.DISK_FULL
+    assert_agreement(filled, root)
+    raw.execute("PRAGMA max_page_count = 1000000")
+    filled.commit("chat", [big])
+    assert_agreement(filled, root)
+
+
+def test_a_clock_that_is_set_back_changes_nothing(
+    filled: SegmentStore, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Recency counts uses, and the bytes of a day are added to that day again."""
+    today = filled.stats().written_today
+    monkeypatch.setattr(store_module, "_today", lambda: "1999-12-31")
+    assert filled.stats().written_today == 0
+    written = filled.commit("chat", [new_segment("sd", "sc")])
+    assert filled.stats().written_today == written
+    monkeypatch.undo()
+    assert filled.stats().written_today == today
+    assert filled.conversations()[0].conversation == "chat"
+    filled.set_quota(4 * written)
+    assert len(filled.lookup(["sa", "sb", "sc", "sd"])) == 4
+    assert_agreement(filled, root)
