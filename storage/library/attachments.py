@@ -15,7 +15,7 @@ from sqlalchemy import delete, insert, select, update
 
 from storage.errors import NoSuchAttachment
 from storage.library.files import is_text, name_of
-from storage.library.rows import attachment_from, storable
+from storage.library.rows import attachment_from, storable, text_from
 from storage.library.schema import attachment, litter
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def with_them(connection: Connection, messages: Sequence[Message], files: Files)
 
 
 def _read(row: RowMapping, files: Files) -> Attachment:
-    return attachment_from(row, files.path(row["file"]))
+    return attachment_from(row, files.path(text_from(row["file"])))
 
 
 def content(connection: Connection, identifier: str, files: Files) -> bytes:
@@ -74,9 +74,9 @@ def content(connection: Connection, identifier: str, files: Files) -> bytes:
     row = connection.execute(query).first()
     if row is None:
         raise NoSuchAttachment("This file is no longer part of the chat.")
-    found = files.read(row.file)
+    found = files.read(text_from(row.file))
     if found is None:
-        raise NoSuchAttachment(f"The library's copy of “{row.name}” is lost.")
+        raise NoSuchAttachment(f"The library's copy of “{text_from(row.name)}” is lost.")
     return found
 
 
@@ -117,7 +117,7 @@ def clear(connection: Connection, files: Files) -> None:
     """Remove the files that lost their last attachment. Raises OSError; what is left is tried again the next time."""
     for file in connection.execute(select(litter.c.file)).scalars().all():
         if not _is_used(connection, file):
-            files.remove(file)
+            files.remove(text_from(file))
         connection.execute(delete(litter).where(litter.c.file == file))
 
 

@@ -11,7 +11,15 @@ from uuid import uuid4
 from sqlalchemy import case, delete, func, insert, select, update
 
 from storage.errors import NoSuchConversation
-from storage.library.rows import Conversation, conversation_from, storable, summary_from, tags_line, title_from
+from storage.library.rows import (
+    Conversation,
+    conversation_from,
+    storable,
+    summary_from,
+    tags_line,
+    text_from,
+    title_from,
+)
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
@@ -136,7 +144,8 @@ def draft(connection: Connection, identifier: str) -> str:
 def folders(connection: Connection) -> tuple[str, ...]:
     """The folders that any listed conversation lies in, by name."""
     found = select(conversation.c.folder).where(conversation.c.deleted.is_(None), conversation.c.folder != "")
-    return tuple(sorted(connection.execute(found.distinct()).scalars(), key=lambda name: (name.casefold(), name)))
+    names = map(text_from, connection.execute(found.distinct()).scalars())
+    return tuple(sorted(names, key=lambda name: (name.casefold(), name)))
 
 
 def pinned(connection: Connection) -> tuple[str, ...]:

@@ -145,19 +145,19 @@ class Summary:
 def conversation_from(row: RowMapping) -> Conversation:
     """The conversation in a row of its table."""
     return Conversation(
-        id=_text(row["id"]),
-        title=_text(row["title"]),
+        id=text_from(row["id"]),
+        title=text_from(row["title"]),
         titled=bool(row["titled"]),
-        system=_text(row["system"]),
-        preset=_text(row["preset"]),
-        model=_text(row["model"]),
+        system=text_from(row["system"]),
+        preset=text_from(row["preset"]),
+        model=text_from(row["model"]),
         created=_number(row["created"]),
         updated=_number(row["updated"]),
         leaf=_link(row["leaf"]),
         thinking=bool(row["thinking"]),
         reads_from=_link(row["reads_from"]),
         pinned=bool(row["pinned"]),
-        folder=_text(row["folder"]),
+        folder=text_from(row["folder"]),
         tags=tags_from(row["tags"]),
         cached=bool(row["cached"]),
     )
@@ -167,30 +167,30 @@ def message_from(row: RowMapping) -> Message:
     """The message in a row of its table. An unknown role reads as the assistant's, an unknown state as done."""
     role, state = row["role"], row["state"]
     return Message(
-        id=_text(row["id"]),
-        conversation=_text(row["conversation"]),
+        id=text_from(row["id"]),
+        conversation=text_from(row["conversation"]),
         parent=_link(row["parent"]),
         role=cast("Role", role) if role in _ROLES else "assistant",
-        content=_text(row["content"]),
+        content=text_from(row["content"]),
         state=cast("MessageState", state) if state in _STATES else "done",
-        ledger=_text(row["ledger"]),
-        usage=_text(row["usage"]),
-        error=_text(row["error"]),
-        model=_text(row["model"]),
+        ledger=text_from(row["ledger"]),
+        usage=text_from(row["usage"]),
+        error=text_from(row["error"]),
+        model=text_from(row["model"]),
         created=_number(row["created"]),
-        aside=Aside(_text(row["reasoning"]), _text(row["tool_calls"]), _number(row["thought_ms"])),
+        aside=Aside(text_from(row["reasoning"]), text_from(row["tool_calls"]), _number(row["thought_ms"])),
     )
 
 
 def summary_from(row: RowMapping) -> Summary:
     """The summary in a row of its fields, but for `words` (the start of the newest message) and the marks."""
     return Summary(
-        id=_text(row["id"]),
-        title=_text(row["title"]),
-        snippet=_text(row["words"]).strip(),
+        id=text_from(row["id"]),
+        title=text_from(row["title"]),
+        snippet=text_from(row["words"]).strip(),
         updated=_number(row["updated"]),
         pinned=bool(row["pinned"]),
-        folder=_text(row["folder"]),
+        folder=text_from(row["folder"]),
         tags=tags_from(row["tags"]),
         cached=bool(row["cached"]),
     )
@@ -199,9 +199,9 @@ def summary_from(row: RowMapping) -> Summary:
 def attachment_from(row: RowMapping, path: Path | None) -> Attachment:
     """The attachment in a row of its table; `path` is where its file lies."""
     return Attachment(
-        id=_text(row["id"]),
-        name=_text(row["name"]),
-        media=_text(row["media"]),
+        id=text_from(row["id"]),
+        name=text_from(row["name"]),
+        media=text_from(row["media"]),
         bytes=_number(row["bytes"]),
         path=path,
         text=bool(row["text"]),
@@ -210,7 +210,7 @@ def attachment_from(row: RowMapping, path: Path | None) -> Attachment:
 
 def tags_from(value: object) -> tuple[str, ...]:
     """The tags in a column that `tags_line` made."""
-    return tuple(filter(None, _text(value).split("\n")))
+    return tuple(filter(None, text_from(value).split("\n")))
 
 
 def tags_line(tags: Iterable[str]) -> str:
@@ -251,7 +251,8 @@ def storable(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _text(value: object) -> str:
+def text_from(value: object) -> str:
+    """The text in a column, whatever its type is."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
@@ -260,7 +261,7 @@ def _text(value: object) -> str:
 
 
 def _link(value: object) -> str | None:
-    return _text(value) or None
+    return text_from(value) or None
 
 
 def _number(value: object) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import select, text
 
 from storage.library import conversations
-from storage.library.rows import storable
+from storage.library.rows import storable, text_from
 from storage.library.schema import message
 from storage.library.snippets import Words
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from storage.library.rows import Summary
 
-MOST: Final = 200
+MOST: Final = 100
 """Conversations that one search finds."""
 
-_HITS: Final = 3000
+_HITS: Final = 2000
 """Messages that are ranked, the newest: the word "the" is in nearly all, and nobody reads on to the last of them."""
 
 _TITLE_WEIGHT: Final = 5.0
@@ -98,7 +98,7 @@ def _expression(terms: Iterable[str]) -> str:
 
 def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, str]:
     query = select(message.c.number, message.c.content).where(message.c.number.in_(numbers))
-    return {row.number: str(row.content) for row in connection.execute(query)}
+    return {row.number: text_from(row.content) for row in connection.execute(query)}
 
 
 def _shown(row: Summary, said: str | None, words: Words) -> Summary:

@@ -11,6 +11,7 @@ from storage.library import archive as archives
 from storage.library import attachments, messages
 from storage.library.archive import ArchivedAttachment
 from storage.library.opened import Opened
+from storage.library.rows import text_from
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -46,7 +47,10 @@ class Transfer(Opened):
     def _attached(self, connection: Connection, owner: str) -> Mapping[str, tuple[ArchivedAttachment, ...]]:
         found: dict[str, tuple[ArchivedAttachment, ...]] = {}
         for row in attachments.sent(connection, owner):
-            content = self._files.read(row.file)
+            content = self._files.read(text_from(row.file))
             if content is not None:
-                found[row.message] = (*found.get(row.message, ()), ArchivedAttachment(row.name, row.media, content))
+                found[row.message] = (
+                    *found.get(row.message, ()),
+                    ArchivedAttachment(text_from(row.name), text_from(row.media), content),
+                )
         return found

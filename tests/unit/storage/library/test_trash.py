@@ -1,0 +1,99 @@
+"""Recently Deleted: the way there, back, and out for real."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.errors import NoSuchConversation, NoSuchMessage
+from tests.fakes.library import end, say, texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from storage.library.store import Library
+    from tests.fakes.library import Clock
+
+DAY = 24 * 60 * 60 * 1000
+
+
+def _on_disk(path: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in path.parent.rglob("*") if file.is_file()).lower()
+
+
+def test_what_is_deleted_is_listed_with_its_time(library: Library, clock: Clock) -> None:
+    """The last one deleted comes first, with its title and words, and when it was deleted."""
+    first, second = library.create("First").id, library.create("Second").id
+    say(library, first, "hello", "the newest words")
+    library.delete(second)
+    when = clock.now
+    library.delete(first)
+    rows = library.deleted()
+    assert [(row.id, row.title) for row in rows] == [(first, "First"), (second, "Second")]
+    assert (rows[0].snippet, rows[1].updated) == ("the newest words", when)
+    assert library.conversations() == ()
+
+
+def test_undelete_brings_back_all_of_it(library: Library) -> None:
+    """Words, labels, draft, files and its place in the list are as before, and it is found again."""
+    chat = library.create("Back").id
+    say(library, chat, "one", "zebra")
+    library.set_folder(chat, "work")
+    library.save_draft(chat, "half")
+    before = library.conversations()
+    library.delete(chat)
+    library.undelete(chat)
+    assert library.conversations() == before
+    assert (texts(library, chat), library.draft(chat), library.deleted()) == (["one", "zebra"], "half", ())
+    assert [row.id for row in library.conversations("zebra")] == [chat]
+    with pytest.raises(NoSuchConversation):
+        library.undelete(chat)
+
+
+@pytest.mark.parametrize("first_deleted", [True, False])
+def test_erased_words_and_files_are_in_no_file(
+    library: Library,
+    path: Path,
+    tmp_path: Path,
+    first_deleted: bool,  # noqa: FBT001 - a table's column
+) -> None:
+    """After erasing, not a word of it is in any file of the library, whether it was in the trash before or not."""
+    for name, words in (("gone", "quicksilver"), ("kept", "keepsake")):
+        tmp_path.joinpath(f"{name}.txt").write_text(f"{words} file " * 50)
+        chat = library.create(f"{name} title").id
+        library.attach(chat, tmp_path / f"{name}.txt")
+        say(library, chat, f"{words} asked " * 300, f"{words} answered " * 300)
+        library.set_tags(chat, [f"{words}tag"])
+        library.save_draft(chat, f"{words} draft")
+    gone = library.conversations("quicksilver")[0].id
+    if first_deleted:
+        library.delete(gone)
+    library.erase(gone)
+    content = _on_disk(path)
+    assert content.count(b"keepsake") > 600
+    assert [word for word in (b"quicksilver", b"uicksilver", b"gone title") if word in content] == []
+    with pytest.raises(NoSuchConversation):
+        library.erase(gone)
+
+
+def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -> None:
+    """Each conversation has its own thirty days; files go with it."""
+    early, late = library.create().id, library.create().id
+    library.delete(early)
+    clock.now += 20 * DAY
+    library.delete(late)
+    clock.now += 10 * DAY
+    assert library.purge_deleted(30 * DAY) == (early,)
+    assert [row.id for row in library.deleted()] == [late]
+    assert library.purge_deleted(0) == (late,)
+
+
+def test_a_reply_may_end_after_its_chat_was_erased(library: Library) -> None:
+    """Ending it says that it is gone, and brings nothing back."""
+    chat = library.create().id
+    reply = library.begin_turn(chat, "q", "m").reply
+    library.erase(chat)
+    with pytest.raises(NoSuchMessage):
+        end(library, reply, "late")
+    assert library.conversations() == library.deleted() == ()
