@@ -1,17 +1,18 @@
-"""ConversationList: owns how mouse and keyboard move in the sidebar's list; what opens or folds is the sidebar's."""
+"""ConversationList: owns mouse and keyboard in the sidebar's list; what opens, folds or moves is the sidebar's."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QCursor, QDrag
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
 from ui.models.conversations import Role
 from ui.models.sections import Kind
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent
 
 _FOLDS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # and whether it has to be folded for the key to do anything
 
@@ -24,6 +25,8 @@ class ConversationList(QListView):
 
     opened = Signal(QModelIndex)
     toggled = Signal(QModelIndex)
+    aimed = Signal(QModelIndex)  # the line under what is dragged; an invalid one for none
+    let_go = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +40,9 @@ class ConversationList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+        self.setDragDropMode(QListView.DragDropMode.DragDrop)
+        self.setDragDropOverwriteMode(True)  # onto a line, not between two
+        self.setDropIndicatorShown(False)
         self.clicked.connect(self.opened)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
@@ -81,6 +87,31 @@ class ConversationList(QListView):
             self.mousePressEvent(event)
         else:
             super().mouseDoubleClickEvent(event)
+
+    def startDrag(self, actions: Qt.DropAction) -> None:  # noqa: N802 - Qt's name
+        """Drag the row as it looks. Qt alone would clear its words once it is let go."""
+        row = self.visualRect(self.currentIndex())
+        drag = QDrag(self)
+        drag.setMimeData(self.model().mimeData([self.currentIndex()]))
+        drag.setPixmap(self.viewport().grab(row))
+        drag.setHotSpot(self.viewport().mapFromGlobal(QCursor.pos()) - row.topLeft())
+        drag.exec(actions)
+        self.let_go.emit()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow with the mark of the line under the mouse."""
+        super().dragMoveEvent(event)
+        self.aimed.emit(self.indexAt(event.position().toPoint()) if event.isAccepted() else QModelIndex())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
+        """Nothing is aimed at any more."""
+        super().dragLeaveEvent(event)
+        self.aimed.emit(QModelIndex())
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """As above."""
+        super().dropEvent(event)
+        self.aimed.emit(QModelIndex())
 
 
 def _is_folder(index: QModelIndex) -> bool:

@@ -34,6 +34,7 @@ class ConversationRows(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.theme = theme
+        self.target = QPersistentModelIndex()
         self._title_font = ui_font(13, QFont.Weight.Medium)
         self._detail_font = ui_font(12)
         self._time_font = ui_font(11)
@@ -54,6 +55,8 @@ class ConversationRows(QStyledItemDelegate):
             self._paint_surface(painter, rect, option.state)
             self._paint_row(painter, rect, index)
         else:
+            if self.target.isValid() and self.target == index:
+                self._paint_target(painter, rect)
             self._paint_heading(painter, rect, index.data(Role.HEADING), option.state)
         painter.restore()
 
@@ -67,6 +70,11 @@ class ConversationRows(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
         painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 1.5, -_INSET_PX + 1, -1), 8, 8)
+
+    def _paint_target(self, painter: QPainter, rect: QRect) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.selection))
+        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, 6)
 
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading, state: QStyle.StateFlag) -> None:
         line = rect.adjusted(18, 9, -_TEXT_PX, 0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QIcon
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -24,14 +24,14 @@ from ui.dialogs.labels import ask_folder, ask_folder_name, ask_tags
 from ui.icon_button import IconButton
 from ui.models.conversations import ConversationsModel, Role
 from ui.models.sections import Kind
-from ui.phrases import engine_line, memory_line
-from ui.state import EngineState
+from ui.sidebar_foot import SidebarFoot
 from ui.theme import ui_font
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from ui.models.sections import Heading
     from ui.state import ChatStatus, ConversationRow, EngineView, MemoryView
     from ui.theme import Theme
 
@@ -61,8 +61,6 @@ class Sidebar(QFrame):
         self.setObjectName("sidebar")
         self.setFixedWidth(WIDTH_PX)
         self.model = ConversationsModel(clock, self)
-        self._engine_text = ""
-        self._memory_text = ""
         self._selected = ""
         self._folders: tuple[str, ...] = ()
         self._build(theme)
@@ -74,8 +72,7 @@ class Sidebar(QFrame):
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", "New chat", theme)
         self.new_button.setObjectName("newChat")
-        self.settings_button = IconButton("settings", "Settings", theme)
-        self.settings_button.setObjectName("openSettings")
+        self.foot = SidebarFoot(theme)
         self.search = _search_field()
         self._search_icon = QAction("Search", self)
         self._clear_icon = QAction("Clear search", self, visible=False)
@@ -108,28 +105,17 @@ class Sidebar(QFrame):
         column.addLayout(search)
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
-        column.addLayout(self._foot())
-
-    def _foot(self) -> QHBoxLayout:
-        self.foot_icon = QLabel()
-        self.foot = QLabel()
-        self.foot.setObjectName("foot")
-        self.foot.setFont(ui_font(12))
-        row = QHBoxLayout()
-        row.setSpacing(13)
-        row.setContentsMargins(20, 0, 12, 0)
-        row.addWidget(self.foot_icon)
-        row.addWidget(self.foot, 1)
-        row.addWidget(self.settings_button)
-        self.foot_icon.setFixedSize(16, 50)
-        return row
+        column.addWidget(self.foot)
 
     def _connect(self) -> None:
         self.hide_button.clicked.connect(self.hide_requested)
         self.new_button.clicked.connect(self.new_chat_requested)
-        self.settings_button.clicked.connect(self.settings_requested)
+        self.foot.settings_requested.connect(self.settings_requested)
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
+        self.list.aimed.connect(self._aim)
+        self.list.let_go.connect(lambda: self.select(self._selected))
+        self.model.dropped.connect(self._move)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(self.rename_requested)
         self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
@@ -188,18 +174,11 @@ class Sidebar(QFrame):
 
     def set_engine(self, view: EngineView) -> None:
         """Say in the foot how the engine is, unless it is simply ready."""
-        self._engine_text = "" if view.state is EngineState.READY else engine_line(view)
-        self._show_foot()
+        self.foot.set_engine(view)
 
     def set_memory(self, view: MemoryView) -> None:
         """Say in the foot what is in memory."""
-        self._memory_text = memory_line(view)
-        self._show_foot()
-
-    def _show_foot(self) -> None:
-        text = self._engine_text or self._memory_text
-        self.foot.setToolTip(text)
-        self.foot.setText(self.foot.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, WIDTH_PX - 104))
+        self.foot.set_memory(view)
 
     def rename(self, conversation: str) -> None:
         """Let the user edit a listed title in place."""
@@ -220,6 +199,21 @@ class Sidebar(QFrame):
         self.model.toggle(folder)
         if not is_reached:  # the shown chat may have been hidden, or come out again
             self.select(selected)
+
+    def _aim(self, index: QModelIndex) -> None:
+        """Mark the heading that a dragged chat would come under."""
+        while index.data(Role.ID):
+            index = index.siblingAtRow(index.row() - 1)
+        self.rows.target = QPersistentModelIndex(index)
+        self.list.viewport().update()
+
+    def _move(self, conversation: str, heading: Heading) -> None:
+        row = self.model.row_of(conversation)
+        is_pinned = heading.kind is Kind.PINNED
+        if row is not None and row.pinned is not is_pinned:
+            self.pin_changed.emit(conversation, is_pinned)
+        if row is not None and not is_pinned and row.folder != heading.folder():
+            self.folder_changed.emit(conversation, heading.folder())
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)
@@ -284,10 +278,9 @@ class Sidebar(QFrame):
         self.rows.theme = theme
         self.hide_button.set_theme(theme)
         self.new_button.set_theme(theme)
-        self.settings_button.set_theme(theme)
+        self.foot.set_theme(theme)
         self._search_icon.setIcon(theme.icon("search", theme.faint, 16))
         self._clear_icon.setIcon(theme.icon("x", theme.muted, 16))
-        self.foot_icon.setPixmap(theme.icon("memory-stick", theme.muted, 16).pixmap(QSize(16, 16), QIcon.Mode.Normal))
         self.list.viewport().update()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from ui.found import plain_with_marks
 from ui.models.sections import Kind, as_found, by_place
@@ -13,7 +13,7 @@ from ui.phrases import counted, live_line, one_line, time_label
 from ui.state import ChatStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from ui.models.sections import Entry, Heading
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 _QUIET = ChatStatus()
+_DRAGGED = "application/x-hearth-conversation"
+_OF_A_ROW = (
+    Qt.ItemFlag.ItemIsEnabled
+    | Qt.ItemFlag.ItemIsSelectable
+    | Qt.ItemFlag.ItemIsEditable
+    | Qt.ItemFlag.ItemIsDragEnabled
+)
 
 
 class Role(IntEnum):
@@ -41,6 +48,7 @@ class ConversationsModel(QAbstractListModel):
     """The rows the app gave, cut into sections, with the live line of each conversation at work."""
 
     renamed = Signal(str, str)
+    dropped = Signal(str, object)  # a conversation, and the Heading that it was let go under
 
     def __init__(self, clock: Callable[[], datetime], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -176,16 +184,53 @@ class ConversationsModel(QAbstractListModel):
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Headings can be neither selected nor edited; those of folders can be reached."""
         if not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
+            return Qt.ItemFlag.ItemIsDropEnabled  # or Qt would let nothing go anywhere
         entry = self._entries[index.row()]
-        base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+        base = Qt.ItemFlag.ItemNeverHasChildren
+        if entry.heading.kind is not Kind.FOUND:
+            base |= Qt.ItemFlag.ItemIsDropEnabled
         if entry.row is not None:
-            return base | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
-        return base if entry.heading.kind is Kind.FOLDER else Qt.ItemFlag.ItemNeverHasChildren
+            return base | _OF_A_ROW
+        return base | Qt.ItemFlag.ItemIsEnabled if entry.heading.kind is Kind.FOLDER else base
+
+    def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 - Qt's name
+        """A row is moved, never doubled."""
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:  # noqa: N802 - Qt's name
+        """A row can be let go in this list alone."""
+        return [_DRAGGED]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802 - Qt's name
+        """The conversation that is dragged."""
+        data = QMimeData()
+        data.setData(_DRAGGED, str(indexes[0].data(Role.ID)).encode())
+        return data
+
+    def canDropMimeData(self, data: QMimeData, _action: Qt.DropAction, row: int, _column: int, parent: _Index) -> bool:  # noqa: N802 - Qt's name
+        """Wherever it would change anything: onto another heading than its own, or a row under it."""
+        dragged = self.row_of(_dragged(data))
+        if dragged is None or row >= 0 or not parent.flags() & Qt.ItemFlag.ItemIsDropEnabled:
+            return False
+        heading = self._entries[parent.row()].heading
+        if heading.kind is Kind.PINNED or dragged.pinned:
+            return dragged.pinned is not (heading.kind is Kind.PINNED)
+        return dragged.folder != heading.folder()
+
+    def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index) -> bool:  # noqa: N802 - Qt's name
+        """Ask for another place. The row moves when the app says so."""
+        is_welcome = self.canDropMimeData(data, action, row, column, parent)
+        if is_welcome:
+            self.dropped.emit(_dragged(data), self._entries[parent.row()].heading)
+        return is_welcome
 
     def _all_changed(self) -> None:
         if self._entries:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._entries) - 1, 0))
+
+
+def _dragged(data: QMimeData) -> str:
+    return bytes(data.data(_DRAGGED).data()).decode(errors="replace")
 
 
 def _said(row: ConversationRow) -> tuple[str, ...]:

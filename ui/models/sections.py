@@ -31,6 +31,10 @@ class Heading(NamedTuple):
     size: int = 0
     folded: bool = False
 
+    def folder(self) -> str:
+        """The folder that it stands for, "" for none."""
+        return self.title if self.kind is Kind.FOLDER else ""
+
 
 class Entry(NamedTuple):
     """One line of the list: a row under its heading, or the heading itself."""

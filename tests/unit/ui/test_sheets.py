@@ -63,7 +63,7 @@ def test_the_settings_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.settings_requested):
         window.actions_by_name["settings"].trigger()
     with qtbot.waitSignal(window.settings_requested):
-        window.sidebar.settings_button.click()
+        window.sidebar.foot.settings_button.click()
     assert len(window.findChildren(SettingsDialog)) == 1
     shown = settings(window)
     window.show_storage(StorageView(held_bytes=1 << 30, quota_bytes=8 << 30, most_bytes=64 << 30))

@@ -5,7 +5,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
 from shiboken6 import isValid
@@ -330,3 +331,66 @@ def test_every_kind_of_line_can_be_painted(sidebar: Sidebar, theme: Theme) -> No
     sidebar.search.setText("snippet")
     sidebar.show_conversations((replace(row("p"), pinned=True, marks=((0, 7),)),))
     assert theme.text in colours(sidebar, "p")
+
+
+def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
+    """Let `conversation` go over `index`; whether that was welcome."""
+    place = QPointF(sidebar.list.visualRect(index).center())
+    data = sidebar.model.mimeData([sidebar.model.index_of(conversation)])
+    keys = (Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    sidebar.list.dragEnterEvent(QDragEnterEvent(place.toPoint(), *keys))
+    over = QDragMoveEvent(place.toPoint(), *keys)
+    sidebar.list.dragMoveEvent(over)
+    sidebar.list.dropEvent(QDropEvent(place, *keys))
+    return over.isAccepted()
+
+
+def test_a_chat_is_filed_by_dragging(sidebar: Sidebar) -> None:
+    """Onto a folder or a chat in it, open or folded; back among the dates it is in no folder."""
+    said: list[tuple[str, object]] = []
+    sidebar.folder_changed.connect(lambda conversation, folder: said.append((conversation, folder)))
+    sidebar.pin_changed.connect(lambda conversation, pinned: said.append((conversation, pinned)))
+    sidebar.show_conversations(
+        (replace(row("p"), pinned=True, folder="Work"), replace(row("w"), folder="Work"), row("a"))
+    )
+    pinned, work, dates = (sidebar.model.index(number, 0) for number in (0, 2, 4))
+    assert drag_to(sidebar, "a", work)
+    assert drag_to(sidebar, "a", sidebar.model.index_of("w"))
+    assert drag_to(sidebar, "w", dates)
+    assert drag_to(sidebar, "a", pinned)
+    assert drag_to(sidebar, "p", work)
+    assert drag_to(sidebar, "p", sidebar.model.index_of("a"))
+    assert said == [("a", "Work"), ("a", "Work"), ("w", ""), ("a", True), ("p", False), ("p", False), ("p", "")]
+
+
+def test_a_chat_is_not_let_go_where_it_is(sidebar: Sidebar) -> None:
+    """Nor where a search lists what it found."""
+    heading = filed(sidebar)
+    assert not drag_to(sidebar, "w", heading)
+    assert not drag_to(sidebar, "a", sidebar.model.index_of("b"))
+    sidebar.search.setText("title")
+    sidebar.show_conversations((replace(row("p"), pinned=True), row("a")))
+    assert not drag_to(sidebar, "a", sidebar.model.index(0, 0))
+
+
+def test_the_folder_under_the_mouse_is_marked(sidebar: Sidebar) -> None:
+    """One sees where a chat will go, and nothing when it is away again."""
+    heading = filed(sidebar)
+
+    def middle() -> str:
+        place = sidebar.list.visualRect(heading)
+        return sidebar.list.viewport().grab(place).toImage().pixelColor(place.center()).name()
+
+    for index in (heading, sidebar.model.index_of("w")):
+        sidebar.list.aimed.emit(index)
+        assert middle() == LIGHT.selection
+    sidebar.list.dragLeaveEvent(QDragLeaveEvent())
+    assert middle() != LIGHT.selection
+
+
+def test_what_comes_from_elsewhere_is_not_taken(sidebar: Sidebar) -> None:
+    """Words and files that are dragged over the list are no chats."""
+    heading = filed(sidebar)
+    data = QMimeData()
+    data.setText("a")
+    assert not sidebar.model.canDropMimeData(data, Qt.DropAction.MoveAction, -1, -1, heading)
