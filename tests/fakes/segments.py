@@ -44,7 +44,8 @@ def first_bytes(store: SegmentStore, key: str, kind: str = "kv") -> bytes:
 
 
 def assert_agreement(store: SegmentStore, root: Path) -> None:
-    """Rows and files tell the same, to the byte, and every record can be read."""
+    """Rows and files tell the same, to the byte, nothing is out of reach, and every record can be read."""
+    assert store.disagreements() == ()
     with store._database.transaction() as connection:
         rows = connection.exec_driver_sql("SELECT segment || '.' || kind || '.safetensors', bytes FROM record")
         assert {name: size for name, size in rows} == files_of(root)  # noqa: C416 - rows are no pairs to dict's type

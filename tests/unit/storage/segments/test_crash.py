@@ -21,15 +21,17 @@ from tests.fakes.segments import (
     assert_agreement,
     files_of,
     first_bytes,
+    flip,
     new_chain,
     new_record,
     new_segment,
+    stored_keys,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-
+_QUOTA = 12_000
 _NEXT = [new_segment("sc", "sb", new_record("kv"), new_record("state")), new_segment("sd", "sc", new_record("kv"))]
 
 
@@ -68,34 +70,66 @@ def test_a_commit_may_be_killed_between_any_two_steps(before: Path, cut: Callabl
             assert_agreement(store, root)
 
 
-def test_erasing_may_be_killed_between_any_two_steps(tmp_path: Path) -> None:
-    """A stop while a conversation is being forgotten leaves no row without its file; the next start erases the rest."""
-    before = tmp_path / "whole"
-    with closing(SegmentStore.open(before, MUCH)) as store:
+_CHANGES: dict[str, tuple[Callable[[SegmentStore], object], set[str]]] = {
+    "forget": (lambda store: store.forget("chat"), {"ka"}),
+    "drop": (lambda store: store.drop(store.held("chat", "state")[:2]), {"ka", "sa", "sb", "sc"}),
+    "set_quota": (lambda store: store.set_quota(3000), {"ka"}),
+    "evict": (lambda store: store.commit("new", [new_segment("na", None, new_record(size=9000))]), {"ka", "na"}),
+    "gc": (lambda store: store.gc(), {"ka", "sa", "sb", "sc"}),
+    "pin": (lambda store: store.pin(["kept"]), {"ka", "sa", "sb", "sc"}),
+}
+"""What may be cut short, and the segments that are left when it was not."""
+
+
+@pytest.fixture
+def busy(tmp_path: Path) -> Path:
+    """A store of a pinned conversation and another, with a file that nobody owns and one in quarantine."""
+    folder = tmp_path / "busy"
+    with closing(SegmentStore.open(folder, _QUOTA)) as store:
         store.commit("kept", [new_segment("ka")])
-        store.commit("chat", new_chain("s", 3))
-    for number in range(6):
-        root = Path(shutil.copytree(before, tmp_path / f"cut{number}"))
-        with closing(SegmentStore.open(root, MUCH, cut_after(number))) as store, pytest.raises(PowerCut):
-            store.forget("chat")
-        with closing(SegmentStore.open(root, MUCH)) as store:
-            assert set(files_of(root)) == {"ka.kv.safetensors"}
-            assert_agreement(store, root)
-
-
-def test_dropping_may_be_killed_between_any_two_steps(tmp_path: Path) -> None:
-    """A stop while checkpoints are dropped leaves no row without its file; the next start erases the rest."""
-    before = tmp_path / "whole"
-    with closing(SegmentStore.open(before, MUCH)) as store:
+        store.pin(["kept"])
         store.commit("chat", new_chain("s", 3, "kv", "state"))
-    for number in range(2):
-        root = Path(shutil.copytree(before, tmp_path / f"cut{number}"))
-        with closing(SegmentStore.open(root, MUCH, cut_after(number))) as store, pytest.raises(PowerCut):
-            store.drop(store.held("chat", "state")[:2])
-        with closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("hurt", [new_segment("ha")])
+        flip(folder / "ha" / "ha.kv.safetensors", -1)
+        store.verify()
+        (folder / "sa" / "sz.kv.safetensors").write_bytes(b"orphan")
+    return folder
+
+
+@pytest.mark.parametrize("cut", [cut_before, cut_after])
+@pytest.mark.parametrize("name", _CHANGES)
+def test_every_change_may_be_killed_between_any_two_steps(
+    busy: Path, name: str, cut: Callable[[int], FailingDisk]
+) -> None:
+    """A stop while records are erased for whatever reason: the next start leaves no row without its file and no file
+    without its row, counts nothing as damage, has what is pinned, and the same change works.
+    """
+    change, left = _CHANGES[name]
+    number, stopped = 0, True
+    while stopped:
+        root = Path(shutil.copytree(busy, busy.with_name(f"cut{number}")))
+        disk = FailingDisk(lambda _: None, lambda _: None)
+        with closing(SegmentStore.open(root, _QUOTA, disk)) as store:
+            (root / "sa" / "sz.kv.safetensors").write_bytes(b"orphan")
+            store._files._disk = cut(number)
+            stopped = _stops(store, change)
+        with closing(SegmentStore.open(root, _QUOTA)) as store:
             assert_agreement(store, root)
-            assert [len(segment.records) for segment in store.lookup(["sa", "sb", "sc"])] == [1, 1, 2]
-            assert dict(store.stats().causes) == {}
+            assert dict(store.stats().causes) == {"checksum": 1}
+            assert first_bytes(store, "ka") == b"\1" * 1000
+            change(store)
+            assert left <= set(stored_keys(store, "ka", "sa", "sb", "sc", "na"))
+            assert_agreement(store, root)
+        number += 1
+    assert number > (0 if name == "pin" else 1)
+
+
+def _stops(store: SegmentStore, change: Callable[[SegmentStore], object]) -> bool:
+    try:
+        change(store)
+    except PowerCut:
+        return True
+    return False
 
 
 def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:

@@ -1,0 +1,125 @@
+"""What the store may hold: the quota, what is pinned, and what is in use."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from storage.errors import OverBudget
+from storage.segments.header import built
+from storage.segments.store import SegmentStore
+from tests.fakes.segments import (
+    MUCH,
+    assert_agreement,
+    first_bytes,
+    new_chain,
+    new_record,
+    new_segment,
+    stored_keys,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SIZE = len(built(new_segment("sa"), new_record())) + 1000
+"""Bytes of the file of a small record."""
+
+
+def test_a_smaller_quota_evicts_at_once(store: SegmentStore, root: Path) -> None:
+    """Suffixes of what was used longest ago go until the rest fits; a larger quota takes nothing back."""
+    store.commit("old", new_chain("o", 3))
+    store.commit("new", new_chain("n", 3))
+    store.set_quota(4 * SIZE)
+    assert store.quota_bytes == 4 * SIZE
+    assert stored_keys(store, "oa", "ob", "oc", "na", "nb", "nc") == ["oa", "na", "nb", "nc"]
+    store.set_quota(MUCH)
+    assert store.stats().bytes == 4 * SIZE
+    assert_agreement(store, root)
+
+
+def test_what_is_in_use_stays_when_the_quota_shrinks(store: SegmentStore, root: Path) -> None:
+    """A conversation that runs now keeps what it stands on, even above the quota."""
+    store.commit("old", new_chain("o", 3))
+    store.commit("new", new_chain("n", 3))
+    store.set_quota(0, in_use=["ob"])
+    assert stored_keys(store, "oa", "ob", "oc", "na", "nb", "nc") == ["oa", "ob"]
+    store.gc()
+    assert store.stats().bytes == 0
+    assert_agreement(store, root)
+
+
+def test_a_pinned_conversation_is_never_evicted(root: Path) -> None:
+    """Neither by another's commit, nor by a smaller quota, nor at the next start; unpinned it goes like any other."""
+    with closing(SegmentStore.open(root, 4 * SIZE)) as store:
+        store.commit("dear", new_chain("d", 2, "kv"))
+        store.pin(["dear", "never seen"])
+        for name in "xyz":
+            store.commit(name, new_chain(name, 2))
+        assert stored_keys(store, "da", "db", "xa", "ya", "za", "zb") == ["da", "db", "za", "zb"]
+        store.set_quota(SIZE)
+        assert stored_keys(store, "da", "db", "za", "zb") == ["da", "db"]
+        with pytest.raises(OverBudget):
+            store.commit("new", new_chain("n", 1))
+    with closing(SegmentStore.open(root, 0)) as store:
+        assert stored_keys(store, "da", "db") == ["da", "db"]
+        assert [holding.pinned for holding in store.conversations()] == [True]
+        store.pin([])
+        store.set_quota(SIZE)
+        assert stored_keys(store, "da", "db") == ["da"]
+        assert_agreement(store, root)
+
+
+def test_a_pinned_conversation_keeps_its_old_checkpoints(root: Path) -> None:
+    """Pinned is all that it holds: nothing of it is thinned either, and what it shares stays for it."""
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("dear", new_chain("d", 9, "kv", "state"))
+        store.pin(["dear"])
+        store.commit("fork", [new_segment("xe", "dd", new_record("kv"), new_record("state"))])
+        store.set_quota(0)
+        assert len(store.held("dear", "state")) == 9
+        assert store.lookup(["xe"]) == ()
+        assert_agreement(store, root)
+
+
+def test_a_pin_goes_with_what_is_forgotten(root: Path) -> None:
+    """Of a conversation that was forgotten nothing stays, its name neither."""
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("dear", new_chain("d", 1))
+        store.pin(["dear"])
+        store.forget("dear")
+        assert store._database.raw.execute("SELECT count(*) FROM pin").fetchone() == (0,)
+
+
+def test_old_checkpoints_make_room_before_keys_and_values(root: Path) -> None:
+    """A chat that fills the quota gives up checkpoints, and can still be restored to its end."""
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("chat", new_chain("s", 12, "kv", "state"))
+        store.set_quota(store.stats().bytes - 3 * SIZE)
+        assert len(store.held("chat", "kv")) == 12
+        states = [record.segment for record in store.held("chat", "state")]
+        assert {"sa", "sl"} <= set(states)
+        assert len(states) == 9
+
+
+@settings(max_examples=10)  # each one syncs the disk
+@given(quota=st.integers(0, 30), pinned=st.sets(st.sampled_from(["a", "b", "c"])), first=st.integers(1, 6))
+def test_the_quota_holds_whatever_is_pinned(
+    tmp_path_factory: pytest.TempPathFactory, quota: int, pinned: set[str], first: int
+) -> None:
+    """Held is at most the quota, or else only what is pinned is held; all that is pinned can be read."""
+    root = tmp_path_factory.mktemp("store")
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        chains = {name: new_chain(name, length, "kv", "state") for name, length in [("a", first), ("b", 4), ("c", 6)]}
+        for name, chain in chains.items():
+            store.commit(name, chain)
+        store.pin(pinned)
+        store.set_quota(quota * SIZE)
+        holdings = store.conversations()
+        assert store.stats().bytes <= quota * SIZE or all(holding.pinned for holding in holdings)
+        for name in pinned:
+            assert [first_bytes(store, segment.key, "state") for segment in chains[name]]
+        assert_agreement(store, root)

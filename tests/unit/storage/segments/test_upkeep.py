@@ -1,0 +1,125 @@
+"""What is known of the store as a whole, and how it is brought back into agreement."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from storage.segments.disk import Disk
+from storage.segments.files import RecordFiles
+from storage.segments.records import Freed, Holding, NewSegment
+from storage.segments.store import SegmentStore
+from tests.fakes.segments import MUCH, assert_agreement, files_of, flip, new_chain, new_record, new_segment, stored_keys
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def test_every_conversation_is_told_with_what_it_holds(store: SegmentStore, root: Path) -> None:
+    """Bytes, shared ones apart, segments, tokens to the end of its longest branch, pinned, the last used first."""
+    assert store.conversations() == ()
+    store.commit("one", new_chain("s", 2))
+    store.commit("two", [new_segment("xc", "sb"), new_segment("yc", "sb")])
+    store.commit("three", [NewSegment("za", None, "model", 0, 40, ())])
+    store.pin(["two"])
+    size = (root / "sa" / "sa.kv.safetensors").stat().st_size
+    found = store.conversations()
+    assert [holding.used for holding in found] == sorted((holding.used for holding in found), reverse=True)
+    assert found == (
+        Holding("three", 0, 0, 1, 40, pinned=False, used=found[0].used),
+        Holding("two", 4 * size, 2 * size, 4, 12, pinned=True, used=found[1].used),
+        Holding("one", 2 * size, 2 * size, 2, 8, pinned=False, used=found[2].used),
+    )
+    store.touch("one", ["sb"])
+    assert store.conversations()[0].conversation in {"one", "two"}
+
+
+def test_the_beginnings_of_a_model_are_told_longest_first(store: SegmentStore) -> None:
+    """Segments that start at 0, hold records and belong to this identity."""
+    assert store.roots("model") == ()
+    store.commit("one", new_chain("s", 2))
+    store.commit("two", [NewSegment("long", None, "model", 0, 900, (new_record(),))])
+    store.commit("three", [NewSegment("other", None, "another", 0, 50, (new_record(),))])
+    store.commit("four", [NewSegment("empty", None, "model", 0, 70, ())])
+    assert store.roots("model") == ((900, "long"), (4, "sa"))
+    assert store.roots("another") == ((50, "other"),)
+
+
+def test_gc_frees_what_nobody_needs(store: SegmentStore, root: Path) -> None:
+    """Files without a row, quarantine, rows that no chain leads to or nobody holds, and what is above the quota."""
+    store.commit("chat", new_chain("s", 3))
+    store.commit("lost", new_chain("l", 2))
+    store.commit("gap", new_chain("g", 2))
+    size = (root / "sa" / "sa.kv.safetensors").stat().st_size
+    assert store.gc() == Freed(0, 0)
+    flip(root / "sc" / "sc.kv.safetensors", -1)
+    store.verify()
+    (root / "sa" / "zz.kv.safetensors").write_bytes(b"orphan")
+    raw = store._database.raw
+    raw.execute("DELETE FROM hold WHERE conversation = 'lost'")
+    raw.execute("DELETE FROM segment WHERE key = 'ga'")
+    assert sorted(line.partition(":")[0] for line in store.disagreements()) == [
+        "ga/ga.kv.safetensors",
+        "gb",
+        "la",
+        "lb",
+        "sa/zz.kv.safetensors",
+    ]
+    assert store.gc() == Freed(5 * size + len(b"orphan"), 6)
+    assert set(files_of(root)) == {"sa.kv.safetensors", "sb.kv.safetensors"}
+    assert store.stats().quarantined == 0
+    assert_agreement(store, root)
+
+
+def test_gc_tells_what_was_lost(store: SegmentStore, root: Path) -> None:
+    """A row whose file is gone goes too, counted; a folder or a link in a record's place is no record."""
+    store.commit("chat", new_chain("s", 4))
+    (root / "sa" / "sa.kv.safetensors").unlink()
+    (root / "sb" / "sb.kv.safetensors").unlink()
+    (root / "sb" / "sb.kv.safetensors").mkdir()
+    (root / "sb" / "sb.kv.safetensors" / "inside").write_text("x")
+    (root / "sc").rename(root / "elsewhere")
+    (root / "sc").symlink_to("elsewhere")
+    store.gc()
+    assert dict(store.stats().causes) == {"missing": 2, "not_a_file": 1}
+    assert stored_keys(store, "sa", "sb", "sc", "sd") == ["sa", "sb", "sc", "sd"]
+    assert [len(segment.records) for segment in store.lookup(["sa", "sb", "sc", "sd"])] == [0, 0, 0, 1]
+    assert (root / "elsewhere" / "sc.kv.safetensors").is_file()
+    assert_agreement(store, root)
+    store.commit("chat", new_chain("s", 4))
+    assert_agreement(store, root)
+
+
+def test_a_start_costs_the_same_for_each_record(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten times the records: the same statements, and ten times the names looked at, no more. (Seconds are the
+    benchmark's to tell.)
+    """
+    monkeypatch.setattr("os.fsync", lambda _: None)
+    few, many = (_cost(root / str(number), number) for number in (20, 200))
+    assert few[0] == many[0]
+    assert (few[1], many[1]) == (2 * 20, 2 * 200)
+
+
+def _cost(root: Path, number: int) -> tuple[int, int]:
+    """The statements of a reconciliation of `number` records, and the names that it asks for."""
+    statements: list[str] = []
+    names: list[str] = []
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        record = (new_record(size=8),)
+        store.commit("chat", [NewSegment(f"{i:02x}key", None, "m", 0, 4, record) for i in range(number)])
+        store._database.raw.set_trace_callback(statements.append)
+        store._files = _Counting(root, Disk(), names)
+        assert store.gc() == Freed(0, 0)
+    return len(statements), len(names)
+
+
+class _Counting(RecordFiles):
+    def __init__(self, root: Path, disk: Disk, names: list[str]) -> None:
+        super().__init__(root, disk)
+        self._names = names
+
+    def name(self, key: str, kind: str) -> str:
+        self._names.append(key)
+        return super().name(key, kind)
