@@ -116,14 +116,14 @@ class ConversationRows(QStyledItemDelegate):
             line.setRight(line.right() - _ICON_PX - 2)
         draw_elided(painter, line, str(index.data()), self._title_font, self.theme.text)
         line = QRect(rect.left() + _TEXT_PX, rect.top() + 26, rect.width() - 2 * _TEXT_PX + 1, 19)
+        if index.data(Role.LIVE):
+            self._paint_live(painter, line, str(index.data(Role.LIVE)))
+            return
         if index.data(Role.TAGS):
             self._paint_tags(painter, line, tuple(index.data(Role.TAGS)))
         else:
             line.setRight(line.right() - 13)
-        if index.data(Role.LIVE):
-            self._paint_live(painter, line, str(index.data(Role.LIVE)))
-        else:
-            self._snippet.draw(painter, line, (str(index.data(Role.SNIPPET)), index.data(Role.MARKS)), self.theme)
+        self._snippet.draw(painter, line, (str(index.data(Role.SNIPPET)), index.data(Role.MARKS)), self.theme)
 
     def _paint_tags(self, painter: QPainter, line: QRect, tags: tuple[str, ...]) -> None:
         room = round(line.width() * _TAGS_SHARE)
