@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QWidget
 
 from ui.theme import ui_font
 
-_ROWS = 14
+_ROWS = 16
 
 
 class ShortcutSheet(QDialog):
