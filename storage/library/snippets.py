@@ -16,7 +16,10 @@ _LEAD: Final = 24
 _LOOKED_AT: Final = 50_000
 """Characters of a text in which hits are looked for."""
 
-_HITS: Final = 100
+_NEAR: Final = _LENGTH // 2
+_HITS: Final = 30
+"""Hits in one text that are weighed against each other, the first."""
+
 _WORD: Final = re.compile(r"[^\W_]+")
 
 Marks = tuple[tuple[int, int], ...]
@@ -55,15 +58,15 @@ class Words:
         return before + shown + after, marks
 
     def _best(self, line: str) -> int:
-        """Where to begin: the first place behind which most of the different words stand."""
-        hits = [hit for hit, _ in zip(self._hit.finditer(_folded(line)), range(_HITS), strict=False)]
-        if not hits or hits[0].end() <= _LENGTH // 2:
+        """Where to begin: before the first place behind which most of the different words stand."""
+        hits = [
+            (hit.start(), hit.group()) for hit, _ in zip(self._hit.finditer(_folded(line)), range(_HITS), strict=False)
+        ]
+        if not hits:
             return 0
-        within = {
-            one.start(): {o.group() for o in hits if 0 <= o.start() - one.start() <= _LENGTH // 2} for one in hits
-        }
-        first = max(within, key=lambda start: len(within[start]))
-        return _word_before(line, first)
+        near = {start: {word for at, word in hits if 0 <= at - start <= _NEAR} for start, _ in hits}
+        first = max(near, key=lambda start: len(near[start]))
+        return 0 if first <= _NEAR else _word_before(line, first)
 
 
 def _word_before(line: str, hit: int) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from storage.library.search import MOST
 from tests.fakes.library import end, say
 
 if TYPE_CHECKING:
@@ -60,3 +61,69 @@ def test_search_follows_every_change(library: Library) -> None:
     assert (library.conversations("zebra"), len(library.conversations("giraffe"))) == ((), 1)
     library.delete(chat)
     assert library.conversations("newname") == library.conversations("giraffe") == ()
+
+
+def test_the_best_hit_comes_first(library: Library) -> None:
+    """A title weighs more than a mention, a short message about it more than a long one that names it once."""
+    for number in range(20):  # a word that is in everything is worth nothing
+        say(library, library.create().id, f"question {number}", "answer")
+    mentioned, about, titled = library.create("a").id, library.create("b").id, library.create("Pelican").id
+    say(library, titled, "what is it", "a bird")
+    say(library, about, "tell me", "pelican pelican")
+    say(library, mentioned, "tell me", "words " * 200 + "pelican " + "words " * 200)
+    library.set_pinned(mentioned, pinned=True)
+    assert [row.id for row in library.conversations("pelican")] == [titled, about, mentioned]
+
+
+def test_the_snippet_is_the_best_hit_with_its_marks(library: Library) -> None:
+    """The found words are marked in one line, also on a branch that is not shown; a title needs no hit below it."""
+    chat = library.create("Pelican").id
+    say(library, chat, "which bird", "filler " * 100 + "a great\nheron stood")
+    end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "a duck")
+    (row,) = library.conversations("heron great")
+    assert row.snippet.startswith("…")
+    assert "a great heron stood" in row.snippet
+    assert [row.snippet[start:end] for start, end in row.marks] == ["great", "heron"]
+    (row,) = library.conversations("pelican")
+    assert (row.snippet, row.marks) == ("a duck", ())
+    assert library.conversations()[0].marks == ()
+
+
+def test_a_search_ends_with_the_best_hundred(library: Library) -> None:
+    """A word that every chat has lists as many as anyone would read, the newest hits among them."""
+    chats = [library.create(f"Chat {number}").id for number in range(MOST + 5)]
+    say(library, chats[0], "chat", "chat")
+    found = [row.id for row in library.conversations("chat")]
+    assert len(found) == MOST
+    assert chats[0] in found
+
+
+def test_deleted_chats_take_no_place(library: Library) -> None:
+    """What is in the trash is found again once it is back, and not before."""
+    chat = library.create("Heron").id
+    say(library, chat, "heron", "heron")
+    library.delete(chat)
+    assert library.conversations("heron") == ()
+    library.undelete(chat)
+    assert [row.id for row in library.conversations("heron")] == [chat]
+    library.erase(chat)
+    assert library.conversations("heron") == ()
+
+
+def test_the_index_agrees_with_the_rows_after_any_life(library: Library) -> None:
+    """After edits, forks, withdrawals and erasures, FTS5's own check finds no word too many and none missing."""
+    chat, other = library.create("One").id, library.create("Two").id
+    reply = say(library, chat, "heron", "duck")
+    library.edit(chat, library.branch(chat)[0].id, "egret", "m")
+    library.withdraw_turn(library.branch(chat)[-1].id)
+    fork = library.fork(chat, reply).id
+    library.rename(fork, "Three")
+    say(library, other, "swan", "goose")
+    library.erase(chat)
+    for index, table, column in (("message_search", "message", "content"), ("title_search", "conversation", "title")):
+        raw = library._database.raw
+        raw.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)").fetchall()
+        words = {word for (text,) in raw.execute(f"SELECT {column} FROM {table}") for word in text.lower().split()}
+        raw.execute(f"CREATE VIRTUAL TABLE temp.{index}_words USING fts5vocab (main, {index}, row)")
+        indexed = {term for (term,) in raw.execute(f"SELECT term FROM temp.{index}_words")}
+        assert indexed == {part for word in words for part in word.strip("()").split() if part}
