@@ -38,7 +38,7 @@ _SIZES: Final = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
 @dataclass(frozen=True, slots=True)
 class Record:
     """A row of a table, or an entry of an index (`number` 0). `whole` values are complete; the next may be cut, those
-    after it are None.
+    after it are empty.
     """
 
     number: int
@@ -125,12 +125,12 @@ def _decoded(number: int, payload: bytes, length: int) -> Record | None:
 
 def _filled(number: int, payload: bytes, place: int, columns: list[tuple[int, int]]) -> Record:
     values: list[Value] = []
-    whole = 0
-    for kind, size in columns:
+    whole = len(columns)
+    for at, (kind, size) in enumerate(columns):
         data = payload[place : place + size]
         complete = len(data) == size
         values.append(_value(kind, data) if complete or (data and kind >= _FIRST_BLOB) else None)
-        whole += complete
+        whole = whole if complete else min(whole, at)
         place += size
     return Record(number, tuple(values), whole)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.copies import copy
+from storage.copies import copy, version_of
 from storage.errors import DamagedDatabase
 
 if TYPE_CHECKING:
@@ -46,3 +46,17 @@ def test_a_damaged_source_never_replaces_a_good_copy(tmp_path: Path) -> None:
         copy(source, tmp_path / "target")
     assert (tmp_path / "target").read_bytes() == good
     assert not (tmp_path / "target.partial").exists()
+
+
+def test_a_copy_is_judged_without_a_trace(tmp_path: Path) -> None:
+    """A sound file tells its version, a rotten, foreign or missing one is 0; nothing is written beside any of them."""
+    with closing(_database(tmp_path / "source")) as source:
+        source.execute("PRAGMA user_version = 7")
+        copy(source, tmp_path / "copies" / "sound")
+    content = bytearray((tmp_path / "copies" / "sound").read_bytes())
+    content[5 * 4096 : 6 * 4096] = b"\xff" * 4096
+    (tmp_path / "copies" / "rotten").write_bytes(content)
+    (tmp_path / "copies" / "foreign").write_text("not a database" * 400)
+    judged = [version_of(tmp_path / "copies" / name) for name in ("sound", "rotten", "foreign", "missing")]
+    assert judged == [7, 0, 0, 0]
+    assert sorted(path.name for path in (tmp_path / "copies").iterdir()) == ["foreign", "rotten", "sound"]

@@ -102,6 +102,15 @@ def test_a_log_without_its_database_is_damage(tmp_path: Path) -> None:
     assert not (tmp_path / "file.sqlite").exists()
 
 
+def test_the_log_of_an_emptied_file_is_not_thrown_away(tmp_path: Path) -> None:
+    """SQLite removes the log beside a file of no bytes; the words in it are all there is, so SQLite is not asked."""
+    (tmp_path / "file.sqlite").write_bytes(b"")
+    (tmp_path / "file.sqlite-wal").write_bytes(b"words")
+    with pytest.raises(DamagedDatabase):
+        _open(tmp_path / "file.sqlite")
+    assert (tmp_path / "file.sqlite-wal").read_bytes() == b"words"
+
+
 def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path) -> None:
     """A half-made file never has the database's name, and does not stand in the way of the next start."""
 

@@ -8,8 +8,6 @@ import sqlite3
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from storage.database import PRECIOUS, Database
 from storage.replacement import replace
 from tests.fakes.disk import PowerCut
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    import pytest
     from sqlalchemy import Connection
 
 _STEPS = ("unlink", "replace", "link", "fsync")

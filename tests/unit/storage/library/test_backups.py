@@ -1,4 +1,4 @@
-"""When a backup is due and which are kept."""
+"""When a backup is due, which are kept, and going back to one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.errors import DamagedDatabase
-from storage.library.backups import INTERVAL_MS, KEPT, backup, backups
+from storage.errors import DamagedDatabase, NewerVersion
+from storage.library.backups import INTERVAL_MS, KEPT, backup, backups, made, newest_good, restore
+from storage.library.store import Library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,3 +53,57 @@ def test_a_failed_backup_removes_no_good_one(tmp_path: Path) -> None:
     with closing(sqlite3.connect(rotten)) as source, pytest.raises(DamagedDatabase):
         backup(source, tmp_path, NOW + KEPT * INTERVAL_MS)
     assert backups(tmp_path) == before
+
+
+def _titles(path: Path) -> list[str]:
+    with closing(Library.open(path)) as library:
+        return sorted(one.title for one in library.conversations())
+
+
+def _library_with_backups(folder: Path, days: int) -> Path:
+    """One chat more each day, each time before the copy is made."""
+    path = folder / "library.sqlite"
+    for day in range(days):
+        with closing(Library.open(path, lambda: NOW + day * INTERVAL_MS)) as library:  # noqa: B023 - closed before the next day
+            library.create(title=f"Day {day}")
+            library.backup(folder / "backups")
+    return path
+
+
+def test_the_newest_good_backup_is_found(tmp_path: Path) -> None:
+    """Rotten copies, and those of a later Hearth, are passed over; their time of making is in their name."""
+    _library_with_backups(tmp_path, 4)
+    found = backups(tmp_path / "backups")
+    found[-1].write_bytes(found[-1].read_bytes()[:-5000])
+    with closing(sqlite3.connect(found[-2])) as later:
+        later.execute("PRAGMA user_version = 99")
+    assert newest_good(tmp_path / "backups") == found[1]
+    assert made(found[1]) // 1000 * 1000 == NOW + INTERVAL_MS
+    assert newest_good(tmp_path / "nowhere") is None
+
+
+def test_a_backup_takes_the_place_of_the_library_which_is_kept(tmp_path: Path) -> None:
+    """Going back changes neither the copy nor what was there, and both can be opened."""
+    path = _library_with_backups(tmp_path, 3)
+    first = backups(tmp_path / "backups")[0]
+    before = first.read_bytes()
+    kept = restore(first, path, NOW)
+    again = restore(first, path, NOW)
+    assert _titles(path) == _titles(again) == ["Day 0"]
+    assert _titles(kept) == ["Day 0", "Day 1", "Day 2"]
+    assert first.read_bytes() == before
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_backup_that_cannot_be_used_replaces_nothing(tmp_path: Path) -> None:
+    """A rotten copy, or one of a later Hearth, is refused before anything is touched."""
+    path = _library_with_backups(tmp_path, 2)
+    rotten, later = backups(tmp_path / "backups")
+    rotten.write_bytes(b"\0" * 5000)
+    with closing(sqlite3.connect(later)) as raw:
+        raw.execute("PRAGMA user_version = 99")
+    for chosen, refusal in ((rotten, DamagedDatabase), (later, NewerVersion)):
+        with pytest.raises(refusal):
+            restore(chosen, path, NOW)
+    assert _titles(path) == ["Day 0", "Day 1"]
+    assert not (tmp_path / "replaced").exists()
