@@ -1,0 +1,148 @@
+"""Parts of a branch, as a chat is opened."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.errors import NoSuchConversation, NoSuchMessage
+from storage.library.rows import Page
+from tests.fakes.library import end, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from storage.library.rows import Message
+    from storage.library.store import Library
+
+
+def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    return tuple(replace(one, ledger="") for one in messages)
+
+
+def _long(library: Library, turns: int) -> str:
+    """A chat of so many turns, written in one transaction."""
+    chat = library.create(f"{turns} turns").id
+    with library._database.transaction() as connection:
+        for number in range(2 * turns):
+            connection.exec_driver_sql(
+                "INSERT INTO message (id, conversation, parent, role, state, content, usage, error, model, created,"
+                " ledger) VALUES (?, ?, ?, ?, 'done', ?, '', '', '', 1, ?)",
+                (
+                    f"{chat}{number}",
+                    chat,
+                    f"{chat}{number - 1}" if number else None,
+                    "assistant" if number % 2 else "user",
+                    f"words {number}",
+                    "9," * 500,
+                ),
+            )
+        connection.exec_driver_sql("UPDATE conversation SET leaf = ? WHERE id = ?", (f"{chat}{2 * turns - 1}", chat))
+    return chat
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 60])
+def test_pages_make_up_the_branch(library: Library, count: int) -> None:
+    """Read from the end backwards, they are the branch without its ledgers, each message once, places and all."""
+    chat = library.create().id
+    for number in range(4):
+        say(library, chat, f"q{number}", f"a{number}")
+    question = library.branch(chat)[2].id
+    end(library, library.begin_alternatives(chat, question, 1, "m")[0], "other", ledger="[1]")
+    say(library, chat, "more", "words")
+    library.edit(chat, library.branch(chat)[0].id, "begin anew", "m")
+    library.step(chat, library.branch(chat)[0].id, -1)
+    whole = _light(library.branch(chat))
+    assert [(one.place, one.places) for one in whole] == [(1, 2), (1, 1), (1, 1), (2, 2), (1, 1), (1, 1)]
+    read: tuple[Message, ...] = ()
+    earlier = True
+    while earlier:
+        page = library.page(chat, read[0].id if read else None, count)
+        assert len(page.messages) == min(count, len(whole) - len(read))
+        read, earlier = page.messages + read, page.earlier
+    assert read == whole
+
+
+def test_an_empty_chat_has_an_empty_page(library: Library) -> None:
+    """And there is nothing before the first message of one that is not empty."""
+    chat = library.create().id
+    assert library.page(chat, None, 60) == Page((), earlier=False)
+    say(library, chat, "q", "a")
+    assert library.page(chat, library.branch(chat)[0].id, 60) == Page((), earlier=False)
+
+
+def test_a_page_is_of_its_own_chat(library: Library) -> None:
+    """A message of another chat, or of none, is refused."""
+    chat, other = library.create().id, library.create().id
+    stranger = say(library, other, "q", "a")
+    for before in (stranger, "nothing"):
+        with pytest.raises(NoSuchMessage):
+            library.page(chat, before, 60)
+    with pytest.raises(NoSuchConversation):
+        library.page("nobody", None, 60)
+
+
+def test_a_lost_leaf_or_a_circle_still_gives_a_page(library: Library, path: Path) -> None:
+    """Rot in the links shortens what is shown and never hangs or fails."""
+    chat = library.create().id
+    say(library, chat, "one", "1")
+    last = say(library, chat, "two", "2")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("UPDATE conversation SET leaf = 'lost'")
+    assert [one.content for one in library.page(chat, None, 60).messages] == ["one", "1", "two", "2"]
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("UPDATE message SET parent = ? WHERE content = 'one'", (last,))
+    assert sorted(one.content for one in library.page(chat, None, 60).messages) == ["1", "2", "one", "two"]
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("UPDATE message SET parent = 'lost' WHERE content = 'two'")
+    assert library.page(chat, None, 60).messages[-1].content == "2"
+
+
+def test_opening_a_long_chat_reads_only_what_is_shown(library: Library) -> None:
+    """A page of a chat of 5,000 messages takes the work of one of 200, wherever it is in it; so does the next turn."""
+    long, short = _long(library, 2500), _long(library, 100)
+    assert _steps(library, _whole, long) > 10 * _steps(library, _whole, short), "the measure sees what is read"
+    for act in (_last, _middle, _first, _turn):
+        assert _steps(library, act, long) <= 1.5 * _steps(library, act, short) + 20, act
+
+
+def _last(library: Library, chat: str) -> object:
+    return library.page(chat, None, 60)
+
+
+def _middle(library: Library, chat: str) -> object:
+    return library.page(chat, f"{chat}150", 60)
+
+
+def _first(library: Library, chat: str) -> object:
+    return library.page(chat, f"{chat}30", 60)
+
+
+def _whole(library: Library, chat: str) -> object:
+    return library.branch(chat)
+
+
+def _turn(library: Library, chat: str) -> object:
+    return library.begin_turn(chat, "next", "m")
+
+
+def _steps(library: Library, act: Callable[[Library, str], object], chat: str) -> int:
+    """Hundreds of steps of SQLite's machine that `act` takes, where each row read is a few steps."""
+    taken = 0
+
+    def count() -> int:
+        nonlocal taken
+        taken += 1
+        return 0
+
+    library._database.raw.set_progress_handler(count, 100)
+    try:
+        act(library, chat)
+    finally:
+        library._database.raw.set_progress_handler(None, 0)
+    return taken
