@@ -19,6 +19,8 @@ _ENGINE_LINES = {
     EngineState.FAILED: "The engine has stopped",
 }
 _GIB = 1024**3
+_UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
+_TENTHS_BELOW = 10
 _THOUSAND = 1000
 _MINUTE_S = 60
 _WEEK_DAYS = 7
@@ -109,6 +111,15 @@ def memory_line(memory: MemoryView) -> str:
 def counted(number: int, noun: str) -> str:
     """1 chat, 12 chats."""
     return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def size(number: int) -> str:
+    """Bytes in words: 840 bytes, 12 KB, 1.2 MB."""
+    for unit, name in _UNITS:
+        if number >= unit:
+            count = number / unit
+            return f"{count:.1f} {name}" if count < _TENTHS_BELOW and count % 1 else f"{count:.0f} {name}"
+    return f"{number} bytes"
 
 
 def compact(tokens: int) -> str:

@@ -38,6 +38,13 @@ QPushButton[kind="quiet"] {{ background: transparent; border: 1px solid transpar
 QPushButton[kind="quiet"]:hover {{ background: {t.hovered_row}; color: {t.text}; }}
 QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
+#settings {{ background: {t.sidebar}; }}
+#paneBar {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
+#paneScroll, #paneInside, #attachments, #attachmentRow {{ background: transparent; border: none; }}
+#rowName {{ color: {t.text}; }}
+#rowAbout, #footnote, #rowValue {{ color: {t.muted}; }}
+#rowName:disabled, #rowAbout:disabled, #rowValue:disabled {{ color: {t.faint}; }}
+#trouble {{ background: {t.warning_surface}; color: {t.warning}; border-radius: 8px; padding: 8px 12px; }}
 QTabBar QToolButton {{ background: {t.page}; border: none; color: {t.text}; }}
 QTabBar QToolButton:disabled {{ color: {t.faint}; }}
 """
@@ -72,6 +79,14 @@ QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background
     selection-background-color: {t.selection}; selection-color: {t.text}; }}
 QDialog QComboBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
 QMessageBox #qt_msgbox_label, QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}
+QSlider {{ min-height: 22px; }}
+QSlider::groove:horizontal {{ background: {t.field}; height: 4px; border-radius: 2px; }}
+QSlider::sub-page:horizontal {{ background: {t.accent}; border-radius: 2px; }}
+QSlider::sub-page:horizontal:disabled {{ background: {t.button_off}; }}
+QSlider::handle:horizontal {{ background: #ffffff; border: 1px solid {t.faint}; width: 16px; margin: -7px 0;
+    border-radius: 9px; }}
+QSlider::handle:horizontal:focus {{ border-color: {t.accent}; }}
+QSlider::handle:horizontal:disabled {{ background: {t.button_off}; border-color: {t.hairline}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {t.hairline}; min-height: 36px; border-radius: 3px; margin: 0 1px 0 2px; }}
 #conversations QScrollBar:vertical {{ width: 8px; margin: 2px 1px; }}

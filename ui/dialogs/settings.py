@@ -1,15 +1,22 @@
-"""SettingsDialog: owns the settings window, pane by pane; what is set and measured there is the app's."""
+"""SettingsDialog: owns the settings window and which page of it is shown; what is set and measured is the app's."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from ui.dialogs.backup_pane import BackupPane
+from ui.dialogs.pane_button import PaneButton
+from ui.dialogs.privacy_pane import PrivacyPane
+from ui.dialogs.storage_pane import StoragePane
 
 if TYPE_CHECKING:
     from ui.state import StorageView
     from ui.theme import Theme
+
+_WIDTH_PX, _HEIGHT_PX = 620, 600
 
 
 class SettingsDialog(QDialog):
@@ -24,14 +31,60 @@ class SettingsDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
-        self.setWindowTitle("Settings")
-        self.setMinimumSize(640, 460)
-        self.set_theme(theme)
+        self.storage, self.backups, self.privacy = StoragePane(theme), BackupPane(theme), PrivacyPane(theme)
+        self.panes = QStackedWidget()
+        self.pane_buttons = (
+            PaneButton("hard-drive", "Storage", theme),
+            PaneButton("history", "Backups", theme),
+            PaneButton("eye-off", "Privacy", theme),
+        )
+        self._lay_out()
+        self._connect()
+        self.pane_buttons[0].click()
+        self.setFixedSize(_WIDTH_PX, _HEIGHT_PX)  # no pane moves another, and none is cut off
+
+    def _lay_out(self) -> None:
+        bar = QFrame()
+        bar.setObjectName("paneBar")
+        line = QHBoxLayout(bar)
+        line.setContentsMargins(12, 8, 12, 8)
+        line.setSpacing(4)
+        line.addStretch(1)
+        for button in self.pane_buttons:
+            line.addWidget(button)
+        line.addStretch(1)
+        for pane in (self.storage, self.backups, self.privacy):
+            self.panes.addWidget(pane)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(24, 20, 24, 20)
+        inside.addWidget(self.panes)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(bar)
+        column.addLayout(inside, 1)
+
+    def _connect(self) -> None:
+        for number, button in enumerate(self.pane_buttons):
+            button.clicked.connect(lambda _on, number=number: self._show_pane(number))
+        self.storage.quota_changed.connect(self.quota_changed)
+        self.storage.caching_changed.connect(self.caching_changed)
+        self.storage.clear_requested.connect(self.caches_clear_requested)
+        self.backups.restore_requested.connect(self.backup_restore_requested)
+        self.backups.reveal_requested.connect(lambda: self.reveal_requested.emit("backups"))
+        self.privacy.reveal_requested.connect(self.reveal_requested)
+
+    def _show_pane(self, number: int) -> None:
+        self.panes.setCurrentIndex(number)
+        self.setWindowTitle(self.pane_buttons[number].text())
 
     def show_storage(self, view: StorageView) -> None:
         """Show what Hearth takes on this disk."""
-        self.setAccessibleDescription("\n".join(view.facts))
+        self.storage.show_storage(view)
+        self.backups.show_backups(view.backups)
+        self.privacy.show_folder(view.folder)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        self.setPalette(theme.palette())
+        for part in (*self.pane_buttons, self.storage, self.backups, self.privacy):
+            part.set_theme(theme)

@@ -16,6 +16,7 @@ from ui.phrases import (
     memory_line,
     one_line,
     section,
+    size,
     thought_line,
     time_label,
 )
@@ -142,3 +143,19 @@ def test_a_pause_is_told_before_warmth() -> None:
     """In the row and in the strip."""
     status = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, cached_tokens=9)
     assert (live_line(status), badge(status, READY)) == ("Paused", ("paused", "warning"))
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0, "0 bytes"),
+        (840, "840 bytes"),
+        (12 * 1024, "12 KB"),
+        (1_300_000, "1.2 MB"),
+        (2 * 1024**3, "2 GB"),
+        (12_700_000_000, "12 GB"),
+    ],
+)
+def test_sizes_are_short(number: int, words: str) -> None:
+    """Two figures tell how much it is."""
+    assert size(number) == words

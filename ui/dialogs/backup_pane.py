@@ -1,0 +1,99 @@
+"""BackupPane: owns the settings' page that lists the copies of all chats; making and using one is the app's."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from ui.dialogs.group import Group, Row, words
+from ui.dialogs.question import ask
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+_EXPLAINED = (
+    "Hearth copies all chats by itself while it is used, and keeps the newest copies. If the library is ever damaged, "
+    "one of them takes its place."
+)
+_ABOUT = "All chats become as they were then. What is there now is kept beside it, in Hearth's folder."
+_TIGHT = (14, 5, 10, 5)
+"""Margins of a row, such that the ten copies that are kept stand there without scrolling."""
+
+
+class BackupPane(QWidget):
+    """One row a copy, the newest first."""
+
+    restore_requested = Signal(str)
+    reveal_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._backups: tuple[tuple[str, str], ...] | None = None
+        self.group = Group(theme)
+        self.buttons: dict[str, QPushButton] = {}
+        self.nothing = words("", "footnote", 13)
+        self.reveal_button = QPushButton("Show copies")
+        self.reveal_button.setAutoDefault(False)
+        self.reveal_button.clicked.connect(self.reveal_requested)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setObjectName("paneInside")
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(self.group)
+        rows.addWidget(self.nothing)
+        rows.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setObjectName("paneScroll")
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inside)
+        self.group.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        column.addWidget(words(_EXPLAINED, "footnote", 12))
+        column.addWidget(scroll, 1)
+        column.addWidget(self.reveal_button, 0, Qt.AlignmentFlag.AlignRight)
+
+    def show_backups(self, backups: tuple[tuple[str, str], ...]) -> None:
+        """List these copies, each an id and its words."""
+        if backups == self._backups:
+            return
+        self._backups = backups
+        self.group.clear()
+        self.buttons = {backup: self._add(backup, about) for backup, about in backups}
+        self.group.setVisible(bool(backups))
+        self.nothing.setText("" if backups else "There is no copy yet.")
+
+    def _add(self, backup: str, about: str) -> QPushButton:
+        when, _, size = about.partition(" · ")
+        button = QPushButton("Use this copy…")
+        button.setAccessibleName(f"Use the copy of {when}")
+        button.setAutoDefault(False)
+        button.clicked.connect(partial(self._ask, backup, when))
+        beside = QWidget()
+        line = QHBoxLayout(beside)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(14)
+        line.addWidget(words(size, "rowValue", 13))
+        line.addWidget(button)
+        row = Row(when, "", beside)
+        row.column.setContentsMargins(*_TIGHT)
+        self.group.add(row)
+        return button
+
+    def _ask(self, backup: str, when: str) -> None:
+        ask(self.window(), f"Use the copy of {when}?", _ABOUT, "Use this copy", partial(self._restore, backup))
+
+    def _restore(self, backup: str) -> None:
+        self.restore_requested.emit(backup)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.group.set_theme(theme)

@@ -1,0 +1,66 @@
+"""PrivacyPane: owns the settings' page that says where everything lies and what stays out; it sets nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from ui.dialogs.group import Group, Row
+
+if TYPE_CHECKING:
+    from ui.theme import Theme
+
+_FACTS = (
+    ("Everything stays on this computer", "Chats, files and caches lie in one folder that only you may read."),
+    ("Private chats", "A private chat is written nowhere. It is gone when its tab is closed."),
+    (
+        "Chats that are not kept warm",
+        "“Keep warm on disk” in the menu of a chat: switched off, only its words are saved.",
+    ),
+    ("Deleted chats", "They wait in Recently Deleted for 30 days. Then they are erased, with their files and caches."),
+)
+
+
+class PrivacyPane(QWidget):
+    """Facts, then the folders."""
+
+    reveal_requested = Signal(str)  # "data" or "logs"
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        facts = Group(theme)
+        for name, about in _FACTS:
+            facts.add(Row(name, about))
+        self.data_button = QPushButton("Show data")
+        self.data_button.setAutoDefault(False)
+        self.logs_button = QPushButton("Show logs")
+        self.logs_button.setAutoDefault(False)
+        self.data_button.clicked.connect(lambda: self.reveal_requested.emit("data"))
+        self.logs_button.clicked.connect(lambda: self.reveal_requested.emit("logs"))
+        buttons = QWidget()
+        line = QHBoxLayout(buttons)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        line.addWidget(self.logs_button)
+        line.addWidget(self.data_button)
+        self.folder = Row("Folder", "", buttons)
+        place = Group(theme)
+        place.add(self.folder)
+        self.groups = (facts, place)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        column.addWidget(facts)
+        column.addWidget(place)
+        column.addStretch(1)
+
+    def show_folder(self, folder: str) -> None:
+        """Say where everything lies."""
+        self.folder.say(folder)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for group in self.groups:
+            group.set_theme(theme)

@@ -1,0 +1,22 @@
+"""Question: owns the sheet that asks once more before something is done that cannot be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def ask(parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object]) -> None:
+    """Ask `question` and do `yes` where the user clicks the button `words`; Return and Escape leave all as it is."""
+    box = QMessageBox(QMessageBox.Icon.Warning, parent.windowTitle(), question, parent=parent)
+    box.setObjectName("question")
+    box.setInformativeText(about)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.addButton(words, QMessageBox.ButtonRole.DestructiveRole).clicked.connect(lambda _on: yes())
+    box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+    box.finished.connect(box.deleteLater)
+    box.open()

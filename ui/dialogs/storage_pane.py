@@ -1,0 +1,157 @@
+"""StoragePane: owns the settings' page about warm chats on disk; what they take and may take is the app's to say."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from ui.dialogs.group import Group, Row, words
+from ui.dialogs.question import ask
+from ui.dialogs.usage_bar import UsageBar
+from ui.phrases import size
+from ui.switch import Switch
+
+if TYPE_CHECKING:
+    from ui.state import StorageView
+    from ui.theme import Theme
+
+_GIB: Final = 2**30
+_STOPS: Final = tuple(
+    count * _GIB
+    for count in (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500)
+)
+"""What the slider offers, as far as the disk has it."""
+_PAUSE_MS: Final = 350
+_ASK: Final = (
+    "Clear all caches?",
+    "No chat is lost. Each is read again when it is answered next, which takes a while for a long one.",
+)
+
+
+class StoragePane(QWidget):
+    """Says what the user wants; shows only what it is told."""
+
+    quota_changed = Signal(object)  # bytes; 0 lets Hearth choose
+    caching_changed = Signal(bool)
+    clear_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._view: StorageView | None = None
+        self._stops = _STOPS
+        self.caching = Switch("Keep chats warm on disk", theme)
+        self.automatic = Switch("Choose the limit automatically", theme)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Limit")
+        self.slider.setPageStep(3)
+        self.clear_button = QPushButton("Clear…")
+        self.clear_button.setAutoDefault(False)
+        self.bar = UsageBar(theme)
+        self._build(theme)
+        self._connect()
+        self.setEnabled(False)
+
+    def _build(self, theme: Theme) -> None:
+        warm = Group(theme)
+        warm.add(
+            Row(
+                "Keep chats warm on disk",
+                "What the model has read of a chat is kept, so that the chat answers at once whenever it is opened "
+                "again. Switched off, nothing of this is written.",
+                self.caching,
+            )
+        )
+        space = Group(theme)
+        self.taken = words("", "rowValue", 13)
+        self.taken.setWordWrap(False)
+        self.usage = Row("Caches", "", self.taken)
+        self.usage.column.addWidget(self.bar)
+        space.add(self.usage)
+        space.add(Row("Choose the limit automatically", "A share of the room on this disk.", self.automatic))
+        space.add(self._limit_row())
+        space.add(
+            Row("Clear all caches", "Chats stay. Each is read again when it is answered next.", self.clear_button)
+        )
+        self.groups = (warm, space)
+        self.trouble = words("", "trouble", 12)
+        self.trouble.hide()
+        self.facts = words("", "footnote", 12)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        for part in (warm, self.trouble, space, self.facts):
+            column.addWidget(part)
+        column.addStretch(1)
+
+    def _limit_row(self) -> Row:
+        beside = QWidget()
+        line = QHBoxLayout(beside)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(10)
+        self.slider.setFixedWidth(230)
+        self.limit = words("", "rowValue", 13)
+        self.limit.setWordWrap(False)
+        self.limit.setFixedWidth(66)  # the slider stays where it is, whatever it says
+        self.limit.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self.slider)
+        line.addWidget(self.limit)
+        return Row("Limit", "", beside)
+
+    def _connect(self) -> None:
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._take_limit)
+        self.caching.clicked.connect(self.caching_changed)
+        self.automatic.clicked.connect(self._take_automatic)
+        self.slider.valueChanged.connect(self._say_limit)
+        self.slider.sliderReleased.connect(self._take_limit)
+        self.clear_button.clicked.connect(self._ask_to_clear)
+
+    def show_storage(self, view: StorageView) -> None:
+        """Show the figures. A slider under the user's hand stays where it is."""
+        self._view = view
+        self.setEnabled(True)
+        self.caching.set_on(view.cached)
+        self.automatic.set_on(view.automatic)
+        self.taken.setText(f"{size(view.held_bytes)} of {size(view.quota_bytes)}")
+        self.usage.say(f"Written today: {size(view.written_today)}")
+        self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
+        self.clear_button.setEnabled(view.held_bytes > 0)
+        self.facts.setText("\n".join(view.facts))
+        self.trouble.setText(view.trouble)
+        self.trouble.setVisible(bool(view.trouble))
+        if not self.slider.isSliderDown() and not self._pause.isActive():
+            self._show_limit(view)
+
+    def _show_limit(self, view: StorageView) -> None:
+        self._stops = tuple(stop for stop in _STOPS if stop < view.most_bytes) or _STOPS[:1]
+        self.slider.setEnabled(not view.automatic and len(self._stops) > 1)
+        self.limit.setEnabled(not view.automatic)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, len(self._stops) - 1)
+            self.slider.setValue(max(0, bisect_right(self._stops, view.quota_bytes) - 1))
+        self.limit.setText(size(view.quota_bytes))
+
+    def _say_limit(self, stop: int) -> None:
+        self.limit.setText(size(self._stops[stop]))
+        if not self.slider.isSliderDown():
+            self._pause.start()
+
+    def _take_limit(self) -> None:
+        self._pause.stop()
+        self.quota_changed.emit(self._stops[self.slider.value()])
+
+    def _take_automatic(self, automatic: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        self.slider.setEnabled(not automatic)
+        self.limit.setEnabled(not automatic)
+        self.quota_changed.emit(0 if automatic else self._stops[self.slider.value()])
+
+    def _ask_to_clear(self) -> None:
+        ask(self.window(), *_ASK, "Clear", self.clear_requested.emit)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (*self.groups, self.caching, self.automatic, self.bar):
+            part.set_theme(theme)
