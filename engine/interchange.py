@@ -45,10 +45,12 @@ def covered(file: CacheFile) -> int:
 
 
 def _length(layer: Layer) -> int:
+    """0.31 does not note where a growing layer stands: at its end. A chunked one's is lost once it drops tokens."""
     held = layer.tensors.get("0") or layer.tensors.get("0.0")
-    if layer.name == STATES or held is None or len(held.shape) <= TOKEN_AXIS:
-        return 0
-    return layer.numbers.get("offset", held.shape[TOKEN_AXIS] + layer.numbers.get("start_position", 0))
+    uncounted = layer.name == STATES or layer.numbers.get("start_position")
+    if "offset" in layer.numbers or uncounted or held is None or len(held.shape) <= TOKEN_AXIS:
+        return layer.numbers.get("offset", 0)
+    return held.shape[TOKEN_AXIS]
 
 
 def fill(file: CacheFile, layout: Layout, fresh: Sequence[Any], length: int) -> None:
@@ -115,8 +117,7 @@ def _contents(leaf: Any, layer: Layer, arrays: Arrays, length: int) -> dict[str,
     whole = list(arrays.values())
     half = len(whole) // 2
     keys, values = (whole[0], whole[1]) if half == 1 else (tuple(whole[:half]), tuple(whole[half:]))
-    offset = length if layer.numbers.get("start_position") else _length(layer)
-    return {"offset": offset, **layer.numbers, "keys": keys, "values": values}
+    return {**layer.numbers, "offset": _length(layer) or length, "keys": keys, "values": values}
 
 
 # --- out
