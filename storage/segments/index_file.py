@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from storage.database import Database, Durability, remove
-from storage.errors import classified
+from storage.errors import DamagedDatabase, classified
 
 if TYPE_CHECKING:
     import sqlite3
@@ -34,11 +34,18 @@ class IndexFile(Database):
 
     @classmethod
     def open(cls, path: Path, steps: Sequence[Step], durability: Durability) -> Self:
-        """As `Database.open`, but of derived rows no older version is kept."""
+        """As `Database.open`, but every page is checked, so that no damage waits for a later commit; and of derived
+        rows no older version is kept.
+        """
         index = super().open(path, steps, durability)
-        with classified():
-            for older in path.parent.glob(f"{path.name}.v*"):
-                remove(older)
+        try:
+            with classified():
+                _check(index.raw)
+                for older in path.parent.glob(f"{path.name}.v*"):
+                    remove(older)
+        except BaseException:
+            index.close()
+            raise
         return index
 
     @contextmanager
@@ -51,6 +58,12 @@ class IndexFile(Database):
                 raise FileNotFoundError(errno.ENOENT, "Another file stands in the place of the index", str(self.path))
         with super().transaction() as connection:
             yield connection
+
+
+def _check(raw: sqlite3.Connection) -> None:
+    found = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise DamagedDatabase(f"The index of cached records is damaged ({found}).")
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import os
-from typing import TYPE_CHECKING
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from storage.errors import (
-    DamagedRecord,
-    EnvironmentProblem,
-    Problem,
-)
+from storage.errors import DamagedRecord, EnvironmentProblem, NewerVersion, Problem, StorageError
 from storage.segments.header import built
+from storage.segments.records import NewRecord, Tensor
+from storage.segments.store import SegmentStore
 from tests.fakes.segments import (
+    MUCH,
+    assert_agreement,
+    files_of,
     first_bytes,
     flip,
+    new_chain,
     new_record,
     new_segment,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
-
-    from storage.segments.store import SegmentStore
 
 
 def _older(path: Path) -> None:
@@ -51,6 +57,37 @@ def _pipe(path: Path) -> None:
     os.mkfifo(path)
 
 
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+    (path / "inside").write_text("x")
+
+
+def _head(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the header's JSON; the file keeps its size, and its tensors their place, where they can."""
+    content = path.read_bytes()
+    length = int.from_bytes(content[:8], "little")
+    head = json.loads(content[8 : 8 + length])
+    change(head)
+    text = json.dumps(head, separators=(",", ":")).encode().ljust(length)
+    path.write_bytes((len(text).to_bytes(8, "little") + text + content[8 + length :])[: len(content)])
+
+
+def _tensor(**values: object) -> Callable[[Path], None]:
+    return lambda path: _head(path, lambda head: head["0.keys"].update(values))
+
+
+def _meta(**values: str) -> Callable[[Path], None]:
+    own = {f"hearth.{name}": value for name, value in values.items()}
+    return lambda path: _head(path, lambda head: head["__metadata__"].update(own))
+
+
+def _overlap(head: dict[str, Any]) -> None:
+    head["0.keys"]["shape"] = [500]
+    head["0.keys"]["data_offsets"] = [0, 500]
+    head["1"] = dict(head["0.keys"])
+
+
 @pytest.mark.parametrize(
     ("damage", "cause"),
     [
@@ -66,6 +103,26 @@ def _pipe(path: Path) -> None:
         (lambda path: flip(path, 8), "header"),
         (lambda path: flip(path, -1), "checksum"),
         (lambda path: flip(path, -1000), "checksum"),
+        (lambda path: flip(path, 100), "header"),
+        (lambda path: path.write_bytes(path.read_bytes()[:4]), "size"),
+        (lambda path: path.write_bytes(path.read_bytes()[:100]), "size"),
+        (lambda path: path.write_bytes(bytes(path.stat().st_size)), "header"),
+        (_folder, "not_a_file"),
+        (_tensor(dtype="F32"), "layout"),
+        (_tensor(dtype="I8"), "checksum"),
+        (_tensor(dtype="Q9"), "layout"),
+        (_tensor(shape=[10, 100]), "checksum"),
+        (_tensor(shape=[1 << 40]), "layout"),
+        (_tensor(shape=[1] * 9 + [1000]), "layout"),
+        (_tensor(data_offsets=[0, 1 << 50]), "layout"),
+        (_tensor(data_offsets=[1 << 50, (1 << 50) + 1000]), "layout"),
+        (_tensor(data_offsets=[-8, 992]), "layout"),
+        (lambda path: _head(path, _overlap), "layout"),
+        (_meta(key="zz"), "foreign"),
+        (_meta(kind="state"), "foreign"),
+        (_meta(identity="other"), "checksum"),
+        (_meta(end="9"), "checksum"),
+        (_meta(schema="9"), "schema"),
         (_older, "schema"),
         (_swap, "foreign"),
     ],
@@ -93,6 +150,148 @@ def test_a_damaged_record_is_a_counted_miss(
     assert first_bytes(store, "aa") == b"\1" * 1000
     store.forget("chat")
     assert store.stats().quarantined == 0
+
+
+def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Path) -> None:
+    """Each is refused: neither conversation ever sees the other's state."""
+    store.commit("one", [new_segment("aa", None, new_record(fill=1))])
+    store.commit("two", [new_segment("bb", None, new_record(fill=2))])
+    one, two = root / "aa" / "aa.kv.safetensors", root / "bb" / "bb.kv.safetensors"
+    ours, theirs = one.read_bytes(), two.read_bytes()
+    one.write_bytes(theirs)
+    two.write_bytes(ours)
+    for key in ("aa", "bb"):
+        with pytest.raises(DamagedRecord) as caught:
+            first_bytes(store, key)
+        assert caught.value.cause.value == "foreign"
+    assert dict(store.stats().causes) == {"foreign": 2}
+    assert store.stats().quarantined == 2
+
+
+def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> None:
+    """One flipped bit in the length, in the header, or in any of several tensors: refused, quarantined, counted."""
+    tensors = {f"{number}.keys": Tensor("F16", (8, 4), memoryview(bytes([number + 1]) * 64)) for number in range(5)}
+    segment = new_segment("aa", None, NewRecord("kv", tensors, {"note": "x"}))
+    store.commit("chat", [segment])
+    path = root / "aa" / "aa.kv.safetensors"
+    size, head = path.stat().st_size, path.stat().st_size - 5 * 64
+    places = [*range(8), *range(8, head, 41), *(head + 64 * number + at for number in range(5) for at in (0, 31, 63))]
+    for number, at in enumerate(places):
+        flip(path, at, 1 << number % 8)
+        with pytest.raises(DamagedRecord):
+            store.read(store.lookup(["aa"])[0].records["kv"])
+        assert not path.exists()
+        assert store.commit("chat", [segment]) == size
+    assert sum(store.stats().causes.values()) == len(places)
+
+
+def test_what_stands_in_a_records_place_is_put_aside_once(store: SegmentStore, root: Path) -> None:
+    """A second damaged record of the same name, or a folder, does not stop the next; a start empties it all."""
+    path = root / "aa" / "aa.kv.safetensors"
+    for damage in (_folder, _pipe, _folder, lambda path: flip(path, -1)):
+        store.commit("chat", [new_segment("aa")])
+        damage(path)
+        with pytest.raises(DamagedRecord):
+            first_bytes(store, "aa")
+        assert not path.exists()
+    store.gc()
+    assert store.stats().quarantined == 0
+    assert store.disagreements() == ()
+
+
+def test_nothing_is_written_or_erased_through_a_link(store: SegmentStore, root: Path, tmp_path: Path) -> None:
+    """A link in the place of one of our folders leads nobody out of the store."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("aa", "quarantine"):
+        (root / name).symlink_to(elsewhere)
+    (elsewhere / "aa.kv.safetensors").write_text("mine")
+    store.commit("chat", [new_segment("aa")])
+    flip(root / "aa" / "aa.kv.safetensors", -1)
+    store.verify()
+    store.forget("chat")
+    assert [path.name for path in elsewhere.iterdir()] == ["aa.kv.safetensors"]
+    assert (elsewhere / "aa.kv.safetensors").read_text() == "mine"
+    assert files_of(root) == {}
+
+
+_PATCHES = st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=8)), max_size=3)
+
+
+@settings(max_examples=15)  # each one syncs the disk
+@given(head=_PATCHES, anywhere=_PATCHES)
+def test_a_rotten_index_is_never_an_exception_of_another_kind(
+    tmp_path_factory: pytest.TempPathFactory,
+    head: list[tuple[float, bytes]],
+    anywhere: list[tuple[float, bytes]],
+) -> None:
+    """Any bytes put anywhere into the index: the store opens (empty, if need be), whatever it then says is an error of
+    ours, what it hands out has the right checksum, and opened once more it works.
+    """
+    root = Path(shutil.copytree(_template(tmp_path_factory), tmp_path_factory.mktemp("rot") / "store"))
+    content = bytearray((root / "segments.sqlite").read_bytes())
+    for place, patch in [(0.01 * at, data) for at, data in head] + anywhere:
+        at = int(place * len(content))
+        content[at : at + len(patch)] = patch
+    (root / "segments.sqlite").write_bytes(content)
+    with suppress(StorageError), closing(SegmentStore.open(root, MUCH)) as store:
+        store.pin(["chat"])
+        store.conversations()
+        store.roots("model")
+        for segment in store.lookup(["sa", "sb", "sc"]):
+            for record in segment.records.values():
+                with suppress(DamagedRecord):
+                    assert bytes(store.read(record).tensors["0.keys"].data) == b"\1" * 1000
+        store.commit("chat", new_chain("s", 4, "kv", "state"))
+        store.set_quota(6000)
+        store.forget("chat")
+    with suppress(NewerVersion), closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("new", new_chain("n", 2))
+
+
+def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed store, made once for all examples."""
+    folder = tmp_path_factory.getbasetemp() / "rotting"
+    if not folder.exists():
+        with closing(SegmentStore.open(folder, MUCH)) as store:
+            store.commit("chat", new_chain("s", 3, "kv", "state"))
+            store.commit("fork", [new_segment("xd", "sc")])
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE record SET meta = '{'", {"index": 1}),
+        ("UPDATE record SET meta = '[1]'", {"index": 1}),
+        ("UPDATE record SET meta = '{\"a\": 1}'", {"index": 1}),
+        ("UPDATE record SET bytes = 'many'", {"index": 1}),
+        ("UPDATE record SET bytes = -1", {"index": 1}),
+        ("UPDATE record SET bytes = 1 << 50", {"size": 1}),
+        ("UPDATE record SET kind = 'guess'", {"index": 1}),
+        ("UPDATE record SET segment = CAST('aa' AS BLOB)", {"index": 1}),
+        ("UPDATE record SET checksum = 'wrong'", {"checksum": 1}),
+        ("UPDATE record SET schema = '99'", {"schema": 1}),
+        ("UPDATE segment SET parent = 'aa'", {}),
+        ("UPDATE segment SET parent = 'gone'", {}),
+    ],
+)
+def test_rows_that_make_no_sense_are_dropped(
+    store: SegmentStore, root: Path, change: str, told: dict[str, int]
+) -> None:
+    """What the index says of a record is believed only where it makes sense; otherwise it is lost, with its cause, and
+    nothing else happens.
+    """
+    store.commit("chat", [new_segment("aa")])
+    store.close()
+    with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other:
+        other.execute(change)
+    with closing(SegmentStore.open(root, MUCH)) as again:
+        again.verify()
+        assert dict(again.stats().causes) == told
+        assert again.stats().records == 0
+        again.commit("chat", [new_segment("aa")])
+        assert_agreement(again, root)
 
 
 def test_a_stale_record_does_not_harm_its_successor(store: SegmentStore) -> None:
