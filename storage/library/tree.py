@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, func, literal, or_, select
+from sqlalchemy import ColumnElement, func, literal, select
 
 from storage.errors import NoSuchMessage
 from storage.library import messages
@@ -69,12 +69,13 @@ def _upwards(connection: Connection, owner: str, end: str | None, most: int) -> 
 def _families(connection: Connection, owner: str, parents: set[str | None]) -> dict[str | None, list[str]]:
     """The ids of the messages under each of `parents`, in the order in which they were made."""
     families: dict[str | None, list[str]] = {parent: [] for parent in parents}
-    under = message.c.parent.in_(parents - {None})
-    query = select(message.c.id, message.c.parent).where(
-        message.c.conversation == owner, or_(under, message.c.parent.is_(None)) if None in parents else under
-    )
-    for row in connection.execute(query.order_by(message.c.number)):
-        families[row.parent].append(row.id)
+    under = [message.c.parent.in_(parents - {None})]
+    if None in parents:
+        under.append(message.c.parent.is_(None))
+    for place in under:  # two questions: the index serves either, but not both in one
+        query = select(message.c.id, message.c.parent).where(message.c.conversation == owner, place)
+        for row in connection.execute(query.order_by(message.c.number)):
+            families[row.parent].append(row.id)
     return families
 
 

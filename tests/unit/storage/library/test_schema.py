@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from contextlib import closing
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from sqlalchemy import inspect
 
 from storage.database import PRECIOUS, Database
 from storage.library.rows import Aside
 from storage.library.schema import STEPS, metadata
 from storage.library.store import Library
+from tests.fakes.library import say
 
-if TYPE_CHECKING:
-    from pathlib import Path
+GOLDEN = Path(__file__).parents[3] / "golden" / "library"
 
 
 def test_the_steps_make_the_tables_that_the_queries_use(tmp_path: Path) -> None:
@@ -34,52 +36,84 @@ def test_the_large_column_is_the_last() -> None:
     assert list(metadata.tables["message"].columns)[-1].name == "ledger"
 
 
-def _old(path: Path) -> None:
-    """A library as the first version of Hearth left it."""
-    with (
-        closing(Database.open(path, STEPS[:1], PRECIOUS)) as database,
-        database.transaction() as connection,
-    ):
-        connection.exec_driver_sql(
-            "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, leaf, draft)"
-            " VALUES ('c', 'Old', 1, 'Be brief.', 'precise', 'm', 1, 2, 'r', 'half')"
-        )
-        for identifier, parent, role, content, ledger in (
-            ("q", None, "user", "zebra", ""),
-            ("r", "q", "assistant", "giraffe", "[1,2]"),
-        ):
-            connection.exec_driver_sql(
-                "INSERT INTO message (id, conversation, parent, role, state, content, usage, error, model, created,"
-                " ledger) VALUES (?, 'c', ?, ?, 'done', ?, '{}', '', 'm', 3, ?)",
-                (identifier, parent, role, content, ledger),
-            )
+def _golden(version: int, folder: Path) -> Path:
+    """A library as Hearth wrote it when that was the newest version."""
+    return Path(shutil.copy(GOLDEN / f"v{version}.sqlite", folder / "library.sqlite"))
 
 
-def test_a_library_of_the_first_version_opens_with_all_its_words(tmp_path: Path) -> None:
-    """Nothing is lost or changed by the step: rows, ledgers, search and draft; a copy of the old file stays."""
-    path = tmp_path / "library.sqlite"
-    _old(path)
+def _found(library: Library, title: str) -> str:
+    found = library.find(title)
+    assert found is not None
+    return found.id
+
+
+@pytest.mark.parametrize("version", range(1, len(STEPS)))
+def test_a_library_of_every_earlier_version_opens_with_all_its_words(version: int, tmp_path: Path) -> None:
+    """Nothing is lost or changed: branches, ledgers, drafts, states, the trash; a copy of the old file stays."""
+    path = _golden(version, tmp_path)
+    before = _rows(path)
     with closing(Library.open(path)) as library:
-        question, reply = library.branch("c")
-        assert (question.content, reply.content, reply.ledger, reply.usage) == ("zebra", "giraffe", "[1,2]", "{}")
-        assert (reply.aside, reply.places) == (Aside(), 1)
-        kept = library.conversation("c")
-        assert (kept.title, kept.system, kept.thinking, kept.reads_from) == ("Old", "Be brief.", False, None)
-        assert [len(library.conversations(word)) for word in ("zebra", "giraffe", "old")] == [1, 1, 1]
-        assert library.draft("c") == "half"
-        library.end(replace(library.begin_turn("c", "next", "m").reply, content="lion", state="done", ledger="[3]"))
-        assert len(library.conversations("lion")) == 1
-    with closing(Database.open(tmp_path / "library.sqlite.v1", STEPS[:1], PRECIOUS)) as copied:
-        assert copied.raw.execute("SELECT count(*) FROM message").fetchone() == (2,)
+        assert _rows(path) == before
+        chat, plan = _found(library, "Lighthouses"), _found(library, "Plan the garden")
+        kept = library.conversation(chat)
+        assert (kept.system, kept.preset, kept.titled) == ("Be brief.", "precise", True)
+        assert (kept.pinned, kept.folder, kept.tags, kept.cached) == (False, "", (), True)
+        assert library.draft(chat) == "half a thought"
+        assert [one.state for one in library.branch(plan)] == ["done", "done", "done", "failed", "done", "open"]
+        assert library.branch(plan)[-1].content == "As far as"
+        for word in ("café", "bell", "🕯", "beans", "lighthouses"):
+            assert library.conversations(word), word
+        assert library.conversations("delete") == ()
+        assert [row.title for row in library.deleted()] == ["Gone"]
+        assert library.interrupt_open() == 1
+        say(library, chat, "and now?", "a giraffe")
+        assert len(library.conversations("giraffe")) == 1
+        assert library._database.raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert library._database.raw.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert _rows(tmp_path / f"library.sqlite.v{version}") == before
 
 
-def test_an_old_library_becomes_what_a_new_one_is(tmp_path: Path) -> None:
-    """Migrated or made today, a file has the same columns in the same order."""
-    _old(tmp_path / "old")
+def test_what_the_first_version_did_not_know_reads_as_unset(tmp_path: Path) -> None:
+    """A ledger and the usage are where they were; a reply of then says nothing beside its answer."""
+    with closing(Library.open(_golden(1, tmp_path))) as library:
+        line = library.branch(_found(library, "Lighthouses"))
+        library.step(line[0].conversation, line[1].id, -1)
+        reply = library.branch(line[0].conversation)[1]
+        assert (reply.content, reply.ledger, reply.usage) == ("A keeper kept it.", "[1,2,3]", '{"prompt_tokens":3}')
+        assert (reply.aside, reply.attachments) == (Aside(), ())
+        assert library.conversation(reply.conversation).reads_from is None
+
+
+def test_what_the_second_version_knew_is_kept(tmp_path: Path) -> None:
+    """Reasoning, calls, forks and where the model begins to read come through."""
+    with closing(Library.open(_golden(2, tmp_path))) as library:
+        chat, plan = _found(library, "Lighthouses"), _found(library, "Plan the garden")
+        assert library.conversation(chat).thinking
+        assert library.conversation(plan).reads_from == library.branch(plan)[2].id
+        assert len(library.branch(_found(library, "Plan the garden (fork)"))) == 2
+        question = library.branch(chat)[0]
+        assert (question.content, question.place, question.places) == ("Who kept the light?", 2, 2)
+        library.step(chat, question.id, -1)
+        library.step(chat, library.branch(chat)[1].id, -1)
+        assert library.branch(chat)[1].aside.reasoning == "Let me think of islands."
+        assert library.branch(chat)[1].aside.thought_ms == 2500
+
+
+def _rows(path: Path) -> list[tuple[object, ...]]:
+    columns = "id, parent, role, state, content, ledger, usage, error, model, created"
+    with closing(sqlite3.connect(path)) as connection:
+        said = connection.execute(f"SELECT {columns} FROM message ORDER BY number").fetchall()
+        return said + connection.execute("SELECT id, title, leaf, draft, deleted FROM conversation").fetchall()
+
+
+@pytest.mark.parametrize("version", range(1, len(STEPS)))
+def test_an_old_library_becomes_what_a_new_one_is(version: int, tmp_path: Path) -> None:
+    """Migrated or made today, a file has the same columns in the same order, the same indexes and triggers."""
     layouts = []
-    for name in ("old", "new"):
-        with closing(Database.open(tmp_path / name, STEPS, PRECIOUS)) as database:
-            layouts.append(
-                [database.raw.execute(f"PRAGMA table_info({table})").fetchall() for table in metadata.tables]
-            )
+    for path in (_golden(version, tmp_path), tmp_path / "new"):
+        with closing(Database.open(path, STEPS, PRECIOUS)) as database:
+            raw = database.raw
+            columns = [raw.execute(f"PRAGMA table_info({table})").fetchall() for table in metadata.tables]
+            rest = raw.execute("SELECT type, name FROM sqlite_master WHERE type <> 'table' ORDER BY name").fetchall()
+            layouts.append((columns, rest))
     assert layouts[0] == layouts[1]

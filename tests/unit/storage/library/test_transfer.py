@@ -1,0 +1,93 @@
+"""Whole conversations out of one library and into another."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.errors import EnvironmentProblem
+from storage.library.archive import Archive, ArchivedAttachment
+from storage.library.files import Folder
+from storage.library.store import Library
+from tests.fakes.library import Clock, end, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Library]:
+    with closing(Library.open(tmp_path / "other" / "library.sqlite", Clock())) as opened:
+        yield opened
+
+
+def _filled(library: Library, tmp_path: Path) -> str:
+    tmp_path.joinpath("notes.txt").write_text("what is in it")
+    chat = library.create("Filled").id
+    library.attach(chat, tmp_path / "notes.txt")
+    say(library, chat, "read this", "done")
+    end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "otherwise")
+    return chat
+
+
+def test_a_conversation_comes_over_with_its_files(library: Library, other: Library, tmp_path: Path) -> None:
+    """All branches are there, each message has its files, and none needs the library that it came from."""
+    _filled(library, tmp_path)
+    archive = library.archive()
+    (added,) = other.add_archive(archive)
+    library.erase(library.conversations()[0].id)
+    question, reply = other.branch(added)
+    assert (question.content, reply.content, reply.places) == ("read this", "otherwise", 2)
+    (file,) = question.attachments
+    assert (file.name, file.text, other.text_of(file.id)) == ("notes.txt", True, "what is in it")
+    (back,) = other.archive().conversations
+    assert [one.attachments for one in back.messages] == [one.attachments for one in archive.conversations[0].messages]
+
+
+def test_only_what_is_named_and_there_is_taken(library: Library, tmp_path: Path) -> None:
+    """Ids of deleted and unknown conversations are left out, and so is a file that is lost."""
+    chat, gone = _filled(library, tmp_path), library.create("Gone").id
+    library.create("Not asked for")
+    library.delete(gone)
+    path = library.branch(chat)[0].attachments[0].path
+    assert path is not None
+    path.unlink()
+    (taken,) = library.archive([chat, gone, "nobody"]).conversations
+    assert taken.title == "Filled"
+    assert [one.attachments for one in taken.messages] == [(), (), ()]
+
+
+def test_an_archive_is_added_whole_or_not_at_all(
+    library: Library, other: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When a file of the last conversation cannot be written, the first one is not there either."""
+    _filled(library, tmp_path)
+    (one,) = library.archive().conversations
+    plain = replace(one, messages=tuple(replace(said, attachments=()) for said in one.messages))
+    with monkeypatch.context() as broken:
+        broken.setattr(Folder, "keep", _full)
+        with pytest.raises(EnvironmentProblem, match="disk is full"):
+            other.add_archive(Archive((plain, one)))
+    assert other.conversations() == ()
+    assert len(other.add_archive(Archive((plain, one)))) == 2
+
+
+def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path) -> None:
+    """What an archive calls a file decides over nothing but what is shown."""
+    _filled(library, tmp_path)
+    (one,) = library.archive().conversations
+    hostile = ArchivedAttachment("../../../evil.sh\ud800", "text/x-sh", b"#!")
+    named = replace(one, messages=(replace(one.messages[0], attachments=(hostile,)),), leaf=one.messages[0].id)
+    (added,) = other.add_archive(Archive((named,)))
+    (file,) = other.branch(added)[0].attachments
+    assert file.name == "evil.sh\N{REPLACEMENT CHARACTER}"
+    assert file.path is not None
+    assert file.path.is_relative_to(tmp_path / "other" / "attachments")
+
+
+def _full(_self: Folder, file: str, _content: bytes) -> None:
+    raise OSError(28, "No space left on device", file)
