@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-GIB = 2**30
-
 
 def _presets() -> dict[str, Sampling]:
     return {
@@ -32,14 +30,17 @@ def _presets() -> dict[str, Sampling]:
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that Hearth remembers beside the conversations. Sizes in bytes, `geometry` in base64.
 
-    `model` is a folder (empty: the built-in demo). `kv_bits` is the precision of the cache by model. `tabs` are the
-    conversations that were open, `shown` the one in front. The file holds only what differs from these defaults.
+    `model` is a folder (empty: the built-in demo). `kv_bits` is the precision of the cache by model. `cache_quota` is
+    what the caches may take of the disk (None: by its room, see `app.quota`); where `cache_enabled` is not set, no chat
+    is kept warm on disk. `tabs` are the conversations that were open, `shown` the one in front. The file holds only
+    what differs from these defaults.
     """
 
     model: str = ""
     kv_bits: dict[str, KvBits] = {}
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
-    cache_quota: int = 10 * GIB
+    cache_quota: int | None = None
+    cache_enabled: bool = True
     geometry: str = ""
     sidebar_shown: bool = True
     tabs: tuple[str, ...] = ()
