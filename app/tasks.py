@@ -1,4 +1,5 @@
-"""The one thread that owns the library. Owns the queue to it and the way back; what is read or written is the jobs'.
+"""The threads beside the window's: the one that owns the library, and one for files that are not the library's. Owns
+the queues to them and the way back; what is read or written is the jobs'.
 
 Results come back on the thread that made the object, through a queued signal.
 """
@@ -8,15 +9,15 @@ from __future__ import annotations
 import logging
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from storage.library.store import Library
-
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+    from storage.library.store import Library
 
 T = TypeVar("T")
 
@@ -24,40 +25,53 @@ _log = logging.getLogger(__name__)
 
 
 class LibraryTasks(QObject):
-    """`app.ports.Tasks` on a thread of its own. Jobs run one after another, in the order given."""
+    """`app.ports.Tasks` on a thread of its own. Jobs run one after another, in the order given. `open_library` is
+    called on that thread, by the first job.
+    """
 
     _came_back = Signal()
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, open_library: Callable[[], Library]) -> None:
         super().__init__()
-        self._path = path
+        self._open_library = open_library
         self._library: Library | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library")
+        self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library-files")
         self._returns: deque[Callable[[], object]] = deque()
         self._came_back.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def run(
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
-        """Queue `job`. The library is opened by the first one; if that fails, every job fails with the same error."""
-        self._thread.submit(self._work, job, done, failed)
+        """Queue `job`. If the library cannot be opened, the job fails with that error, and the next one tries again."""
+        self._thread.submit(self._work, lambda: job(self._opened()), done, failed)
+
+    def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        """Queue work that may be long and needs no library; the jobs of the library do not wait for it."""
+        self._beside.submit(self._work, work, done, failed)
+
+    def exchange(
+        self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
+    ) -> None:
+        """Queue `work` on the library's files between two jobs: it is closed for it, and opened by the next job."""
+        self._thread.submit(self._work, partial(self._while_closed, work), done, failed)
 
     def close(self) -> None:
         """Run what is queued, deliver what came back, close the library. Jobs queued by those deliveries run too."""
         while True:
+            self._beside.submit(int).result()
             self._thread.submit(int).result()
             if not self._returns:
                 break
             self._deliver()
         self._thread.submit(self._close_library).result()
         self._thread.shutdown()
+        self._beside.shutdown()
 
-    def _work(
-        self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
-    ) -> None:
+    def _work(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
         try:
-            result = job(self._opened())
-        except Exception as error:  # noqa: BLE001 - the edge of the I/O thread: any fault goes back to whoever asked
+            result = work()
+        except Exception as error:  # noqa: BLE001 - the edge of the I/O threads: any fault goes back to whoever asked
             _log.warning("library job failed: %s", type(error).__name__, exc_info=error)
             fault = error
             self._returns.append(lambda: failed(fault))
@@ -67,12 +81,17 @@ class LibraryTasks(QObject):
 
     def _opened(self) -> Library:
         if self._library is None:
-            self._library = Library.open(self._path)
+            self._library = self._open_library()
         return self._library
 
+    def _while_closed(self, work: Callable[[], T]) -> T:
+        self._close_library()
+        return work()
+
     def _close_library(self) -> None:
-        if self._library is not None:
-            self._library.close()
+        library, self._library = self._library, None
+        if library is not None:
+            library.close()
 
     def _deliver(self) -> None:
         while self._returns:

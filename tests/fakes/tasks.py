@@ -20,6 +20,7 @@ class InlineTasks:
         self.library = library
         self.held = False
         self.broken: Exception | None = None
+        self.exchanged = 0
         self._waiting: deque[Callable[[], None]] = deque()
 
     def run(
@@ -28,6 +29,19 @@ class InlineTasks:
         self._waiting.append(lambda: self._work(job, done, failed))
         if not self.held:
             self.let_go()
+
+    def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        """In the same row as the jobs; a broken library does not keep it from its work."""
+        self._waiting.append(lambda: _try(work, done, failed))
+        if not self.held:
+            self.let_go()
+
+    def exchange(
+        self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
+    ) -> None:
+        """The library stays as it is: what it would be opened as is the test's affair."""
+        self.exchanged += 1
+        self.apart(work, done, failed)
 
     @property
     def waiting(self) -> bool:
@@ -44,9 +58,13 @@ class InlineTasks:
         if self.broken is not None:
             failed(self.broken)
             return
-        try:
-            result = job(self.library)
-        except Exception as error:  # noqa: BLE001 - stands for the edge of the I/O thread
-            failed(error)
-        else:
-            done(result)
+        _try(lambda: job(self.library), done, failed)
+
+
+def _try(work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+    try:
+        result = work()
+    except Exception as error:  # noqa: BLE001 - stands for the edge of the I/O thread
+        failed(error)
+    else:
+        done(result)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.tasks import LibraryTasks
+from storage.library.store import Library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,12 +17,10 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from storage.library.store import Library
-
 
 @pytest.fixture
 def tasks(qtbot: QtBot, tmp_path: Path) -> Iterator[LibraryTasks]:  # noqa: ARG001 - the queued signal needs an application
-    tasks = LibraryTasks(tmp_path / "library.sqlite")
+    tasks = LibraryTasks(partial(Library.open, tmp_path / "library.sqlite"))
     yield tasks
     tasks.close()
 
@@ -60,7 +60,7 @@ def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path)
     """A damaged file is told to everyone who asks, and closing still works."""
     path = tmp_path / "library.sqlite"
     path.write_bytes(b"this is no database, it only looks like a file " * 100)
-    tasks = LibraryTasks(path)
+    tasks = LibraryTasks(partial(Library.open, path))
     faults: list[Exception] = []
     for _ in range(2):
         tasks.run(lambda library: library.conversations(), _nothing, faults.append)
@@ -71,7 +71,7 @@ def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path)
 
 def test_closing_drains(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
     """All that was asked before the end is done and delivered, also what those deliveries ask for."""
-    tasks = LibraryTasks(tmp_path / "library.sqlite")
+    tasks = LibraryTasks(partial(Library.open, tmp_path / "library.sqlite"))
     seen: list[str] = []
 
     def rename(title: str) -> None:
