@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from app import turns
 from app.answer import Answer
 from engine.protocol import Generate
 
@@ -37,9 +36,9 @@ class Answers:
         command = Generate(
             request=requests[0],
             conversation=start.conversation.id,
-            messages=turns.history(start.conversation, start.branch),
+            messages=start.history,
             sampling=ports.sampling(start.conversation.preset),
-            cached=ports.cached,
+            cached=ports.cached() and start.conversation.cached,
             thinking=start.conversation.thinking or ports.thinking,
             alternatives=tuple(requests[1:]),
         )

@@ -6,6 +6,7 @@ The answer is made by the same session, engine and stores as in the window.
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -13,10 +14,10 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 from PySide6.QtCore import QCoreApplication
 
-from app import headless, logs, paths, settings
+from app import headless, logs, paths, quota, settings
 from app.asker import Question
 from app.catalog import default_model
-from app.errors import AppError, BadArguments, BadBatchLine
+from app.errors import AppError, BadArguments, BadBatchLine, FolderRefused
 from app.printer import FAILED, LivePrinter, Printer, TextPrinter, complain
 from engine.protocol import Sampling
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.headless import Request
+    from app.settings import Settings
 
 _COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
 
@@ -92,17 +94,26 @@ def _ask(options: argparse.Namespace) -> int:
     places = paths.find()
     questions = _questions(options)
     saved = settings.load(places.settings)
+    model = _model(options.model or default_model(saved.model))
+    paths.prepare(places)
     request = headless.Request(
         questions=questions,
-        model=_model(options.model or default_model(saved.model)),
+        model=model,
         sampling=Sampling(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens),
-        quota=saved.cache_quota,
+        quota=_quota(places, saved),
         system=options.system,
-        cached=not options.no_cache,
+        cached=saved.cache_enabled and not options.no_cache,
         thinking=options.think,
     )
-    paths.prepare(places)
     return answer(places, request, _printer(options))
+
+
+def _quota(places: paths.Paths, saved: Settings) -> int:
+    try:
+        free = shutil.disk_usage(places.segments).free
+    except OSError as error:
+        raise FolderRefused(f"Hearth cannot look at the disk of {places.segments}: {error.strerror}.") from error
+    return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
 
 
 def _printer(options: argparse.Namespace) -> Printer:

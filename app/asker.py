@@ -61,7 +61,8 @@ class Asker:
         self, ports: Ports, system: str, answered: Callable[[Reply], object], done: Callable[[], object]
     ) -> None:
         self._ports = ports
-        self.sessions = Sessions(replace(ports, ended=self._ended))
+        asking = replace(ports, ended=self._ended)
+        self.sessions = Sessions(lambda _conversation: asking, ports.stored)
         self._system = system
         self._answered = answered
         self._done = done

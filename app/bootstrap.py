@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import tempfile
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,17 +15,22 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
-from app import catalog, faults, locks, logs, paths, program
+from app import catalog, faults, locks, logs, paths, program, quota
 from app.conversations import Conversations
 from app.desk import Desk
 from app.engine_bridge import EngineBridge
 from app.engine_line import EngineLine
 from app.errors import AlreadyRunning, notice
 from app.farewell import Farewell
+from app.folders import Folders
 from app.interrupts import Interrupts
 from app.ports import Ports
+from app.rescue import Rescue
+from app.rescuing import Rescuing
+from app.storekeeper import Disk, Storekeeper
 from app.tasks import LibraryTasks
 from app.wiring import Rooms, Wiring
+from storage.library.store import Library
 from ui.main_window import MainWindow
 from ui.state import Notice
 
@@ -61,40 +68,75 @@ class Hearth(QObject):
         self._place = place
         self.window = window
         self._desk = desk = Desk(place.paths.settings, window)
-        self._tasks = LibraryTasks(place.paths.library_file)
-        self.bridge = EngineBridge(program.engine(place.segments, desk.settings.cache_quota))
+        self._tasks = LibraryTasks(partial(Library.open, place.paths.library_file))
+        self._private_tasks = LibraryTasks(Library.in_memory)
+        self.bridge = EngineBridge(program.engine(place.segments, desk.settings.cache_quota or quota.MOST))
         total = psutil.virtual_memory().total
         model = catalog.default_model(desk.settings.model)
         self.line = EngineLine(model, window, self.bridge.send, total, desk.kv_bits)
-        ports = Ports(
+        rescue = Rescue(place.paths.library_file, place.paths.backups)
+        self._keeper = Storekeeper(self._tasks, self.line, window, lambda: desk.settings, _disk(place, rescue))
+        self.conversations = Conversations(*self._ports(), window, self._keeper.refresh)
+        self._rescuing = Rescuing(rescue, self.conversations, self._tasks, window, self._begin_anew)
+        farewell = Farewell(self.conversations, self.bridge, self._tasks, self._private_tasks)
+        farewell.said.connect(self._finish)
+        self._wiring = Wiring(
+            Rooms(
+                window,
+                self.conversations,
+                self.line,
+                self.bridge,
+                desk,
+                farewell,
+                self._keeper,
+                self._rescuing,
+                Folders(place.paths),
+            )
+        )
+
+    def _ports(self) -> tuple[Ports, Ports]:
+        """What sessions work with: those of chats that are kept, and of private ones."""
+        kept = Ports(
             tasks=self._tasks,
             engine=self.line,
-            sink=window,
+            sink=self.window,
             model=lambda: self.line.model,
-            sampling=desk.sampling,
+            sampling=self._desk.sampling,
             ended=self.answered.emit,
+            stored=self._keeper.stored,
+            cached=lambda: self._desk.settings.cache_enabled,
         )
-        self.conversations = Conversations(ports, window)
-        farewell = Farewell(self.conversations, self.bridge, self._tasks)
-        farewell.said.connect(self._finish)
-        self._wiring = Wiring(Rooms(window, self.conversations, self.line, self.bridge, desk, farewell))
+        return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)
 
     def start(self) -> None:
         """Show the window as it was left, and start the engine."""
         self.line.starting()
         self.bridge.start(self.line)
-        self.conversations.start(self._place.paths.backups, alone=self._place.alone)
+        self._start_library()
         self._desk.lay_out(self.conversations)
         models, current = self._place.paths.models, self.line.model
-        self._tasks.run(lambda _: catalog.find(models, current), self.line.offer, lambda _: None)
+        self._tasks.apart(lambda: catalog.find(models, current), self.line.offer, lambda _: None)
         self.conversations.tidy(self._place.paths.backups)
         if not self._place.alone:
             self.window.show_notice(_NO_DISK)
         self.window.show()
 
+    def _start_library(self) -> None:
+        self.conversations.start(alone=self._place.alone, not_readable=self._rescuing.offer)
+
+    def _begin_anew(self, tabs: tuple[str, ...]) -> None:
+        """Another library lies in the place of the former one."""
+        self._start_library()
+        self._desk.open_tabs(self.conversations, tabs or self._desk.settings.tabs)
+        self._keeper.refresh()
+
     def _finish(self) -> None:
         self.over = True
         self.ended.emit()
+
+
+def _disk(place: Place, rescue: Rescue) -> Disk:
+    return Disk(lambda: shutil.disk_usage(place.segments).free, rescue.copies, str(place.paths.data))
 
 
 def run() -> int:

@@ -4,19 +4,20 @@ happens inside a conversation is not its concern. No Qt.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app import views
 from app.errors import notice
-from engine.protocol import Forget
+from storage.errors import DamagedDatabase
 from ui.state import Notice
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from app.ports import ChatsSink, Ports
     from storage.library.rows import Summary
+    from storage.library.store import Library
 
 UNDO_TICKS = 10
 """Ticks (seconds) in which a deletion can be taken back. It happens when they are over."""
@@ -24,23 +25,25 @@ UNDO = "undo:"
 
 
 class ChatList:
-    """A conversation that is being deleted is not listed; it goes from the disk when the time to undo is over."""
+    """A conversation that is being deleted is not listed; it goes to Recently Deleted when the time to undo is over.
 
-    def __init__(self, ports: Ports, window: ChatsSink) -> None:
+    `pins_changed` is called then: it may have been pinned.
+    """
+
+    def __init__(self, ports: Ports, window: ChatsSink, pins_changed: Callable[[], object]) -> None:
         self._ports = ports
         self._window = window
+        self._pins_changed = pins_changed
         self._search = ""
         self._undoable: dict[str, int] = {}
+        self._not_readable: Callable[[Exception], object] = self._tell
 
-    def start(self, backups: Path) -> None:
-        """Show the list for the first time. `backups` is where the user is sent if the library cannot be read."""
-
-        def not_readable(error: Exception) -> None:
-            told = notice(error)
-            text = f"{told.text} Nothing was changed. Copies may be in {backups}."
-            self._window.show_notice(replace(told, text=text))
-
-        self._ports.tasks.run(lambda library: library.conversations(), self._show, not_readable)
+    def start(self, not_readable: Callable[[Exception], object]) -> None:
+        """Show the list for the first time. `not_readable` is told why that is not possible, and later, if the library
+        turns out to be damaged.
+        """
+        self._not_readable = not_readable
+        self._ports.tasks.run(partial(_listed, search=""), self._show, not_readable)
 
     def search(self, text: str) -> None:
         """List only what holds these words; all for none."""
@@ -49,8 +52,7 @@ class ChatList:
 
     def refresh(self) -> None:
         """Show the list as it is on disk after all that was asked before."""
-        search = self._search
-        self._ports.tasks.run(lambda library: library.conversations(search), self._show, self._failed)
+        self._ports.tasks.run(partial(_listed, search=self._search), self._show, self._failed)
 
     def is_going(self, conversation: str) -> bool:
         """Whether it is deleted, though that can still be undone."""
@@ -84,13 +86,27 @@ class ChatList:
         del self._undoable[conversation]
         self._window.clear_notice(UNDO + conversation)
         self._ports.tasks.run(
-            lambda library: library.delete(conversation),
-            lambda _: self._ports.engine.send(Forget(conversation)),
-            self._failed,
+            lambda library: library.delete(conversation), lambda _: self._pins_changed(), self._failed
         )
 
-    def _show(self, found: tuple[Summary, ...]) -> None:
-        self._window.show_conversations(tuple(views.row(one) for one in found if not self.is_going(one.id)))
+    def _show(self, found: Listed) -> None:
+        rows, folders = found
+        self._window.show_folders(folders)
+        self._window.show_conversations(tuple(views.row(one) for one in rows if not self.is_going(one.id)))
 
     def _failed(self, error: Exception) -> None:
+        if isinstance(error, DamagedDatabase):
+            self._not_readable(error)
+        else:
+            self._tell(error)
+
+    def _tell(self, error: Exception) -> None:
         self._window.show_notice(notice(error))
+
+
+Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
+
+
+def _listed(library: Library, search: str) -> Listed:
+    """What is listed, and the names of all folders."""
+    return library.conversations(search), library.folders()

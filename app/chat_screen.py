@@ -1,23 +1,24 @@
 """One conversation on the window. Owns its status, and that the newest words are shown over those on disk; what they
-are is the session's.
+are is the session's, which part of them is on the screen `app.shown`'s.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app import context, views
+from app import attachments, context, views
 from app.errors import notice
+from app.shown import Shown
 from ui.state import ChatStatus, ChatView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from app.opening import Earlier, Opening
     from app.ports import ChatSink
     from app.turns import Branch, Start
     from engine.protocol import Delta
-    from storage.library.rows import Message
-    from ui.state import MessageView
+    from storage.library.rows import Attachment, Conversation, Message
 
 
 class ChatScreen:
@@ -28,6 +29,7 @@ class ChatScreen:
         self.status = status
         self._sink = sink
         self._unsaved: dict[str, Message] = {}
+        self._shown = Shown()
 
     def show(self, status: ChatStatus) -> None:
         """Show what the conversation's model does."""
@@ -38,12 +40,13 @@ class ChatScreen:
         """Show a turn that begins."""
         self._sink.clear_notice(context.FULL + self.id)
         self.title(start.conversation.title)
+        self._shown.add(start.added)
         for message in start.added:
             self._sink.add_message(self.id, views.message(message))
         for message in start.changed:
             self._sink.replace_message(self.id, views.message(message))
         if not (start.added or start.changed):
-            self._sink.show_branch(self.id, views.branch(start.conversation, start.branch))
+            self._change(start.conversation, start.branch)
 
     def append(self, message: str, row: Delta) -> None:
         """Show new words of a reply."""
@@ -61,20 +64,31 @@ class ChatScreen:
     def branch(self, branch: Branch, live: Iterable[Message]) -> None:
         """Show this branch instead of what was shown."""
         self.title(branch.conversation.title)
-        self._sink.show_branch(self.id, self._views(branch, live))
+        self._change(branch.conversation, self._newest(branch.messages, live))
 
-    def view(self, branch: Branch, draft: str, live: Iterable[Message]) -> ChatView:
+    def view(self, opening: Opening, live: Iterable[Message], *, private: bool) -> ChatView:
         """All that a tab needs."""
-        owner = branch.conversation
+        owner = opening.conversation
+        messages = self._newest(opening.messages, live)
         return ChatView(
             self.id,
             owner.title or views.UNTITLED,
-            self._views(branch, live),
-            draft,
+            self._shown.begin(owner, messages, earlier=opening.earlier),
+            opening.draft,
             owner.preset,
             thinking=owner.thinking,
             status=self.status,
+            earlier=opening.earlier,
+            attachments=attachments.views(opening.files),
+            private=private,
+            cached=owner.cached,
         )
+
+    def earlier(self, found: Earlier) -> None:
+        """Show what stands above, too."""
+        page = found.page
+        above = self._shown.above(found.conversation, page.messages, earlier=page.earlier)
+        self._sink.show_earlier(self.id, above, page.earlier)
 
     def title(self, title: str) -> None:
         """Name its tab."""
@@ -84,6 +98,10 @@ class ChatScreen:
         """Put words into the composer."""
         self._sink.set_draft(self.id, text)
 
+    def files(self, files: tuple[Attachment, ...]) -> None:
+        """Show what goes with the next message."""
+        self._sink.show_attachments(self.id, attachments.views(files))
+
     def trouble(self, error: Exception) -> None:
         """Say what went wrong."""
         self._sink.show_notice(notice(error))
@@ -92,7 +110,12 @@ class ChatScreen:
         """Offer what can be done about a chat that is too long."""
         self._sink.show_notice(context.notice(start))
 
-    def _views(self, branch: Branch, live: Iterable[Message]) -> tuple[MessageView, ...]:
+    def _newest(self, messages: tuple[Message, ...], live: Iterable[Message]) -> tuple[Message, ...]:
         newest = self._unsaved | {message.id: message for message in live}
-        shown = tuple(newest.get(message.id, message) for message in branch.messages)
-        return views.branch(branch.conversation, shown)
+        return tuple(newest.get(message.id, message) for message in messages)
+
+    def _change(self, owner: Conversation, branch: tuple[Message, ...]) -> None:
+        earlier = self._shown.earlier
+        self._sink.show_branch(self.id, self._shown.change(owner, branch))
+        if self._shown.earlier != earlier:
+            self._sink.show_earlier(self.id, (), self._shown.earlier)

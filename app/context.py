@@ -5,6 +5,7 @@ Nothing is left out unless the user wants it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app import turns
@@ -46,7 +47,7 @@ def leave_out(library: Library, conversation: str) -> Start:
         raise MessageTooLong(_ALONE)
     library.read_from(conversation, questions[-(len(questions) // 2)].id)
     start = turns.extend(library, conversation, before.messages[-1].id)
-    return turns.Start(start.conversation, start.branch, start.replies)
+    return replace(start, changed=())
 
 
 def carry_on(library: Library, conversation: str) -> Conversation:

@@ -45,9 +45,13 @@ class Desk:
             self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
-        if not self.settings.tabs:
+        self.open_tabs(conversations, self.settings.tabs)
+
+    def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
+        """Open these tabs and the one that was in front, or a new chat where there are none."""
+        if not tabs:
             conversations.new()
-        for conversation in (*self.settings.tabs, self.settings.shown):
+        for conversation in (*tabs, self.settings.shown):
             if conversation:
                 conversations.reopen(conversation)
 
@@ -61,6 +65,14 @@ class Desk:
             picked: KvBits = _KV_BITS[bits]
             self._keep(msgspec.structs.replace(self.settings, kv_bits=self.settings.kv_bits | {model: picked}))
 
+    def keep_quota(self, quota: int) -> None:
+        """Remember how many bytes the caches may take; 0 leaves it to Hearth."""
+        self._keep(msgspec.structs.replace(self.settings, cache_quota=quota or None))
+
+    def keep_caching(self, enabled: bool) -> None:  # noqa: FBT001 - a signal's value
+        """Remember whether any chat is kept warm on disk."""
+        self._keep(msgspec.structs.replace(self.settings, cache_enabled=enabled))
+
     def clear(self, conversations: Conversations) -> None:
         """The window goes: remember how it was."""
         geometry = base64.b64encode(self._window.saveGeometry().data()).decode()
@@ -70,7 +82,7 @@ class Desk:
                 geometry=geometry,
                 sidebar_shown=not self._window.sidebar.isHidden(),
                 tabs=conversations.opened,
-                shown=self._window.current(),
+                shown=shown if (shown := self._window.current()) in conversations.opened else "",
             )
         )
 

@@ -20,13 +20,14 @@ from engine.protocol import (
     ModelUnloaded,
     Ready,
     Rejected,
+    StoreReport,
 )
 from ui.state import EngineState, EngineView, MemoryView, ModelTraits, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.ports import Chats, EngineSink
+    from app.ports import Chats, EngineSink, Storekeeping
     from engine.protocol import Command, Event, KvBits
     from ui.state import ModelView
 
@@ -62,6 +63,7 @@ class EngineLine:
         self._total_memory = total_memory
         self._models: tuple[ModelView, ...] = ()
         self._chats: Chats | None = None
+        self._keeper: Storekeeping | None = None
         self._loaded: ModelLoaded | None = None
         self._loading = 0
         self._connected = False
@@ -71,6 +73,10 @@ class EngineLine:
     def serve(self, chats: Chats) -> None:
         """From now on `chats` is told what concerns conversations."""
         self._chats = chats
+
+    def keep(self, keeper: Storekeeping) -> None:
+        """From now on `keeper` is told of the caches on disk."""
+        self._keeper = keeper
 
     @property
     def ready(self) -> bool:
@@ -123,6 +129,9 @@ class EngineLine:
                 self._give_up(event)
             case Memory():
                 self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
+            case StoreReport():
+                if self._keeper is not None:
+                    self._keeper.reported(event)
             case Rejected():
                 _log.warning("the engine rejected a command: %s", event.code)
                 self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
@@ -155,6 +164,8 @@ class EngineLine:
         for forget in self._owed:
             self._send(forget)
         self._owed.clear()
+        if self._keeper is not None:
+            self._keeper.connected()
         self._load()
 
     def _load(self) -> None:

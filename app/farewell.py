@@ -38,7 +38,7 @@ class Farewell(QObject):
 
     said = Signal()
 
-    def __init__(self, answering: Answering, bridge: EngineBridge, tasks: LibraryTasks) -> None:
+    def __init__(self, answering: Answering, bridge: EngineBridge, *tasks: LibraryTasks) -> None:
         super().__init__()
         self._answering = answering
         self._bridge = bridge
@@ -65,5 +65,6 @@ class Farewell(QObject):
         self._bridge.shutdown(ENGINE_SECONDS)
 
     def _finish(self) -> None:
-        self._tasks.close()
+        for tasks in self._tasks:
+            tasks.close()
         self.said.emit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,6 +20,7 @@ from app.farewell import Farewell
 from app.interrupts import Interrupts
 from app.ports import ChatSink, EngineSink, Ports
 from app.tasks import LibraryTasks
+from storage.library.store import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +89,7 @@ class Run:
         self._uncached: Callable[[str], object] | None = audience.uncached
         self._alone = alone
         self._signal = 0
-        self._tasks = LibraryTasks(paths.library_file)
+        self._tasks = LibraryTasks(partial(Library.open, paths.library_file))
         self._bridge = EngineBridge(program.engine(segments, request.quota))
         total = psutil.virtual_memory().total
         self._line = EngineLine(request.model, audience.sink, self._bridge.send, total)
@@ -98,7 +100,7 @@ class Run:
             model=lambda: request.model,
             sampling=lambda _preset: request.sampling,
             stored=self._stored,
-            cached=request.cached,
+            cached=lambda: request.cached,
             thinking=request.thinking,
         )
         self._asker = Asker(ports, request.system, audience.replied, self._end)

@@ -13,18 +13,21 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.protocol import Channel, Command, Event, FinishReason, Sampling, ToolCall, Usage
+    from engine.protocol import Channel, Command, Event, FinishReason, Sampling, StoreReport, ToolCall, Usage
     from storage.library.store import Library
     from ui.state import (
+        AttachmentView,
         ChatStatus,
         ChatView,
         ConversationRow,
+        DeletedRow,
         EngineView,
         MemoryView,
         MessageView,
         ModelTraits,
         ModelView,
         Notice,
+        StorageView,
     )
 
 T = TypeVar("T")
@@ -78,13 +81,31 @@ class Chats(Protocol):
         """No model will be there to answer what waits, for `reason`, a sentence for people."""
 
 
+class Storekeeping(Protocol):
+    """Who looks after the caches on disk."""
+
+    def connected(self) -> None:
+        """An engine is there."""
+
+    def reported(self, event: StoreReport) -> None:
+        """What the caches on disk are."""
+
+
 class Tasks(Protocol):
-    """The one thread that touches the library."""
+    """The one thread that touches the library, and one beside it."""
 
     def run(
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
         """Run `job` after all earlier ones; then call `done` or `failed` on the caller's thread."""
+
+    def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        """Run `work`, for which no job waits, after all work given like this before."""
+
+    def exchange(
+        self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
+    ) -> None:
+        """Run `work` after all earlier jobs, while the library is closed; later jobs find it opened anew."""
 
 
 class ChatSink(Protocol):
@@ -96,6 +117,8 @@ class ChatSink(Protocol):
     def replace_message(self, conversation: str, view: MessageView) -> None: ...
     def remove_message(self, conversation: str, message: str) -> None: ...
     def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None: ...
+    def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None: ...  # noqa: FBT001 - the window's slot
+    def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None: ...
     def set_draft(self, conversation: str, text: str) -> None: ...
     def set_status(self, conversation: str, status: ChatStatus) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
@@ -106,6 +129,8 @@ class ChatsSink(ChatSink, Protocol):
     """Where all conversations are shown: the list, and a tab for each that is open."""
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None: ...
+    def show_folders(self, folders: tuple[str, ...]) -> None: ...
+    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None: ...
     def open_chat(self, view: ChatView) -> None: ...
     def close_chat(self, conversation: str) -> None: ...
 
@@ -117,6 +142,14 @@ class EngineSink(Protocol):
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
     def set_traits(self, traits: ModelTraits) -> None: ...
     def set_memory(self, view: MemoryView) -> None: ...
+    def show_notice(self, notice: Notice) -> None: ...
+    def clear_notice(self, key: str) -> None: ...
+
+
+class StorageSink(Protocol):
+    """Where it is shown what Hearth takes on this disk."""
+
+    def show_storage(self, view: StorageView) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
     def clear_notice(self, key: str) -> None: ...
 
@@ -141,8 +174,9 @@ class TurnEnd:
 class Ports:
     """What every session works with.
 
-    `model` names the model for the record, `sampling` gives a preset's parameters, `cached` goes into every request,
-    `thinking` lets every chat reason, not only those where it is set. `ended` is told of every answer that was begun,
+    `model` names the model for the record, `sampling` gives a preset's parameters, `cached` whether any chat may be
+    kept warm now, `thinking` lets every chat reason, not only those where it is set. `private`: what is said lies in
+    memory alone. `ended` is told of every answer that was begun,
     `stored` of every turn that was cached: empty, or why it could not be. `clock` in seconds.
     """
 
@@ -153,6 +187,7 @@ class Ports:
     sampling: Callable[[str], Sampling]
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None
-    cached: bool = True
+    cached: Callable[[], bool] = lambda: True
     thinking: bool = False
+    private: bool = False
     clock: Callable[[], float] = time.monotonic

@@ -17,7 +17,16 @@ from engine.protocol import FinishReason, Source, ToolCall
 if TYPE_CHECKING:
     from app.asker import Reply
     from engine.protocol import Channel
-    from ui.state import ChatStatus, EngineView, MemoryView, MessageView, ModelTraits, ModelView, Notice
+    from ui.state import (
+        AttachmentView,
+        ChatStatus,
+        EngineView,
+        MemoryView,
+        MessageView,
+        ModelTraits,
+        ModelView,
+        Notice,
+    )
 
 FAILED = 2
 
@@ -108,6 +117,8 @@ class Printer:
     def replace_message(self, conversation: str, view: MessageView) -> None: ...
     def remove_message(self, conversation: str, message: str) -> None: ...
     def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None: ...
+    def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None: ...  # noqa: FBT001 - the window's slot
+    def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None: ...
     def set_draft(self, conversation: str, text: str) -> None: ...
     def set_status(self, conversation: str, status: ChatStatus) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...

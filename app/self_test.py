@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app import headless, logs, paths
+from app import headless, logs, paths, quota
 from app.asker import Question
 from app.catalog import DEMO
 from app.errors import words
 from app.printer import Printer, write
-from app.settings import Settings
 from engine.protocol import Sampling
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def run() -> int:
             questions=(_QUESTION,),
             model=DEMO.id,
             sampling=Sampling(temperature=0.0, max_tokens=64),
-            quota=Settings().cache_quota,
+            quota=quota.LEAST,
         )
         with logs.written(places.logs, "self-test"):
             audience = headless.Audience(verdict, verdict.replied, verdict.failed, lambda: None, lambda _: None)

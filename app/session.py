@@ -10,17 +10,18 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app import context, figures, turns
+from app import context, figures, opening, turns
 from app.chat_screen import ChatScreen
 from app.errors import StillAnswering, words
 from app.ports import TurnEnd
 from app.turn import Turn
-from engine.protocol import Usage, Warm
+from engine.protocol import Forget, Usage, Warm
 from ui.state import ChatStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.opening import Opening
     from app.ports import Ports
     from app.turns import Branch, Start
     from engine.protocol import Delta, Progress, TurnFinished, Warmed
@@ -40,6 +41,7 @@ class ChatSession:
         self._screen = ChatScreen(conversation, ports.sink, ChatStatus(context_limit=ports.engine.context_limit))
         self._saving = False
         self._stopping = False
+        self._is_to_forget = False
         self._turn: Turn | None = None
 
     @property
@@ -113,14 +115,22 @@ class ChatSession:
 
     def warm(self, branch: Branch) -> None:
         """Have the conversation brought into memory ahead of the next message."""
-        if self._ports.engine.ready and self._ports.cached and not self.busy and branch.messages:
-            thinking = branch.conversation.thinking or self._ports.thinking
-            messages = turns.history(branch.conversation, branch.messages)
-            self._ports.engine.send(Warm(self.id, messages, thinking))
+        owner = branch.conversation
+        if self._ports.engine.ready and self._ports.cached() and owner.cached and not self.busy and branch.messages:
+            self._ports.engine.send(Warm(self.id, branch.history, owner.thinking or self._ports.thinking))
 
-    def view(self, branch: Branch, draft: str) -> ChatView:
+    def view(self, found: Opening) -> ChatView:
         """All that a tab needs, with the words of answers that are being made as far as they are."""
-        return self._screen.view(branch, draft, self._live())
+        return self._screen.view(found, self._live(), private=self._ports.private)
+
+    def earlier(self, before: str) -> None:
+        """Show what stands above the message `before`."""
+        job = partial(opening.load_earlier, conversation=self.id, before=before)
+        self._ports.tasks.run(job, self._screen.earlier, self._screen.trouble)
+
+    def forget_at_end(self) -> None:
+        """Have what the engine keeps of this chat forgotten when the answer that is being made has ended."""
+        self._is_to_forget = self.busy
 
     def tick(self) -> None:
         """Save the words that came since the last tick. Called about every second."""
@@ -188,6 +198,8 @@ class ChatSession:
         self._turn = turn = Turn(start, self._ports, self._screen, self._rest)
         self._saving = False
         self._screen.begin(start)
+        if start.files is not None:
+            self._screen.files(start.files)
         if self._stopping:
             turn.stop()
         else:
@@ -196,6 +208,9 @@ class ChatSession:
     def _rest(self) -> None:
         self._saving, self._turn = False, None
         self._screen.show(figures.idle(self.status))
+        if self._is_to_forget:
+            self._is_to_forget = False
+            self._ports.engine.send(Forget(self.id))
 
     def _live(self) -> list[Message]:
         return self._turn.live() if self._turn is not None else []

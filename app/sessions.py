@@ -10,22 +10,33 @@ from app.session import ChatSession
 from engine.protocol import Deltas, Progress, Stored, TurnFinished, Warmed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.ports import Ports
     from engine.protocol import Event
 
 
 class Sessions:
-    """Fulfils `app.ports.Chats` and `app.farewell.Answering` for all its sessions together."""
+    """Fulfils `app.ports.Chats` and `app.farewell.Answering` for all its sessions together.
 
-    def __init__(self, ports: Ports) -> None:
-        self._ports = ports
+    `ports_of` gives what the session of a conversation works with; `stored` is told of every turn that was cached:
+    empty, or why it could not be.
+    """
+
+    def __init__(self, ports_of: Callable[[str], Ports], stored: Callable[[str], object]) -> None:
+        self._ports_of = ports_of
+        self._stored = stored
         self._by_id: dict[str, ChatSession] = {}
 
     def of(self, conversation: str) -> ChatSession:
         """The session of a conversation; it begins with the first call."""
         if conversation not in self._by_id:
-            self._by_id[conversation] = ChatSession(conversation, self._ports)
+            self._by_id[conversation] = ChatSession(conversation, self._ports_of(conversation))
         return self._by_id[conversation]
+
+    def drop(self, conversation: str) -> None:
+        """A conversation is no more."""
+        self._by_id.pop(conversation, None)
 
     @property
     def busy(self) -> bool:
@@ -55,7 +66,7 @@ class Sessions:
                     if row.conversation in self._by_id:
                         self._by_id[row.conversation].delta(row)
             case Stored():
-                self._ports.stored(event.error)
+                self._stored(event.error)
             case Progress() | TurnFinished() | Warmed() if event.conversation in self._by_id:
                 self._tell(self._by_id[event.conversation], event)
 

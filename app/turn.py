@@ -193,6 +193,7 @@ class Turn:
         self._screen.branch(withdrawal.branch, self.live())
         if withdrawal.draft:
             self._screen.draft(withdrawal.draft)
+            self._screen.files(withdrawal.files)
         if end.error:
             self._screen.trouble(ModelRefused(end.error))
         self._ports.ended(end)

@@ -5,73 +5,89 @@ carries; when a turn begins and ends is left to the session.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from app import tool_calls
+from app import attachments, tool_calls
 from app.errors import NotTheLastAnswer
 from engine.protocol import ChatMessage
 from storage.errors import MessageClosed, NoSuchMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
-    from storage.library.rows import Conversation, Message
+    from storage.library.rows import Attachment, Conversation, Message
     from storage.library.store import Library
+
+_NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What a conversation shows: `messages` from the root to the leaf."""
+    """What a conversation says: `messages` from the root to the leaf, `history` as the model reads them."""
 
     conversation: Conversation
     messages: tuple[Message, ...]
+    history: tuple[ChatMessage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A turn that is on disk. `branch` runs from the root to the first of the open `replies`.
+    """A turn that is on disk. `branch` runs from the root to the first of the open `replies`, `history` is what the
+    model reads of it.
 
     `added` are the messages at its end that are new on the screen, `changed` those that look different now; with
-    neither, all of the branch may be new. `back_to` is the leaf before, if the turn is taken back.
+    neither, all of the branch may be new. `files` are those that still wait for the next message, None where that has
+    not changed. `back_to` is the leaf before, if the turn is taken back.
     """
 
     conversation: Conversation
     branch: tuple[Message, ...]
     replies: tuple[Message, ...]
+    history: tuple[ChatMessage, ...] = ()
     added: tuple[Message, ...] = ()
     changed: tuple[Message, ...] = ()
+    files: tuple[Attachment, ...] | None = None
     back_to: str | None = None
+
+    @classmethod
+    def of(cls, now: Branch, replies: tuple[Message, ...], back_to: str | None = None) -> Start:
+        """The turn that makes `replies`, at the end of what the conversation says now."""
+        return cls(now.conversation, now.messages, replies, now.history, back_to=back_to)
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
     """A reply that was taken back, and what is shown now.
 
-    `draft` is the new draft where the user's message became part of it, else empty.
+    `draft` is the new draft where the user's message became part of it, with `files`; else both are empty.
     """
 
     branch: Branch
     draft: str
+    files: tuple[Attachment, ...] = ()
 
 
 def read(library: Library, conversation: str) -> Branch:
-    """What a conversation shows now."""
-    return Branch(library.conversation(conversation), library.branch(conversation))
+    """What a conversation says now, the files that go with it read too."""
+    owner, messages = library.conversation(conversation), library.branch(conversation)
+    return Branch(owner, messages, history(owner, messages, attachments.texts(library, read_part(owner, messages))))
 
 
 def begin(library: Library, conversation: str, text: str, model: str) -> Start:
     """Save the user's message and an open reply to it."""
     turn = library.begin_turn(conversation, text, model)
     now = read(library, conversation)
-    return Start(now.conversation, now.messages, (turn.reply,), added=now.messages[-2:], back_to=turn.user.parent)
+    start = Start.of(now, (turn.reply,), turn.user.parent)
+    return replace(start, added=now.messages[-2:], files=library.attachments(conversation))
 
 
 def edit(library: Library, conversation: str, message: str, text: str, model: str) -> Start:
     """Save other words for a message of the user, and an open reply to them; the old branch stays."""
     before = library.branch(conversation)
     turn = library.edit(conversation, message, text, model)
-    now = read(library, conversation)
-    return Start(now.conversation, now.messages, (turn.reply,), back_to=before[-1].id if before else None)
+    start = Start.of(read(library, conversation), (turn.reply,), before[-1].id if before else None)
+    return replace(start, files=library.attachments(conversation))
 
 
 def again(library: Library, conversation: str, reply: str, count: int, model: str) -> Start:
@@ -84,7 +100,7 @@ def again(library: Library, conversation: str, reply: str, count: int, model: st
     now = read(library, conversation)
     first = now.messages[-1]
     placed = tuple(replace(one, place=first.place + number, places=first.places) for number, one in enumerate(replies))
-    return Start(now.conversation, now.messages, placed, back_to=before[-1].id)
+    return Start.of(now, placed, before[-1].id)
 
 
 def extend(library: Library, conversation: str, reply: str) -> Start:
@@ -94,7 +110,7 @@ def extend(library: Library, conversation: str, reply: str) -> Start:
         raise NotTheLastAnswer("Only the last answer of a chat can be continued.")
     library.reopen(reply)
     now = read(library, conversation)
-    return Start(now.conversation, now.messages, now.messages[-1:], changed=now.messages[-1:])
+    return replace(Start.of(now, now.messages[-1:]), changed=now.messages[-1:])
 
 
 def step(library: Library, conversation: str, message: str, by: int) -> Branch:
@@ -135,7 +151,10 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     before is shown again.
     """
     returned = library.withdraw_turn(reply.id, back_to)
-    return Withdrawal(read(library, reply.conversation), library.draft(reply.conversation) if returned else "")
+    now = read(library, reply.conversation)
+    if not returned:
+        return Withdrawal(now, "")
+    return Withdrawal(now, library.draft(reply.conversation), library.attachments(reply.conversation))
 
 
 def put_aside(library: Library, conversation: str, text: str) -> str:
@@ -148,30 +167,37 @@ def put_aside(library: Library, conversation: str, text: str) -> str:
 
 def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
     """The messages of a branch that the model reads: all of them, unless the oldest are left out."""
-    places = [place for place, message in enumerate(branch) if message.id == conversation.reads_from]
-    return branch[places[0] :] if places else branch
+    return branch[unread(conversation, branch) or 0 :]
 
 
-def history(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[ChatMessage, ...]:
+def unread(conversation: Conversation, messages: tuple[Message, ...]) -> int | None:
+    """How many of `messages` stand before the first that the model reads; None where that is not among them."""
+    places = (place for place, message in enumerate(messages) if message.id == conversation.reads_from)
+    return next(places, None)
+
+
+def history(
+    conversation: Conversation, branch: tuple[Message, ...], contents: Mapping[str, str] = _NO_FILES
+) -> tuple[ChatMessage, ...]:
     """What the model reads. A reply without a word is left out, and its question joins the next one, so that the roles
-    always take turns.
+    always take turns. `contents` are the texts of files by attachment.
     """
     start = [ChatMessage("system", conversation.system)] if conversation.system else []
-    return (*start, *_taking_turns(read_part(conversation, branch)))
+    return (*start, *_taking_turns(read_part(conversation, branch), contents))
 
 
-def _taking_turns(branch: Iterable[Message]) -> list[ChatMessage]:
+def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> list[ChatMessage]:
     messages: list[ChatMessage] = []
     for message in branch:
         if message.role == "user" and messages and messages[-1].role == "user":
-            messages[-1] = ChatMessage("user", f"{messages[-1].content}\n\n{message.content}")
+            messages[-1] = ChatMessage("user", f"{messages[-1].content}\n\n{attachments.words(message, contents)}")
         elif not (message.role == "assistant" and message.silent):
-            messages.append(_spoken(message))
+            messages.append(_spoken(message, contents))
     return messages
 
 
-def _spoken(message: Message) -> ChatMessage:
+def _spoken(message: Message, contents: Mapping[str, str]) -> ChatMessage:
     if message.role != "assistant":
-        return ChatMessage(message.role, message.content)
+        return ChatMessage(message.role, attachments.words(message, contents))
     calls = tool_calls.named(tool_calls.decode(message.aside.tool_calls))
     return ChatMessage("assistant", message.content, message.ledger, message.aside.reasoning, calls)

@@ -3,32 +3,50 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
-from app import figures, tool_calls, turns
+from app import attachments, figures, tool_calls
+from app.amounts import local_time
 from ui.phrases import thought_line
-from ui.state import ConversationRow, MessageState, MessageView
+from ui.state import ConversationRow, DeletedRow, MessageState, MessageView
 
 if TYPE_CHECKING:
-    from storage.library.rows import Conversation, Message, Summary
+    from collections.abc import Sequence
+
+    from storage.library.rows import Message, Summary
 
 UNTITLED = "New chat"
+_DAY_MS = 24 * 3600 * 1000
+KEEP_DELETED_MS = 30 * _DAY_MS
+"""How long a conversation stays in Recently Deleted."""
 
 _STATES = {state.value: state for state in MessageState}
 
 
 def row(summary: Summary) -> ConversationRow:
     """A line pair of the sidebar, in local time."""
-    updated = datetime.fromtimestamp(summary.updated / 1000, UTC).astimezone()
-    return ConversationRow(summary.id, summary.title or UNTITLED, summary.snippet, updated)
+    return ConversationRow(
+        summary.id,
+        summary.title or UNTITLED,
+        summary.snippet,
+        local_time(summary.updated),
+        summary.pinned,
+        summary.folder,
+        summary.tags,
+        summary.marks,
+        summary.cached,
+    )
 
 
-def branch(conversation: Conversation, messages: tuple[Message, ...]) -> tuple[MessageView, ...]:
-    """A whole transcript; what the model does not read any more is marked."""
-    unread = len(messages) - len(turns.read_part(conversation, messages))
-    shown = map(message, messages)
-    return tuple(replace(view, unread=place < unread) for place, view in enumerate(shown))
+def deleted_row(summary: Summary, now: int) -> DeletedRow:
+    """A line of Recently Deleted; `now` in ms, UTC. The day on which it goes counts as one."""
+    left = max(-((now - summary.updated - KEEP_DELETED_MS) // _DAY_MS), 0)
+    return DeletedRow(summary.id, summary.title or UNTITLED, summary.snippet, left)
+
+
+def messages(part: Sequence[Message], unread: int) -> tuple[MessageView, ...]:
+    """A part of a transcript; the first `unread` of it, which the model does not read any more, are marked."""
+    return tuple(replace(message(one), unread=place < unread) for place, one in enumerate(part))
 
 
 def message(stored: Message) -> MessageView:
@@ -47,6 +65,7 @@ def message(stored: Message) -> MessageView:
         tools=tool_calls.views(tool_calls.decode(stored.aside.tool_calls)),
         place=stored.place,
         places=stored.places,
+        attachments=attachments.views(stored.attachments),
     )
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from app.engine_bridge import EngineBridge
     from app.engine_line import EngineLine
     from app.farewell import Farewell
+    from app.folders import Folders
+    from app.rescuing import Rescuing
+    from app.storekeeper import Storekeeper
     from ui.main_window import MainWindow
 
 
@@ -30,6 +33,9 @@ class Rooms:
     bridge: EngineBridge
     desk: Desk
     farewell: Farewell
+    keeper: Storekeeper
+    rescuing: Rescuing
+    folders: Folders
 
 
 class Wiring(QObject):
@@ -41,37 +47,67 @@ class Wiring(QObject):
         self._second = QTimer(self, interval=1000)
         self._second.timeout.connect(rooms.conversations.tick)
         self._second.start()
-        self._connect_conversations()
+        self._second.timeout.connect(rooms.keeper.tick)
+        self._connect_chats()
+        self._connect_labels()
+        self._connect_talk()
         self._connect_app()
         rooms.line.serve(rooms.conversations)
+        rooms.line.keep(rooms.keeper)
 
-    def _connect_conversations(self) -> None:
+    def _connect_chats(self) -> None:
         window, conversations = self._rooms.window, self._rooms.conversations
         window.new_chat_requested.connect(conversations.new)
+        window.private_chat_requested.connect(conversations.new_private)
         window.chat_opened.connect(conversations.open)
         window.tab_shown.connect(conversations.shown)
         window.tab_closed.connect(conversations.closed)
-        window.submitted.connect(conversations.submit)
-        window.stop_requested.connect(conversations.stop)
-        window.continue_requested.connect(conversations.extend)
-        window.retry_requested.connect(conversations.retry)
-        window.alternatives_requested.connect(conversations.alternatives)
-        window.edit_requested.connect(conversations.edit)
-        window.fork_requested.connect(conversations.fork)
-        window.step_requested.connect(conversations.step)
-        window.pause_requested.connect(conversations.pause)
-        window.resume_requested.connect(conversations.resume)
-        window.thinking_changed.connect(conversations.set_thinking)
-        window.draft_changed.connect(conversations.save_draft)
-        window.rename_requested.connect(conversations.rename)
         window.delete_requested.connect(conversations.delete)
+        window.fork_requested.connect(conversations.fork)
+        window.draft_changed.connect(conversations.save_draft)
         window.search_changed.connect(conversations.list.search)
-        window.preset_picked.connect(conversations.set_preset)
+        window.attach_requested.connect(conversations.files.attach)
+        window.detach_requested.connect(conversations.files.detach)
+        window.import_requested.connect(conversations.transfer.bring)
+        window.export_requested.connect(conversations.transfer.take)
+
+    def _connect_labels(self) -> None:
+        window, labels, trash = self._rooms.window, self._rooms.conversations.labels, self._rooms.conversations.trash
+        window.rename_requested.connect(labels.rename)
+        window.pin_changed.connect(labels.pin)
+        window.folder_changed.connect(labels.put_into)
+        window.tags_changed.connect(labels.tag)
+        window.cached_changed.connect(labels.keep_warm)
+        window.thinking_changed.connect(labels.set_thinking)
+        window.preset_picked.connect(labels.set_preset)
+        window.deleted_requested.connect(trash.show)
+        window.undelete_requested.connect(trash.undelete)
+        window.erase_requested.connect(trash.erase)
+        window.erase_all_requested.connect(trash.erase_all)
+
+    def _connect_talk(self) -> None:
+        window, talk = self._rooms.window, self._rooms.conversations.talk
+        window.submitted.connect(talk.submit)
+        window.stop_requested.connect(talk.stop)
+        window.continue_requested.connect(talk.extend)
+        window.retry_requested.connect(talk.retry)
+        window.alternatives_requested.connect(talk.alternatives)
+        window.edit_requested.connect(talk.edit)
+        window.step_requested.connect(talk.step)
+        window.pause_requested.connect(talk.pause)
+        window.resume_requested.connect(talk.resume)
+        window.earlier_requested.connect(talk.earlier)
 
     def _connect_app(self) -> None:
-        window = self._rooms.window
+        window, rooms = self._rooms.window, self._rooms
         window.model_picked.connect(self._use_model)
         window.kv_bits_picked.connect(self._use_kv_bits)
+        window.settings_requested.connect(rooms.keeper.show)
+        window.quota_changed.connect(self._use_quota)
+        window.caching_changed.connect(self._use_caching)
+        window.caches_clear_requested.connect(rooms.keeper.clear)
+        window.backup_restore_requested.connect(rooms.rescuing.restore)
+        window.reveal_requested.connect(rooms.folders.reveal)
         window.notice_acted.connect(self._act)
         window.notice_other.connect(self._act_otherwise)
         window.closing.connect(self._close)
@@ -84,18 +120,30 @@ class Wiring(QObject):
         self._rooms.desk.keep_kv_bits(self._rooms.line.model, bits)
         self._rooms.line.reload()
 
+    def _use_quota(self, quota: int) -> None:
+        self._rooms.desk.keep_quota(quota)
+        self._rooms.keeper.refresh()
+
+    def _use_caching(self, enabled: bool) -> None:  # noqa: FBT001 - a signal's value
+        self._rooms.desk.keep_caching(enabled)
+        self._rooms.keeper.show()
+
     def _act(self, key: str) -> None:
         if key.startswith(FULL):
-            self._rooms.conversations.leave_out(key.removeprefix(FULL))
+            self._rooms.conversations.talk.leave_out(key.removeprefix(FULL))
         elif key.startswith(UNDO):
             self._rooms.conversations.list.undo_delete(key.removeprefix(UNDO))
         elif key == RESTART_KEY:
             self._rooms.line.starting()
             self._rooms.bridge.restart()
+        else:
+            self._rooms.rescuing.act(key)
 
     def _act_otherwise(self, key: str) -> None:
         if key.startswith(FULL):
             self._rooms.conversations.carry_on(key.removeprefix(FULL))
+        else:
+            self._rooms.rescuing.act_otherwise(key)
 
     def _close(self) -> None:
         self._second.stop()

@@ -10,21 +10,24 @@ from ui.state import ToolView
 
 if TYPE_CHECKING:
     from ui.state import (
+        AttachmentView,
         Channel,
         ChatStatus,
         ChatView,
         ConversationRow,
+        DeletedRow,
         EngineView,
         MemoryView,
         MessageView,
         ModelTraits,
         ModelView,
         Notice,
+        StorageView,
     )
 
 
 class FakeWindow:
-    """Fulfils `app.ports.ChatsSink` and `EngineSink`."""
+    """Fulfils `app.ports.ChatsSink`, `EngineSink` and `StorageSink`."""
 
     def __init__(self) -> None:
         self.titles: dict[str, str] = {}
@@ -33,6 +36,11 @@ class FakeWindow:
         self.statuses: dict[str, list[ChatStatus]] = defaultdict(list)
         self.notices: dict[str, Notice] = {}
         self.rows: tuple[ConversationRow, ...] = ()
+        self.folders: tuple[str, ...] = ()
+        self.deleted: tuple[DeletedRow, ...] = ()
+        self.storage: StorageView | None = None
+        self.files: dict[str, tuple[AttachmentView, ...]] = {}
+        self.earlier: dict[str, bool] = {}
         self.opened: list[ChatView] = []
         self.closed: list[str] = []
         self.engine: list[EngineView] = []
@@ -61,6 +69,13 @@ class FakeWindow:
     def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None:
         self.messages[conversation] = list(messages)
 
+    def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - the window's slot
+        self.messages[conversation] = [*messages, *self.messages[conversation]]
+        self.earlier[conversation] = earlier
+
+    def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None:
+        self.files[conversation] = attachments
+
     def remove_message(self, conversation: str, message: str) -> None:
         self.messages[conversation] = [view for view in self.messages[conversation] if view.id != message]
 
@@ -79,9 +94,20 @@ class FakeWindow:
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         self.rows = rows
 
+    def show_folders(self, folders: tuple[str, ...]) -> None:
+        self.folders = folders
+
+    def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
+        self.deleted = rows
+
+    def show_storage(self, view: StorageView) -> None:
+        self.storage = view
+
     def open_chat(self, view: ChatView) -> None:
         self.opened.append(view)
         self.messages[view.id] = list(view.messages)
+        self.earlier[view.id] = view.earlier
+        self.files[view.id] = view.attachments
 
     def close_chat(self, conversation: str) -> None:
         self.closed.append(conversation)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app import paths, turns
+from app import opening, paths, turns
+from app.conversations import Conversations
 from app.ports import Ports, TurnEnd
 from app.session import ChatSession
 from engine.protocol import Sampling
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from app.opening import Opening
     from app.paths import Paths
     from app.turns import Branch
     from engine.protocol import Channel
@@ -32,9 +34,11 @@ class Scene:
 
     library: Library
     tasks: InlineTasks
+    private: InlineTasks
     engine: FakeEngine = field(default_factory=FakeEngine)
     window: FakeWindow = field(default_factory=FakeWindow)
     ends: list[TurnEnd] = field(default_factory=list)
+    pins: list[tuple[str, ...]] = field(default_factory=list)
     now: float = 0.0
 
     def ports(self) -> Ports:
@@ -47,6 +51,17 @@ class Scene:
             ended=self.ends.append,
             clock=lambda: self.now,
         )
+
+    def private_ports(self) -> Ports:
+        return replace(self.ports(), tasks=self.private, cached=lambda: False, private=True)
+
+    def conversations(self, **changed: Any) -> Conversations:
+        """All conversations, with ports that differ in what is named."""
+        kept, private = (replace(ports, **changed) for ports in (self.ports(), self.private_ports()))
+        return Conversations(kept, private, self.window, lambda: self.pins.append(self.library.pinned()))
+
+    def opening(self, session: ChatSession) -> Opening:
+        return opening.load(self.library, session.id)
 
     def session(self, system: str = "") -> ChatSession:
         return ChatSession(self.library.create(system=system).id, self.ports())
@@ -94,6 +109,7 @@ def places() -> Paths:
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Iterator[Scene]:
-    library = Library.open(tmp_path / "library.sqlite")
-    yield Scene(library, InlineTasks(library))
+    library, private = Library.open(tmp_path / "library.sqlite"), Library.in_memory()
+    yield Scene(library, InlineTasks(library), InlineTasks(private))
     library.close()
+    private.close()

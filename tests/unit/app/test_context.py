@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.context import FULL, LEAVE_OUT, NEW_CHAT
-from app.conversations import Conversations
 
 if TYPE_CHECKING:
+    from app.conversations import Conversations
     from app.session import ChatSession
     from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture
 def chats(scene: Scene) -> Conversations:
-    return Conversations(scene.ports(), scene.window)
+    return scene.conversations()
 
 
 def _full(scene: Scene, session: ChatSession) -> None:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from app import views
 from app.chat_list import UNDO_TICKS
-from app.conversations import Conversations
-from engine.protocol import Deltas, Focus, Forget, Sampling, Stored, Warm, Warmed
+from engine.protocol import Deltas, Focus, Forget, Sampling, Warm, Warmed
 from storage.errors import DamagedDatabase
+from storage.library.rows import Summary
 from ui.state import Warmth
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.conversations import Conversations
     from tests.unit.app.conftest import Scene
 
 
 @pytest.fixture
 def chats(scene: Scene) -> Conversations:
-    return Conversations(scene.ports(), scene.window)
+    return scene.conversations()
 
 
 def _new(scene: Scene, chats: Conversations) -> str:
@@ -42,7 +43,7 @@ def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> Non
     """A new chat has a tab and a row at once, and its first message names it."""
     conversation = _new(scene, chats)
     assert _titles(scene) == ["New chat"]
-    chats.submit(conversation, "A lighthouse story")
+    chats.talk.submit(conversation, "A lighthouse story")
     assert _titles(scene) == ["A lighthouse story"]
     assert scene.window.titles[conversation] == "A lighthouse story"
 
@@ -59,8 +60,8 @@ def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> N
 def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> None:
     """One event carries words for several chats, and each gets its own."""
     one, two = _new(scene, chats), _new(scene, chats)
-    chats.submit(one, "One")
-    chats.submit(two, "Two")
+    chats.talk.submit(one, "One")
+    chats.talk.submit(two, "Two")
     chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
     assert scene.window.texts(one)[-1] == ("uno", "open")
     assert scene.window.texts(two)[-1] == ("dos", "open")
@@ -70,7 +71,7 @@ def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> No
 def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversations) -> None:
     """The answer goes on without a tab and is complete when the chat is opened again."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     chats.closed(conversation)
     _answer(scene, chats, conversation, "Good day")
     assert scene.engine.cancelled == []
@@ -81,7 +82,7 @@ def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversatio
 def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
     """Opening is intent: the cache is fetched before anyone asks, and the strip tells how much there was."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     _answer(scene, chats, conversation, "Good day")
     chats.closed(conversation)
     chats.open(conversation)
@@ -93,7 +94,7 @@ def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
 def test_restarted_engine_gets_the_open_chats_back(scene: Scene, chats: Conversations) -> None:
     """After a crash what is open is warmed again, and a chat can go on."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     chats.engine_event(scene.engine.deltas((conversation, "Go")))
     chats.engine_lost()
     assert scene.window.texts(conversation)[-1] == ("Go", "interrupted")
@@ -110,7 +111,7 @@ def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
 def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> None:
     """Delete hides at once; undo brings it back with all that it held, its cache too."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     _answer(scene, chats, conversation, "Good day")
     chats.delete(conversation)
     assert (scene.window.closed, scene.window.rows) == ([conversation], ())
@@ -122,22 +123,23 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
 
 
 def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversations) -> None:
-    """Then the rows go first and the engine forgets after that."""
+    """Then it is in Recently Deleted, from where it can come back; until it is erased its cache stays, too."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     _answer(scene, chats, conversation, "Good day")
     chats.delete(conversation)
     for _ in range(UNDO_TICKS):
         chats.tick()
     assert scene.library.conversations() == ()
-    assert scene.engine.sent[-1] == Forget(conversation)
+    assert [summary.id for summary in scene.library.deleted()] == [conversation]
+    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
     assert scene.window.notices == {}
 
 
 def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations) -> None:
     """A chat that was deleted does not come back with the next start."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     _answer(scene, chats, conversation, "Good day")
     chats.delete(conversation)
     chats.stop_all()
@@ -147,7 +149,7 @@ def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations)
 def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> None:
     """No answer is made for a chat that the user threw away."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     chats.engine_event(scene.engine.deltas((conversation, "Go")))
     chats.delete(conversation)
     assert len(scene.engine.cancelled) == 1
@@ -157,7 +159,7 @@ def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conv
     """The list follows the search through every later change."""
     for text in ("About lighthouses", "About rivers"):
         conversation = _new(scene, chats)
-        chats.submit(conversation, text)
+        chats.talk.submit(conversation, text)
         _answer(scene, chats, conversation, "Yes")
     chats.list.search("rivers")
     chats.list.refresh()
@@ -169,20 +171,22 @@ def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conv
 def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
     """Tab and list have the new title at once."""
     conversation = _new(scene, chats)
-    chats.rename(conversation, "Mine")
+    chats.labels.rename(conversation, "Mine")
     assert scene.window.titles[conversation] == "Mine"
     assert _titles(scene) == ["Mine"]
 
 
-def test_start_marks_broken_answers(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
     """An answer that a crash of the app cut off is shown as interrupted; beside another process it is left alone."""
     conversation = scene.library.create(title="Old").id
     scene.library.begin_turn(conversation, "Hello", "m")
-    chats.start(tmp_path, alone=False)
+    faults: list[Exception] = []
+    chats.start(alone=False, not_readable=faults.append)
     assert scene.library.branch(conversation)[-1].state == "open"
-    chats.start(tmp_path, alone=True)
+    chats.start(alone=True, not_readable=faults.append)
     assert scene.library.branch(conversation)[-1].state == "interrupted"
     assert _titles(scene) == ["Old"]
+    assert faults == []
 
 
 def test_start_keeps_one_copy_a_day(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
@@ -194,13 +198,14 @@ def test_start_keeps_one_copy_a_day(scene: Scene, chats: Conversations, tmp_path
     assert scene.window.notices == {}
 
 
-def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """The user is told that the words are still there, and where copies are."""
+def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: Conversations) -> None:
+    """Whoever can help is told; the list is left alone."""
+    scene.window.rows = before = (views.row(Summary("c", "Old", "", 0)),)
     scene.tasks.broken = DamagedDatabase("The database is damaged.")
-    chats.start(tmp_path, alone=True)
-    told = scene.window.notices["error:damaged_database"].text
-    assert told.startswith("The database is damaged. Nothing was changed.")
-    assert str(tmp_path) in told
+    faults: list[Exception] = []
+    chats.start(alone=True, not_readable=faults.append)
+    assert faults == [scene.tasks.broken]
+    assert scene.window.rows == before
 
 
 def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conversations) -> None:
@@ -212,24 +217,11 @@ def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conve
     assert scene.window.opened == []
 
 
-def test_uncached_turn_is_told_once(scene: Scene, chats: Conversations) -> None:
-    """A full disk is no silent loss of warmth; it is said once, and no longer when there is room again."""
-    chats.engine_event(Stored("c1", 0, "The disk is full."))
-    assert "The disk is full." in scene.window.notices.pop("cache").text
-    chats.engine_event(Stored("c2", 0, "The disk is full."))
-    assert scene.window.notices == {}
-    chats.engine_event(Stored("c1", 10))
-    chats.engine_event(Stored("c1", 0, "The disk is full."))
-    assert "cache" in scene.window.notices
-    chats.engine_event(Stored("c1", 10))
-    assert scene.window.notices == {}
-
-
 def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) -> None:
     """Answers are stopped as the user would, and what does not end in time is kept as it is."""
     one, two = _new(scene, chats), _new(scene, chats)
-    chats.submit(one, "One")
-    chats.submit(two, "Two")
+    chats.talk.submit(one, "One")
+    chats.talk.submit(two, "Two")
     chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
     chats.stop_all()
     chats.engine_event(scene.engine.finished(one, "cancelled"))
@@ -246,17 +238,17 @@ def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
         asked.append(preset)
         return Sampling()
 
-    chats = Conversations(replace(scene.ports(), sampling=sampling), scene.window)
+    chats = scene.conversations(sampling=sampling)
     conversation = _new(scene, chats)
-    chats.set_preset(conversation, "creative")
-    chats.submit(conversation, "Hello")
+    chats.labels.set_preset(conversation, "creative")
+    chats.talk.submit(conversation, "Hello")
     assert asked == ["creative"]
 
 
 def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversations) -> None:
     """Even of an answer that is being written, without touching it; the copy is warmed and listed."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     chats.engine_event(scene.engine.deltas((conversation, "Good")))
     chats.fork(conversation, scene.library.branch(conversation)[-1].id)
     opened = scene.window.opened[-1]
@@ -277,22 +269,22 @@ def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversatio
 def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: Conversations) -> None:
     """Alternatives, steps, edits, pauses and continuing go to the one chat."""
     conversation = _new(scene, chats)
-    chats.submit(conversation, "Hello")
+    chats.talk.submit(conversation, "Hello")
     _answer(scene, chats, conversation, "One")
     question, reply = scene.library.branch(conversation)
-    chats.alternatives(conversation, reply.id, 2)
-    chats.pause(conversation)
+    chats.talk.alternatives(conversation, reply.id, 2)
+    chats.talk.pause(conversation)
     assert len(scene.engine.held) == 2
     for number in range(2):
         chats.engine_event(Deltas((scene.engine.row(conversation, "More", number=number),)))
         chats.engine_event(scene.engine.finished(conversation, "length", number=number))
-    chats.step(conversation, reply.id, 2)
+    chats.talk.step(conversation, reply.id, 2)
     assert [view.place for view in scene.window.messages[conversation]] == [1, 3]
-    chats.extend(conversation, scene.library.branch(conversation)[-1].id)
-    chats.resume(conversation)
-    chats.stop(conversation)
+    chats.talk.extend(conversation, scene.library.branch(conversation)[-1].id)
+    chats.talk.resume(conversation)
+    chats.talk.stop(conversation)
     chats.engine_event(scene.engine.finished(conversation, "cancelled"))
-    chats.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
-    chats.edit(conversation, question.id, "Hi")
+    chats.labels.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
+    chats.talk.edit(conversation, question.id, "Hi")
     assert scene.engine.requests[-1].thinking
     assert scene.engine.requests[-1].messages[-1].content == "Hi"

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from app import settings
-from app.conversations import Conversations
 from app.desk import Desk
 from app.settings import Settings
 from ui.main_window import MainWindow
@@ -29,7 +28,7 @@ def window(qtbot: QtBot) -> MainWindow:
 
 def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Paths, qtbot: QtBot) -> None:
     """What was open is open again in its order, and a chat that is gone is left out in silence."""
-    chats = Conversations(scene.ports(), scene.window)
+    chats = scene.conversations()
     one, two = (scene.library.create(title=title).id for title in "ab")
     for chat in (one, two):
         chats.open(chat)
@@ -39,7 +38,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
 
     later = MainWindow()
     qtbot.addWidget(later)
-    again = Conversations(scene.ports(), scene.window)
+    again = scene.conversations()
     Desk(places.settings, later).lay_out(again)
     assert again.opened == (two,)
     assert later.sidebar.isHidden()
@@ -48,7 +47,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
 
 def test_bare_desk_has_a_new_chat(window: MainWindow, scene: Scene, places: Paths) -> None:
     """Where nothing was open one can write at once."""
-    Desk(places.settings, window).lay_out(Conversations(scene.ports(), scene.window))
+    Desk(places.settings, window).lay_out(scene.conversations())
     assert [view.title for view in scene.window.opened] == ["New chat"]
 
 
@@ -62,7 +61,7 @@ def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
 def test_geometry_that_is_none_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:
     """A settings file edited by hand never keeps Hearth from starting."""
     settings.save(msgspec.structs.replace(Settings(), geometry="not base64!"), places.settings)
-    Desk(places.settings, window).lay_out(Conversations(scene.ports(), scene.window))
+    Desk(places.settings, window).lay_out(scene.conversations())
     assert window.width() > 0
 
 

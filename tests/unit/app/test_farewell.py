@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app import farewell
@@ -10,6 +11,7 @@ from app.engine_bridge import EngineBridge
 from app.farewell import Farewell
 from app.program import Program
 from app.tasks import LibraryTasks
+from storage.library.store import Library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +36,7 @@ class Answering:
 
 def _farewell(answering: Answering, tmp_path: Path) -> Farewell:
     bridge = EngineBridge(Program(sys.executable, (), tmp_path))
-    return Farewell(answering, bridge, LibraryTasks(tmp_path / "library.sqlite"))
+    return Farewell(answering, bridge, LibraryTasks(partial(Library.open, tmp_path / "library.sqlite")))
 
 
 def test_waits_for_answers_that_are_ending(qtbot: QtBot, tmp_path: Path) -> None:

@@ -377,7 +377,7 @@ def test_view_shows_the_text_that_is_not_saved_yet(scene: Scene) -> None:
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
-    view = session.view(scene.read(session), "")
+    view = session.view(scene.opening(session))
     assert view.messages[-1].text == "Good"
     assert view.messages[-1].state is MessageState.OPEN
 

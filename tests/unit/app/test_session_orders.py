@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from app import views
+from app.shown import Shown
 from engine.protocol import Channel, FinishReason, Phase, Progress
 from storage.library.store import Library
 from tests.fakes.tasks import InlineTasks
@@ -32,12 +32,14 @@ class Chat(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         library = Library.open(Path(self.folder.name) / "library.sqlite")
-        self.scene = Scene(library, InlineTasks(library))
+        self.private = Library.in_memory()
+        self.scene = Scene(library, InlineTasks(library), InlineTasks(self.private))
         self.session: ChatSession = self.scene.session()
         self.begun = 0
 
     def teardown(self) -> None:
         self.scene.library.close()
+        self.private.close()
         self.folder.cleanup()
 
     @property
@@ -154,7 +156,7 @@ class Chat(RuleBasedStateMachine):
         if self.scene.tasks.waiting or self.session.busy:
             return
         shown = self.scene.window.messages[self.session.id]
-        assert list(shown) == list(views.branch(*self._on_disk()))
+        assert list(shown) == list(Shown().change(*self._on_disk()))
 
     def _on_disk(self) -> tuple[Conversation, tuple[Message, ...]]:
         branch = self.scene.read(self.session)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def test_events_reach_their_own_session_alone(scene: Scene) -> None:
     """Progress of one chat changes nothing in another."""
-    sessions = Sessions(scene.ports())
+    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
     one, two = (scene.library.create().id for _ in "ab")
     for chat in (one, two):
         sessions.of(chat).submit("Hello")
@@ -25,7 +25,7 @@ def test_events_reach_their_own_session_alone(scene: Scene) -> None:
 
 def test_events_of_nobody_are_passed_over(scene: Scene) -> None:
     """What was said about a chat that is not known here, or about none, makes no session and no noise."""
-    sessions = Sessions(scene.ports())
+    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
     sessions.engine_event(Warmed("stranger", 10, 10, "disk", 1.0))
     sessions.engine_event(Forgotten("stranger", 10))
     assert scene.window.statuses == {}
@@ -35,7 +35,7 @@ def test_events_of_nobody_are_passed_over(scene: Scene) -> None:
 def test_all_are_told_of_the_engine(scene: Scene) -> None:
     """Each waiting chat is asked when the engine is ready, each asked one is broken when it dies."""
     scene.engine.ready = False
-    sessions = Sessions(scene.ports())
+    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
     chats = [scene.library.create().id for _ in "abc"]
     for chat in chats:
         sessions.of(chat).submit("Hello")

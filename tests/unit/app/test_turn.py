@@ -48,7 +48,7 @@ def test_reasoning_is_kept_beside_the_answer(scene: Scene) -> None:
     assert (_reply(scene, session).reasoning, session.status.phase) == ("hm, ", ChatPhase.GENERATING)
     scene.now = 14.2
     scene.hear(session, "Good")
-    opened = session.view(scene.read(session), "").messages[-1]
+    opened = session.view(scene.opening(session)).messages[-1]
     assert (opened.text, opened.reasoning, opened.thought) == ("Good", "hm, ", "Thought for 4 s")
     scene.now = 20.0
     scene.finish(session, ledger="[1]")
@@ -117,7 +117,7 @@ def test_thinking_belongs_to_the_chat(scene: Scene) -> None:
     assert getattr(scene.engine.sent[-1], "thinking", None) is True
     session.submit("Three")
     assert [request.thinking for request in scene.engine.requests] == [False, True]
-    assert session.view(scene.read(session), "").thinking
+    assert session.view(scene.opening(session)).thinking
 
 
 # Alternatives
@@ -243,9 +243,9 @@ def test_a_screen_that_is_read_while_an_answer_closes_shows_the_end(scene: Scene
     reply = scene.branch(session)[-1].id
     scene.tasks.held = True
     session.step(reply, 0)
-    stale = scene.read(session)
+    stale = scene.opening(session)
     scene.finish(session)
-    assert session.view(stale, "").messages[-1].state is MessageState.DONE
+    assert session.view(stale).messages[-1].state is MessageState.DONE
     scene.tasks.let_go()
     assert scene.window.texts(session.id)[-1] == ("Good", "done")
 

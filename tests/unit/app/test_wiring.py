@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from app.engine_line import RESTART_KEY
 from app.wiring import Rooms, Wiring
 from ui.main_window import MainWindow
+from ui.window_signals import WindowSignals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,28 +19,55 @@ if TYPE_CHECKING:
 
 
 LEADS: list[tuple[str, tuple[object, ...], str]] = [
-    ("new_chat_requested", (), "new"),
-    ("chat_opened", ("c",), "open"),
-    ("tab_shown", ("c",), "shown"),
-    ("tab_closed", ("c",), "closed"),
-    ("submitted", ("c", "text"), "submit"),
-    ("stop_requested", ("c",), "stop"),
-    ("continue_requested", ("c", "m"), "extend"),
-    ("retry_requested", ("c", "m"), "retry"),
-    ("alternatives_requested", ("c", "m", 3), "alternatives"),
-    ("edit_requested", ("c", "m", "text"), "edit"),
-    ("fork_requested", ("c", "m"), "fork"),
-    ("step_requested", ("c", "m", -1), "step"),
-    ("pause_requested", ("c",), "pause"),
-    ("resume_requested", ("c",), "resume"),
-    ("thinking_changed", ("c", True), "set_thinking"),
-    ("draft_changed", ("c", "text"), "save_draft"),
-    ("rename_requested", ("c", "title"), "rename"),
-    ("delete_requested", ("c",), "delete"),
-    ("search_changed", ("text",), "list.search"),
-    ("preset_picked", ("c", "creative"), "set_preset"),
+    ("new_chat_requested", (), "conversations.new"),
+    ("private_chat_requested", (), "conversations.new_private"),
+    ("chat_opened", ("c",), "conversations.open"),
+    ("tab_shown", ("c",), "conversations.shown"),
+    ("tab_closed", ("c",), "conversations.closed"),
+    ("fork_requested", ("c", "m"), "conversations.fork"),
+    ("draft_changed", ("c", "text"), "conversations.save_draft"),
+    ("delete_requested", ("c",), "conversations.delete"),
+    ("search_changed", ("text",), "conversations.list.search"),
+    ("attach_requested", ("c", "/file"), "conversations.files.attach"),
+    ("detach_requested", ("c", "a"), "conversations.files.detach"),
+    ("import_requested", ("/file",), "conversations.transfer.bring"),
+    ("export_requested", ("c", "/file.md"), "conversations.transfer.take"),
+    ("submitted", ("c", "text"), "conversations.talk.submit"),
+    ("stop_requested", ("c",), "conversations.talk.stop"),
+    ("continue_requested", ("c", "m"), "conversations.talk.extend"),
+    ("retry_requested", ("c", "m"), "conversations.talk.retry"),
+    ("alternatives_requested", ("c", "m", 3), "conversations.talk.alternatives"),
+    ("edit_requested", ("c", "m", "text"), "conversations.talk.edit"),
+    ("step_requested", ("c", "m", -1), "conversations.talk.step"),
+    ("pause_requested", ("c",), "conversations.talk.pause"),
+    ("resume_requested", ("c",), "conversations.talk.resume"),
+    ("earlier_requested", ("c", "m"), "conversations.talk.earlier"),
+    ("rename_requested", ("c", "title"), "conversations.labels.rename"),
+    ("pin_changed", ("c", True), "conversations.labels.pin"),
+    ("folder_changed", ("c", "Work"), "conversations.labels.put_into"),
+    ("tags_changed", ("c", "a, b"), "conversations.labels.tag"),
+    ("cached_changed", ("c", False), "conversations.labels.keep_warm"),
+    ("thinking_changed", ("c", True), "conversations.labels.set_thinking"),
+    ("preset_picked", ("c", "creative"), "conversations.labels.set_preset"),
+    ("deleted_requested", (), "conversations.trash.show"),
+    ("undelete_requested", ("c",), "conversations.trash.undelete"),
+    ("erase_requested", ("c",), "conversations.trash.erase"),
+    ("erase_all_requested", (), "conversations.trash.erase_all"),
+    ("settings_requested", (), "keeper.show"),
+    ("caches_clear_requested", (), "keeper.clear"),
+    ("backup_restore_requested", ("b",), "rescuing.restore"),
+    ("reveal_requested", ("logs",), "folders.reveal"),
 ]
-OTHERS = {"model_picked", "kv_bits_picked", "notice_acted", "notice_other", "closing"}
+OTHERS = {
+    "model_picked",
+    "kv_bits_picked",
+    "quota_changed",
+    "caching_changed",
+    "notice_acted",
+    "notice_other",
+    "closing",
+}
+PARTS = ("list", "files", "transfer", "talk", "labels", "trash")
 
 
 class Recorder:
@@ -64,9 +92,10 @@ def calls() -> list[tuple[object, ...]]:
 def window(qtbot: QtBot, calls: list[tuple[object, ...]]) -> Iterator[MainWindow]:
     window = MainWindow()
     qtbot.addWidget(window)
-    names = ("conversations", "line", "bridge", "desk", "farewell")
+    names = ("conversations", "line", "bridge", "desk", "farewell", "keeper", "rescuing", "folders")
     rooms: dict[str, Any] = {name: Recorder(name, calls) for name in names}
-    rooms["conversations"].list = Recorder("conversations.list", calls)
+    for part in PARTS:
+        setattr(rooms["conversations"], part, Recorder(f"conversations.{part}", calls))
     wiring = Wiring(Rooms(window, **rooms))
     calls.clear()
     yield window
@@ -79,12 +108,13 @@ def test_signal_leads_to_its_use_case(
 ) -> None:
     """One signal, one call, the same values."""
     getattr(window, signal).emit(*values)
-    assert calls == [(f"conversations.{call}", *values)]
+    assert calls == [(call, *values)]
 
 
 def test_every_signal_of_the_window_is_known_here() -> None:
     """Nothing that the window can say falls on deaf ears."""
-    signals = {name for name, value in vars(MainWindow).items() if isinstance(value, Signal)}
+    signals = {name for name, value in vars(WindowSignals).items() if isinstance(value, Signal)}
+    signals |= {name for name, value in vars(MainWindow).items() if isinstance(value, Signal)}
     assert signals == OTHERS | {signal for signal, _values, _call in LEADS}
 
 
@@ -100,6 +130,18 @@ def test_picked_precision_is_kept_and_used(window: MainWindow, calls: list[tuple
     assert calls == [("desk.keep_kv_bits", "m", 8), ("line.reload",)]
 
 
+def test_what_caches_may_take_is_kept_and_told(window: MainWindow, calls: list[tuple[object, ...]]) -> None:
+    """The engine obeys at once; a switch is seen in the settings at once."""
+    window.quota_changed.emit(5 * 2**30)
+    window.caching_changed.emit(False)  # noqa: FBT003 - as the signal brings it
+    assert calls == [
+        ("desk.keep_quota", 5 * 2**30),
+        ("keeper.refresh",),
+        ("desk.keep_caching", False),
+        ("keeper.show",),
+    ]
+
+
 def test_notices_lead_where_they_say(window: MainWindow, calls: list[tuple[object, ...]]) -> None:
     """Undo brings the chat back, restart the engine; a full chat has two ways out."""
     window.notice_acted.emit("undo:c")
@@ -108,8 +150,11 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: list[tuple[objec
     calls.clear()
     window.notice_acted.emit("context:c")
     window.notice_other.emit("context:c")
-    window.notice_other.emit("undo:c")
-    assert calls == [("conversations.leave_out", "c"), ("conversations.carry_on", "c")]
+    assert calls == [("conversations.talk.leave_out", "c"), ("conversations.carry_on", "c")]
+    calls.clear()
+    window.notice_acted.emit("rescue:x")
+    window.notice_other.emit("rescue:x")
+    assert calls == [("rescuing.act", "rescue:x"), ("rescuing.act_otherwise", "rescue:x")]
 
 
 def test_closing_keeps_the_desk_before_the_farewell(window: MainWindow, calls: list[tuple[object, ...]]) -> None:

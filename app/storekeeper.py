@@ -1,0 +1,149 @@
+"""The caches on disk as the app looks after them: how much they may take, whose are pinned, what is wrong with them.
+
+Owns when the engine is told and what the window is shown of it; the rule is `app.quota`'s, the files are the engine's.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from app import quota, storage_words
+from app.errors import notice
+from engine.protocol import Budget, Report, StoreReport
+from ui.state import Notice, StorageView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.ports import Engine, StorageSink, Tasks
+    from app.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+REPORT_TICKS: Final = 600
+"""Ticks (seconds) between two looks at the disk, which others fill too."""
+_KEY: Final = "cache"
+_NEAR: Final = 20
+"""A share of the disk that changed by less than one part in so many is not worth telling the engine."""
+_NOTHING: Final = StoreReport(0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """The place that the caches lie in. `free` gives the bytes left there, `backups` those of the library, newest
+    first, as `ui.state.StorageView` wants them; `folder` is shown. Both may wait for the disk and raise OSError.
+    """
+
+    free: Callable[[], int]
+    backups: Callable[[], tuple[tuple[str, str], ...]]
+    folder: str
+
+
+class Storekeeper:
+    """Fulfils `app.ports.Storekeeping`. `settings` gives those of now."""
+
+    def __init__(
+        self, tasks: Tasks, engine: Engine, window: StorageSink, settings: Callable[[], Settings], disk: Disk
+    ) -> None:
+        self._tasks = tasks
+        self._engine = engine
+        self._window = window
+        self._settings = settings
+        self._disk = disk
+        self._report = _NOTHING
+        self._free = 0
+        self._is_told = False
+        self._troubles = {"turn": "", "store": ""}
+        self._shown = ""
+        self._ticks = 0
+
+    # The engine
+
+    def connected(self) -> None:
+        """An engine is there: it tells what it found, and then is told what it may."""
+        self._is_told = False
+        self._engine.send(Report())
+
+    def reported(self, event: StoreReport) -> None:
+        """What the caches are now."""
+        self._report = event
+        self._say("store", event.trouble)
+        self._tasks.apart(self._disk.free, self._measured, self._failed)
+
+    def stored(self, trouble: str) -> None:
+        """A turn was cached (empty), or could not be."""
+        self._say("turn", trouble)
+        if not trouble:
+            self._say("store", "")
+
+    def tick(self) -> None:
+        """Every second: look at the disk from time to time."""
+        self._ticks += 1
+        if self._ticks % REPORT_TICKS == 0:
+            self._engine.send(Report())
+
+    # The user
+
+    def show(self) -> None:
+        """Show what the caches take, and that of now as soon as it is known."""
+        self._tasks.apart(self._disk.backups, self._show, self._failed)
+        self._engine.send(Report())
+
+    def refresh(self) -> None:
+        """Others are pinned now, or the user wants another quota: tell the engine."""
+        self._tasks.run(lambda library: library.pinned(), self._tell, self._failed)
+
+    def clear(self) -> None:
+        """Let go all that is not in use, pinned or not."""
+        self._engine.send(Budget(0))
+        self.refresh()
+
+    # Inside
+
+    @property
+    def _quota(self) -> int:
+        return quota.quota(self._settings().cache_quota, self._free, self._report.held_bytes)
+
+    def _measured(self, free: int) -> None:
+        self._free = free
+        if not self._is_told or abs(self._quota - self._report.quota_bytes) > self._report.quota_bytes // _NEAR:
+            self.refresh()
+        self._tasks.apart(self._disk.backups, self._show, self._failed)
+
+    def _tell(self, pinned: tuple[str, ...]) -> None:
+        self._is_told = True
+        self._engine.send(Budget(self._quota, pinned))
+
+    def _show(self, backups: tuple[tuple[str, str], ...]) -> None:
+        report, settings = self._report, self._settings()
+        self._window.show_storage(
+            StorageView(
+                held_bytes=report.held_bytes,
+                quota_bytes=self._quota,
+                most_bytes=quota.most(self._free, report.held_bytes),
+                written_today=report.written_today,
+                cached=settings.cache_enabled,
+                facts=storage_words.facts(report, settings.cache_quota, self._quota),
+                trouble=report.trouble,
+                backups=backups,
+                folder=self._disk.folder,
+                automatic=settings.cache_quota is None,
+            )
+        )
+
+    def _say(self, source: str, trouble: str) -> None:
+        """Say once why chats are not kept on disk, and no longer when they are again."""
+        self._troubles[source] = trouble
+        now = self._troubles["store"] or self._troubles["turn"]
+        if now and now != self._shown:
+            _log.warning("chats are not cached: %s", now)
+            self._window.show_notice(Notice(_KEY, f"Chats are not kept warm on disk: {now}"))
+        elif self._shown and not now:
+            self._window.clear_notice(_KEY)
+        self._shown = now
+
+    def _failed(self, error: Exception) -> None:
+        """The engine keeps what it was told before."""
+        _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
