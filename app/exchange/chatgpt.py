@@ -102,25 +102,38 @@ class _Tree:
         self.places: dict[str, str] = {}
         self._created = created
         self._room = room
+        self._hidden: dict[str, str] = {}
         self._nodes = {identifier: node_from(identifier, entry) for identifier, entry in mapping.items()}
         self._walk(_children(mapping))
 
     def _walk(self, children: dict[str, list[str]]) -> None:
-        ahead: list[tuple[str, _Run | None]] = [(root, None) for root in reversed(children[_NOWHERE])]
+        ahead: list[tuple[str, _Run | None]] = [(root, None) for root in reversed(self._shown(children, _NOWHERE))]
         while ahead:
             identifier, before = ahead.pop()
             run = self._extended(before, self._nodes[identifier])
-            below = children.get(identifier, [])
-            if run is not None and not below:
+            below = self._shown(children, identifier)
+            if not below:
                 self._message(run)
             ahead += [(child, run) for child in reversed(below)]
+        self.places |= {one: self.places[above] for one, above in self._hidden.items() if above in self.places}
 
-    def _extended(self, run: _Run | None, node: Node) -> _Run | None:
-        if run is None:
-            return _Run(node, node.role, None) if node.role else None
-        if node.role in ("", run.speaker):
+    def _shown(self, children: dict[str, list[str]], identifier: str) -> list[str]:
+        """What follows a node when those between that are hidden are left out."""
+        found = []
+        ahead = children.get(identifier, [])[::-1]
+        while ahead:
+            one = ahead.pop()
+            if self._nodes[one].role:
+                found.append(one)
+            else:
+                self._hidden[one] = identifier
+                ahead += reversed(children.get(one, []))
+        return found
+
+    def _extended(self, run: _Run | None, node: Node) -> _Run:
+        if run is not None and node.role == run.speaker:
             return _Run(node, run.speaker, run.parent, run)
-        return _Run(node, node.role, self._message(run))
+        return _Run(node, node.role, self._message(run) if run else None)
 
     def _message(self, run: _Run) -> str:
         if not run.message:

@@ -1,0 +1,82 @@
+"""Archives of any content, for properties, and a way to compare them without their ids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+
+_text = st.text(st.characters(codec="utf-8"), max_size=30)
+_line = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=8)
+_moment = st.integers(0, 2**42)
+_attachments = st.tuples(_line, st.binary(max_size=20)).map(
+    lambda made: ArchivedAttachment(f"{made[0]}.bin", "application/octet-stream", made[1])
+)
+
+
+@st.composite
+def _messages(draw: st.DrawFn) -> tuple[ArchivedMessage, ...]:
+    """A tree: each message stands under one of those before it, or at the root."""
+    made: list[ArchivedMessage] = []
+    for number in range(draw(st.integers(0, 6))):
+        parents = [None, *(said.id for said in made)]
+        made.append(
+            ArchivedMessage(
+                id=f"m{number}",
+                parent=draw(st.sampled_from(parents)),
+                role=draw(st.sampled_from(("user", "assistant", "tool"))),
+                content=draw(_text),
+                reasoning=draw(_text),
+                tool_calls=draw(_text),
+                state=draw(st.sampled_from(("done", "stopped", "interrupted", "failed"))),
+                model=draw(_text),
+                usage=draw(_text),
+                created=draw(_moment),
+                attachments=tuple(draw(st.lists(_attachments, max_size=1))),
+                error=draw(_text),
+                thought_ms=draw(_moment),
+            )
+        )
+    return tuple(made)
+
+
+@st.composite
+def _conversations(draw: st.DrawFn) -> ArchivedConversation:
+    messages = draw(_messages())
+    ends = [None, *(said.id for said in messages)]
+    tags = draw(st.lists(_line, max_size=2, unique_by=str.casefold))
+    return ArchivedConversation(
+        title=draw(_text),
+        messages=messages,
+        leaf=draw(st.sampled_from(ends)),
+        system=draw(_text),
+        created=draw(_moment),
+        updated=draw(_moment),
+        folder=draw(_text),
+        tags=tuple(tags),
+        pinned=draw(st.booleans()),
+        preset=draw(_text),
+        model=draw(_text),
+        titled=draw(st.booleans()),
+        thinking=draw(st.booleans()),
+        cached=draw(st.booleans()),
+        reads_from=draw(st.sampled_from(ends)),
+    )
+
+
+def archives() -> st.SearchStrategy[Archive]:
+    """Up to three conversations with everything in them that the library can hold."""
+    return st.lists(_conversations(), max_size=3).map(lambda made: Archive(tuple(made)))
+
+
+def renamed(archive: Archive) -> Archive:
+    """The same with ids that only tell the order."""
+    return Archive(tuple(map(_renamed, archive.conversations)))
+
+
+def _renamed(one: ArchivedConversation) -> ArchivedConversation:
+    names = {said.id: str(place) for place, said in enumerate(one.messages)}
+    messages = tuple(replace(said, id=names[said.id], parent=names.get(said.parent or "")) for said in one.messages)
+    return replace(one, messages=messages, leaf=names.get(one.leaf or ""), reads_from=names.get(one.reads_from or ""))

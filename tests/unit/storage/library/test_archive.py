@@ -1,0 +1,95 @@
+"""Whole conversations in and out of the library."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from storage.errors import StorageError
+from storage.library import archive as archives
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.store import Library
+from tests.fakes.archives import archives as any_archive
+from tests.fakes.archives import renamed
+from tests.fakes.library import say, texts
+
+
+@settings(max_examples=50)
+@given(any_archive())
+def test_what_goes_in_comes_out_again(archive: Archive) -> None:
+    """Every field, branch and attachment, under new ids."""
+    with closing(Library.in_memory()) as library:
+        made = library.add_archive(archive)
+        assert renamed(library.archive()) == renamed(archive)
+        assert len(set(made)) == len(archive.conversations)
+        assert {one.id for one in library.conversations()} == set(made)
+
+
+def test_the_library_s_own_conversations_come_out_with_all_branches(library: Library) -> None:
+    """What was edited, and every alternative, is in the archive; what is deleted or not asked for is not."""
+    chat = library.create(title="Kept", system="Be brief.").id
+    say(library, chat, "one", "two")
+    library.edit(chat, library.branch(chat)[0].id, "three", "model")
+    other, gone = library.create(title="Other").id, library.create(title="Gone").id
+    library.delete(gone)
+    (kept,) = library.archive((chat, gone)).conversations
+    assert sorted(said.content for said in kept.messages) == ["", "one", "three", "two"]
+    assert (kept.title, kept.system) == ("Kept", "Be brief.")
+    assert {one.title for one in library.archive().conversations} == {"Kept", "Other"}
+    assert library.conversation(other)
+
+
+def test_an_open_reply_is_archived_as_stopped_and_arrives_closed(library: Library) -> None:
+    """Nobody goes on writing it in the copy."""
+    chat = library.create(title="Now").id
+    library.save_progress(library.begin_turn(chat, "hi", "model").reply.id, "so far")
+    (kept,) = library.archive((chat,)).conversations
+    assert [said.state for said in kept.messages] == ["done", "stopped"]
+    open_still = replace(kept, messages=tuple(replace(said, state="open") for said in kept.messages))
+    (copy,) = library.add_archive(Archive((open_still,)))
+    assert {said.state for said in library.branch(copy)} == {"interrupted"}
+
+
+def test_an_archive_that_contradicts_itself_keeps_its_words(library: Library) -> None:
+    """Unknown parents, circles and impossible dates cost an order, never a message; of doubles the first counts."""
+    messages = (
+        ArchivedMessage("a", "nowhere", "user", "first", created=-5),
+        ArchivedMessage("b", "c", "user", "second", created=10**30),
+        ArchivedMessage("c", "b", "assistant", "third"),
+        ArchivedMessage("a", None, "user", "a double"),
+    )
+    (made,) = library.add_archive(Archive((ArchivedConversation("Odd", messages, leaf="b", updated=10**30),)))
+    assert texts(library, made) == ["third", "second"]
+    (kept,) = library.archive().conversations
+    assert sorted(said.content for said in kept.messages) == ["first", "second", "third"]
+    assert all(0 <= said.created < 10**15 for said in kept.messages)
+
+
+def test_nothing_is_added_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the last file of the last chat cannot be kept, no chat is there."""
+    attached = ArchivedMessage("a", None, "user", "x", attachments=(ArchivedAttachment("f.txt", "text/plain", b"x"),))
+    both = Archive((ArchivedConversation("One"), ArchivedConversation("Two", (attached,))))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(library._files, "keep", full)
+    with pytest.raises(StorageError):
+        library.add_archive(both)
+    assert library.conversations() == ()
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12)), max_size=12))
+def test_parents_always_come_first(links: list[tuple[int, int]]) -> None:
+    """Whatever the links say, each id comes once, and only under one that came before or that is not there at all."""
+    found = tuple(ArchivedMessage(str(one), str(parent), "user", "") for one, parent in links)
+    known, came = {said.id for said in found}, set()
+    for said in archives._parents_first(found):
+        assert said.id not in came
+        assert said.parent is None or said.parent in came or said.parent not in known
+        came.add(said.id)
+    assert came == known
