@@ -163,7 +163,6 @@ def use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:
 def release(connection: Connection, conversation: str) -> dict[str, int]:
     """Remove the holds of `conversation` and every segment that nobody holds then: bytes of their records by key."""
     connection.execute(delete(hold).where(hold.c.conversation == conversation))
-    connection.execute(delete(pin).where(pin.c.conversation == conversation))
     sizes = select(segment.c.key, func.coalesce(func.sum(record.c.bytes), 0))
     joined = sizes.select_from(segment.outerjoin(record, record.c.segment == segment.c.key))
     rows = connection.execute(joined.where(_UNHELD).group_by(segment.c.key))

@@ -85,13 +85,15 @@ def test_a_pinned_conversation_keeps_its_old_checkpoints(root: Path) -> None:
         assert_agreement(store, root)
 
 
-def test_a_pin_goes_with_what_is_forgotten(root: Path) -> None:
-    """Of a conversation that was forgotten nothing stays, its name neither."""
+def test_a_pin_stays_when_its_cache_is_forgotten(root: Path) -> None:
+    """Whoever pins decides how long: a conversation whose cache was erased and made anew is as safe as before."""
     with closing(SegmentStore.open(root, MUCH)) as store:
-        store.commit("dear", new_chain("d", 1))
         store.pin(["dear"])
+        store.commit("dear", new_chain("d", 1))
         store.forget("dear")
-        assert store._database.raw.execute("SELECT count(*) FROM pin").fetchone() == (0,)
+        store.commit("dear", new_chain("d", 2))
+        store.set_quota(0)
+        assert stored_keys(store, "da", "db") == ["da", "db"]
 
 
 def test_old_checkpoints_make_room_before_keys_and_values(root: Path) -> None:
