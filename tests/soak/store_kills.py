@@ -1,0 +1,211 @@
+"""Kills of the segment store: a process that commits, reads, evicts and forgets is stopped by SIGKILL, again and again.
+
+The child writes to a pipe what it is about to do and what is done. After each kill the store is opened anew: no row
+without its file and no file without its row, no half file, nothing counted as damage, and all that was acknowledged
+and neither forgotten nor given up to the quota can be read, to the byte. Half of the kills meet a store with much
+room, the others one that has to evict all the time; what is pinned stays in both.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import selectors
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from storage.segments.records import NewRecord, NewSegment, Tensor
+from storage.segments.store import SegmentStore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOMY: Final = 1 << 32
+TIGHT: Final = 3 << 20
+CONVERSATIONS: Final = ("one", "two", "three", "dear")
+PINNED: Final = "dear"
+LINES: Final = 40
+"""Up to so many lines of its journal a child is let live."""
+
+SECONDS: Final = 0.05
+"""And up to so long after that."""
+
+_ROOT: Final = Path(__file__).resolve().parents[2]
+_START_SECONDS: Final = 60.0
+
+
+# --- the child
+
+
+def work(root: Path, quota: int, seed: int) -> None:
+    """Use the store until killed, and tell each deed before and after it."""
+    chance = random.Random(seed)  # noqa: S311 - a game of chance, no secret
+    with closing(SegmentStore.open(root, quota)) as store:
+        store.pin([PINNED])
+        _tell("open")
+        for number in range(1 << 30):
+            _act(store, chance, f"{seed:x}_{number:x}", quota)
+
+
+def _act(store: SegmentStore, chance: random.Random, name: str, quota: int) -> None:
+    conversation = chance.choice(CONVERSATIONS)
+    deed = chance.choices(("commit", "forget", "read", "drop", "gc", "quota"), (12, 1, 4, 2, 1, 1))[0]
+    if conversation == PINNED and _held(store) > TIGHT // 3:
+        deed = "forget"  # so that what is pinned never fills the store
+    if deed == "commit":
+        _commit(store, conversation, new_chain(name, chance.randint(1, 5), chance))
+    elif deed == "forget":
+        _tell(f"forget {conversation}")
+        store.forget(conversation)
+    elif deed == "drop":
+        states = store.held(conversation, "state")[:2]
+        _tell(" ".join(["drop", *(record.segment for record in states)]))
+        store.drop(states)
+    elif deed == "read":
+        for record in store.held(conversation, "kv")[:3]:
+            store.read(record)
+    elif deed == "gc":
+        store.gc()
+    else:
+        store.set_quota(quota - chance.randint(0, quota // 8))
+        store.set_quota(quota)
+
+
+def _held(store: SegmentStore) -> int:
+    return next((holding.bytes for holding in store.conversations() if holding.conversation == PINNED), 0)
+
+
+def _commit(store: SegmentStore, conversation: str, chain: list[NewSegment]) -> None:
+    store.commit(conversation, chain)
+    _tell(" ".join(["committed", conversation, *(segment.key for segment in chain)]))
+
+
+def _tell(line: str) -> None:
+    os.write(sys.stdout.fileno(), f"{line}\n".encode())
+
+
+def new_chain(name: str, length: int, chance: random.Random) -> list[NewSegment]:
+    """Some segments whose content follows from their keys."""
+    keys = [f"{chance.randrange(256):02x}{name}_{number}" for number in range(length)]
+    return [
+        NewSegment(key, parent, "model", number, number + 1, tuple(record(key, kind) for kind in ("kv", "state")))
+        for number, (key, parent) in enumerate(zip(keys, [None, *keys], strict=False))
+    ]
+
+
+def record(key: str, kind: str) -> NewRecord:
+    """A record of some ten thousand bytes."""
+    data = content(key, kind)
+    return NewRecord(kind, {"0.keys": Tensor("U8", (len(data),), memoryview(data))}, {})
+
+
+def content(key: str, kind: str) -> bytes:
+    """What the record holds: its size, too, follows from the key."""
+    return f"{key}.{kind}.".encode() * (300 + 40 * (sum(key.encode()) % 50))
+
+
+# --- its judge
+
+
+@dataclass
+class Journal:
+    """What was acknowledged: keys of segments by conversation, and whose states were given up."""
+
+    kept: dict[str, set[str]] = field(default_factory=dict)
+    stateless: set[str] = field(default_factory=set)
+
+    def hear(self, line: str) -> None:
+        """A line counts from the moment it was told: what is about to go is not missed."""
+        deed, *words = line.split()
+        if deed == "committed":
+            self.kept.setdefault(words[0], set()).update(words[1:])
+        elif deed == "forget":
+            self.kept.pop(words[0], None)
+        elif deed == "drop":
+            self.stateless.update(words)
+
+    def must(self, conversations: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """Key and kind of every record that has to be there."""
+        for conversation in conversations:
+            for key in self.kept.get(conversation, ()):
+                yield key, "kv"
+                if key not in self.stateless:
+                    yield key, "state"
+
+
+def run(kills: int, folder: Path, seed: int = 1) -> list[str]:
+    """Kill so many children that work below `folder`. The problems found, in words."""
+    chance = random.Random(seed)  # noqa: S311 - a game of chance, no secret
+    problems: list[str] = []
+    stores = [("roomy", ROOMY, CONVERSATIONS, Journal()), ("tight", TIGHT, (PINNED,), Journal())]
+    for number in range(kills):
+        name, quota, lasting, journal = stores[number % 2]
+        lines, status = _killed(folder / name, quota, chance.getrandbits(32), chance)
+        for line in lines:
+            journal.hear(line)
+        found = judged(folder / name, quota, lasting, journal)
+        if status != -signal.SIGKILL:
+            found.append(f"the child ended by itself with status {status}")
+        problems += [f"kill {number} ({name}): {problem}" for problem in found]
+    return problems
+
+
+def _killed(root: Path, quota: int, seed: int, chance: random.Random) -> tuple[list[str], int]:
+    """The journal and the end of a child that was killed at a random moment; now and then before it had opened the
+    store.
+    """
+    command = [sys.executable, "-m", "tests.soak.store_kills", str(root), str(quota), str(seed)]
+    early = chance.random() < 0.1
+    with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        heard = b"" if early else _heard(child.stdout.fileno(), chance.randint(1, LINES))
+        _wait(child.stdout.fileno(), chance.uniform(0, 1.0 if early else SECONDS))
+        child.send_signal(signal.SIGKILL)
+        heard += child.stdout.read()
+        status = child.wait()
+    return [line.decode() for line in heard.split(b"\n")[:-1]], status
+
+
+def _heard(pipe: int, lines: int) -> bytes:
+    heard = b""
+    while heard.count(b"\n") < lines and _wait(pipe, _START_SECONDS):
+        data = os.read(pipe, 1 << 16)
+        if not data:
+            break
+        heard += data
+    return heard
+
+
+def _wait(pipe: int, seconds: float) -> bool:
+    """Whether something can be read from `pipe` before `seconds` are over."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        return bool(selector.select(seconds))
+
+
+def judged(root: Path, quota: int, lasting: tuple[str, ...], journal: Journal) -> list[str]:
+    """What is wrong with the store that a killed child left."""
+    with closing(SegmentStore.open(root, quota)) as store:
+        half = [path.name for path in root.glob("??/*") if path.suffix != ".safetensors"]
+        return [
+            *store.disagreements(),
+            *(f"{name}: half a file" for name in half),
+            *(f"{number} records are {cause}" for cause, number in store.verify().damaged.items()),
+            *(f"counted as {cause}" for cause in store.stats().causes),
+            *(f"{key}.{kind} is missing" for key, kind in journal.must(lasting) if not _is_there(store, key, kind)),
+        ]
+
+
+def _is_there(store: SegmentStore, key: str, kind: str) -> bool:
+    """Whether a record can be read, and is what was committed."""
+    found = [segment.records[kind] for segment in store.lookup([key]) if kind in segment.records]
+    return [bytes(store.read(record).tensors["0.keys"].data) for record in found] == [content(key, kind)]
+
+
+if __name__ == "__main__":
+    work(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
