@@ -1,25 +1,25 @@
-"""Files of the segment store: owns where a record lies, how it gets there whole, and how it is mapped.
+"""Files of the segment store: owns where a record lies and how it gets there whole.
 
-A file has its name only when it is complete and on disk. Nothing is followed through a link. Which files should be
-there is left to `storage.segments.store`. Functions raise OSError unless they say otherwise; the store classifies it.
+A file has its name only when it is complete and on disk. Nothing is followed through a link. How one is read is left to
+`storage.segments.reading`, which should be there to `storage.segments.store`. Functions raise OSError unless they say
+otherwise; the store classifies it.
 """
 
 from __future__ import annotations
 
 import errno
-import mmap
 import os
 import re
-import stat
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from xxhash import xxh3_128, xxh3_128_hexdigest
+from xxhash import xxh3_128
 
-from storage.errors import BadSegment, Damage, DamagedDatabase, DamagedRecord
+from storage.errors import BadSegment, DamagedDatabase
 from storage.segments.disk import is_folder
-from storage.segments.header import built, ordered, parsed
+from storage.segments.header import built, ordered
+from storage.segments.reading import Reading
 from storage.segments.records import KINDS, Record, StoredRecord, Tensor
 from storage.segments.sweep import QUARANTINE, SUFFIX, TEMPORARY, sweep
 
@@ -28,13 +28,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from storage.segments.disk import Disk
+    from storage.segments.header import Head, Place
     from storage.segments.records import NewRecord, NewSegment
     from storage.segments.sweep import Swept
 
 _KEY: Final = re.compile(r"[0-9a-z_-]{1,128}")
-_ABSENT: Final = frozenset({errno.ENOENT})
-_NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
-_READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,41 +120,19 @@ class RecordFiles:
         self._disk.rename(temporary, path)
         self._doomed.discard(path)
 
+    def reading(self, record: StoredRecord) -> Reading:
+        """Open a record to be read. Raises DamagedRecord and OSError."""
+        return Reading(str(self.root), self.name(record.segment, record.kind), record)
+
     def read(self, record: StoredRecord) -> Record:
-        """Map a record and check all of it. Raises DamagedRecord and OSError."""
-        content = self._mapped(record)
-        head = parsed(content)
-        if (head.segment, head.kind) != (record.segment, record.kind):
-            raise DamagedRecord(Damage.FOREIGN, "it belongs to another segment")
-        if xxh3_128_hexdigest(content) != record.checksum:
-            raise DamagedRecord(Damage.CHECKSUM, "its checksum is wrong")
-        places = head.places.items()
-        tensors = {name: Tensor(at.dtype, at.shape, content[at.start : at.end]) for name, at in places}
+        """Read a record and check all of it. Raises DamagedRecord and OSError."""
+        with self.reading(record) as reading:
+            head = reading.head
+            content = memoryview(bytearray(record.bytes - head.first))
+            reading.into(content)
+            reading.finish()
+        tensors = {name: Tensor(at.dtype, at.shape, _part(content, at, head)) for name, at in head.places.items()}
         return Record(tensors, head.meta)
-
-    def _mapped(self, record: StoredRecord) -> memoryview:
-        path = self.path(record.segment, record.kind)
-        try:
-            handle = _opened(path)
-        except OSError as error:
-            raise self._refusal(error) from error
-        try:
-            found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
-                raise DamagedRecord(Damage.NOT_A_FILE, "it is not a file")
-            if found.st_size != record.bytes:
-                raise DamagedRecord(Damage.SIZE, "its size is wrong")
-            return memoryview(mmap.mmap(handle, record.bytes, access=mmap.ACCESS_READ))
-        finally:
-            os.close(handle)
-
-    def _refusal(self, error: OSError) -> OSError | DamagedRecord:
-        """A record that is gone is damage; if the whole store is gone, the environment is the problem."""
-        if error.errno in _ABSENT and self.root.is_dir():
-            return DamagedRecord(Damage.MISSING, "its file is gone")
-        if error.errno in _NOT_A_FILE:
-            return DamagedRecord(Damage.NOT_A_FILE, "it is not a file")
-        return error
 
     def erase(self, records: Iterable[tuple[str, str]]) -> None:
         """Erase records by key and kind, in quarantine too, and what could not be erased before.
@@ -235,10 +211,5 @@ def _parts(new: Draft) -> Iterator[bytes | memoryview]:
             yield tensor.data
 
 
-def _opened(path: Path) -> int:
-    """A handle of the file, which is reached through no link. Not waiting: a pipe in its place opens at once."""
-    folder = os.open(path.parent, _READ | os.O_DIRECTORY)
-    try:
-        return os.open(path.name, _READ | os.O_NONBLOCK, dir_fd=folder)
-    finally:
-        os.close(folder)
+def _part(body: memoryview, place: Place, head: Head) -> memoryview:
+    return body[place.start - head.first : place.end - head.first].toreadonly()

@@ -7,10 +7,12 @@ files is left to `storage.segments.files`.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
-from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+
+import msgspec
 
 from storage.errors import BadSegment, Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES, KINDS, tensor_bytes
@@ -29,7 +31,30 @@ _LARGEST: Final = 8 * 1024 * 1024
 _MOST_DIMENSIONS: Final = 8
 _ALIGNMENT: Final = 64
 _OWN: Final = "hearth."
-_PARTS: Final = frozenset({"dtype", "shape", "data_offsets"})
+_DECODER: Final = json.JSONDecoder()
+_DESCRIPTION: Final = re.compile(r'\s*\{\s*"__metadata__"\s*:\s*')
+
+_Size = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    """One tensor in the header; offsets count from the header's end."""
+
+    dtype: str
+    shape: tuple[_Size, ...]
+    data_offsets: tuple[_Size, _Size]
+
+
+class _AnyEntry(msgspec.Struct, forbid_unknown_fields=True):
+    """What at least calls itself one."""
+
+    dtype: Any
+    shape: Any
+    data_offsets: Any
+
+
+_ENTRIES: Final = msgspec.json.Decoder(dict[str, _Entry])
+_ANY_ENTRIES: Final = msgspec.json.Decoder(dict[str, _AnyEntry])
 
 
 class Place(NamedTuple):
@@ -43,12 +68,15 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A checked header: whose record it is, the caller's own `meta`, and each tensor's place."""
+    """A checked header: whose record it is, the caller's own `meta`, each tensor's place, in the order of the file, and
+    where the first of them begins.
+    """
 
     segment: str
     kind: str
     meta: Mapping[str, str]
     places: Mapping[str, Place]
+    first: int
 
 
 def ordered(tensors: Mapping[str, Tensor]) -> list[tuple[str, Tensor]]:
@@ -96,77 +124,84 @@ def _check(segment: NewSegment, record: NewRecord) -> None:
             raise BadSegment(f"The tensor {name} is not {tensor.dtype} of shape {tensor.shape}.")
 
 
-def parsed(content: memoryview) -> Head:
-    """Check a whole record file. Reads its header only, and allocates no more than that. Raises DamagedRecord alone."""
-    length = _header_length(content)
-    entries = _decoded(content[LENGTH_BYTES : LENGTH_BYTES + length])
-    metadata = _metadata_of(entries.pop("__metadata__", None))
-    first = LENGTH_BYTES + length
-    places = {name: _place(entry, first, len(content)) for name, entry in entries.items()}
-    _check_gapless(places, first, len(content))
+def header_bytes(start: memoryview, size: int) -> int:
+    """How long the header of a file of `size` bytes is, its length included, by the file's first bytes.
+
+    Raises DamagedRecord.
+    """
+    length = int.from_bytes(start[:LENGTH_BYTES], "little")
+    if len(start) < LENGTH_BYTES or not 0 < length <= min(_LARGEST, size - LENGTH_BYTES):
+        raise DamagedRecord(Damage.HEADER, "its header has no valid length")
+    return LENGTH_BYTES + length
+
+
+def parsed(content: memoryview, size: int | None = None) -> Head:
+    """Check what describes a record's file, of `size` bytes, of which `content` holds at least the header (None: all).
+
+    Allocates no more than the header takes. Raises DamagedRecord alone.
+    """
+    size = len(content) if size is None else size
+    first = header_bytes(content, size)
+    if len(content) < first:
+        raise DamagedRecord(Damage.HEADER, "its header is cut short")
+    metadata, entries = _decoded(content[LENGTH_BYTES:first])
+    places = _places(entries, first, size)
     if metadata.get(_OWN + "schema") != SCHEMA:
         raise DamagedRecord(Damage.SCHEMA, "written by another version")
     meta = {name: value for name, value in metadata.items() if not name.startswith(_OWN)}
-    return Head(metadata.get(_OWN + "key", ""), metadata.get(_OWN + "kind", ""), meta, places)
+    return Head(metadata.get(_OWN + "key", ""), metadata.get(_OWN + "kind", ""), meta, places, first)
 
 
-def _header_length(content: memoryview) -> int:
-    length = int.from_bytes(content[:LENGTH_BYTES], "little")
-    if len(content) < LENGTH_BYTES or not 0 < length <= min(_LARGEST, len(content) - LENGTH_BYTES):
-        raise DamagedRecord(Damage.HEADER, "its header has no valid length")
-    return length
-
-
-def _decoded(text: memoryview) -> dict[str, Any]:
+def _decoded(header: memoryview) -> tuple[dict[str, str], dict[str, _Entry]]:
+    """The description, which comes first, and the tensors. The bulk is decoded with its types in one go: this runs for
+    every record that is restored.
+    """
     try:
-        entries = json.loads(text.tobytes().decode(), object_pairs_hook=_without_repeats)
+        text = header.tobytes().decode()
+        metadata, tensors = _parted(text)
+        return metadata, _ENTRIES.decode(tensors)
+    except msgspec.ValidationError as error:
+        raise _misfit(tensors) from error
     except (ValueError, RecursionError) as error:
         raise DamagedRecord(Damage.HEADER, "its header is not JSON") from error
-    if not isinstance(entries, dict):
-        raise DamagedRecord(Damage.HEADER, "its header is not an object")
-    return entries
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name stands twice")
-    return found
+def _parted(text: str) -> tuple[dict[str, str], str]:
+    """The description, and the JSON of the tensors alone. Raises ValueError."""
+    begin = _DESCRIPTION.match(text)
+    if begin is None:
+        raise ValueError("there is no description")
+    metadata, end = _DECODER.raw_decode(text, begin.end())
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise ValueError("the description is not text")
+    rest = text[end:].lstrip()
+    return metadata, "{" + rest.removeprefix(",")
 
 
-def _metadata_of(entry: object) -> dict[str, str]:
-    if not isinstance(entry, dict) or not all(isinstance(value, str) for value in entry.values()):
-        raise DamagedRecord(Damage.HEADER, "its description is not text")
-    return entry
+def _misfit(tensors: str) -> DamagedRecord:
+    """What is wrong with tensors that are not described as they should be."""
+    try:
+        _ANY_ENTRIES.decode(tensors)
+    except (ValueError, RecursionError):
+        return DamagedRecord(Damage.HEADER, "a tensor is not described")
+    return DamagedRecord(Damage.LAYOUT, "a tensor has no valid dtype, shape or place")
 
 
-def _place(entry: object, first: int, size: int) -> Place:
-    """The place of one tensor; offsets in the header count from `first`."""
-    if not isinstance(entry, dict) or entry.keys() != _PARTS:
-        raise DamagedRecord(Damage.HEADER, "a tensor is not described")
-    dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if not isinstance(dtype, str) or dtype not in ITEM_BYTES:
-        raise DamagedRecord(Damage.LAYOUT, "unknown dtype")
-    if not _are_sizes(shape) or not _are_sizes(offsets) or len(shape) > _MOST_DIMENSIONS or len(offsets) != 2:  # noqa: PLR2004 - from, to
-        raise DamagedRecord(Damage.LAYOUT, "a tensor has no valid shape or place")
-    start, end = first + offsets[0], first + offsets[1]
-    if not first <= start <= end <= size or end - start != prod(shape) * ITEM_BYTES[dtype]:
-        raise DamagedRecord(Damage.LAYOUT, "a tensor does not fit its shape")
-    return Place(dtype, tuple(shape), start, end)
-
-
-def _are_sizes(value: object) -> TypeGuard[list[int]]:
-    """A loop and no generator: this runs for every tensor of every record that is restored."""
-    if not isinstance(value, list):
-        return False
-    for number in value:  # noqa: SIM110 - as above
-        if type(number) is not int or number < 0:
-            return False
-    return True
-
-
-def _check_gapless(places: Mapping[str, Place], first: int, size: int) -> None:
-    """Tensors follow one another from the end of the header to the end of the file."""
-    spans = [(first, first), *sorted((place.start, place.end) for place in places.values()), (size, size)]
-    if any(before[1] != after[0] for before, after in pairwise(spans)):
-        raise DamagedRecord(Damage.LAYOUT, "tensors overlap or leave gaps")
+def _places(entries: Mapping[str, _Entry], first: int, size: int) -> dict[str, Place]:
+    """Where tensors lie that follow one another, in the order of the header, from its end at `first` to the end of the
+    file. One plain loop, for the same reason.
+    """
+    places = {}
+    at = first
+    for name, entry in entries.items():
+        start, end = entry.data_offsets
+        item = ITEM_BYTES.get(entry.dtype)
+        if item is None or len(entry.shape) > _MOST_DIMENSIONS:
+            raise DamagedRecord(Damage.LAYOUT, "unknown dtype or shape")
+        if first + start != at or end - start != prod(entry.shape) * item:
+            raise DamagedRecord(Damage.LAYOUT, "tensors do not fit their shapes, overlap or leave gaps")
+        places[name] = Place(entry.dtype, entry.shape, at, first + end)
+        at = first + end
+    if at != size:
+        raise DamagedRecord(Damage.LAYOUT, "tensors do not fill the file")
+    return places

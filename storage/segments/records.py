@@ -44,7 +44,7 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as read: views into the mapped file, which stays mapped as long as one of them lives."""
+    """A record as read: its tensors are views of one buffer."""
 
     tensors: Mapping[str, Tensor]
     meta: Mapping[str, str]

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from storage.segments.files import Draft
+    from storage.segments.reading import Reading
     from storage.segments.records import Freed, Holding, NewSegment, Record, StoredRecord
 
 _INDEX: Final = "segments.sqlite"
@@ -102,7 +103,7 @@ class SegmentStore:
         return cls(database, files, budget, lock)
 
     def close(self) -> None:
-        """Close the store. Views into records that were read stay valid. May be called twice."""
+        """Close the store. May be called twice."""
         self._database.close()
         self._lock.close()
 
@@ -149,8 +150,17 @@ class SegmentStore:
         with self._database.transaction() as connection:
             return tuple(index.holdings(connection))
 
+    def reading(self, record: StoredRecord) -> Reading:
+        """Open a record, to be read in any thread. Raises DamagedRecord: `refuse` it then, in its own thread."""
+        with classified():
+            return self._files.reading(record)
+
+    def refuse(self, record: StoredRecord, damage: DamagedRecord) -> None:
+        """Take a record that turned out to be damaged out of the index, count it by cause, and put its file aside."""
+        self._put_aside(record, damage.cause.value)
+
     def read(self, record: StoredRecord) -> Record:
-        """Map and check a record. Its tensors are views that need the store no longer.
+        """Read and check a record.
 
         Raises DamagedRecord: the record is then out of the index, counted by cause, and its file put aside.
         """
@@ -158,7 +168,7 @@ class SegmentStore:
             with classified():
                 return self._files.read(record)
         except DamagedRecord as damage:
-            self._put_aside(record, damage.cause.value)
+            self.refuse(record, damage)
             raise
 
     def _put_aside(self, record: StoredRecord, cause: str) -> None:

@@ -63,7 +63,7 @@ def test_a_record_comes_back_as_it_was(store: SegmentStore, root: Path) -> None:
 
 
 def test_records_outlive_the_store_and_the_file(store: SegmentStore) -> None:
-    """Views stay valid after the record was forgotten and the store closed, because the mapping is theirs."""
+    """Views stay valid after the record was forgotten and the store closed, because the buffer is theirs."""
     store.commit("chat", [new_segment("aa")])
     view = store.read(store.lookup(["aa"])[0].records["kv"]).tensors["0.keys"].data
     store.forget("chat")

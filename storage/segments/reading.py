@@ -1,0 +1,113 @@
+"""Reading a record's file: owns that it is read in order, once, and that nothing of it counts before all of it is known
+to be what was written. Where the file lies is left to `storage.segments.files`, what its head means to `header`.
+
+Read, not mapped: a mapping of a disk that goes away kills the process. Whoever reads says where the bytes go, so that
+they are moved once.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import TYPE_CHECKING, Final, Self
+
+from xxhash import xxh3_128
+
+from storage.errors import Damage, DamagedRecord
+from storage.segments.header import header_bytes, parsed
+
+if TYPE_CHECKING:
+    from storage.segments.header import Head
+    from storage.segments.records import StoredRecord
+
+_NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
+_OPEN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FIRST: Final = 1 << 14
+"""Bytes in which most headers are found."""
+
+
+class Reading:
+    """An open record whose size and header have been checked. A context: closed at its end.
+
+    Any number of readings may go on at once, each in a thread of its own. All methods raise OSError besides what they
+    name.
+    """
+
+    def __init__(self, root: str, name: str, record: StoredRecord) -> None:
+        """Open the file `name` below the folder `root`. Raises DamagedRecord."""
+        self._handle = _opened(root, name)
+        try:
+            self._size = _size(self._handle, record)
+            self._digest = xxh3_128()
+            self.head = self._checked_head(record)
+        except BaseException:
+            os.close(self._handle)
+            raise
+        self._checksum = record.checksum
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+    def _checked_head(self, record: StoredRecord) -> Head:
+        start = memoryview(os.pread(self._handle, min(_FIRST, self._size), 0))
+        length = header_bytes(start, self._size)
+        if length > len(start):
+            start = memoryview(os.pread(self._handle, length, 0))
+        head = parsed(start, self._size)
+        if (head.segment, head.kind) != (record.segment, record.kind):
+            raise DamagedRecord(Damage.FOREIGN, "it belongs to another segment")
+        self._digest.update(start[: head.first])
+        self._at = head.first
+        return head
+
+    def into(self, buffer: memoryview) -> None:
+        """Fill `buffer` with the next bytes of the tensors. Raises DamagedRecord if there are not so many.
+
+        Small enough, it is still in the processor's cache when it is added to the checksum, and when it is moved on.
+        """
+        left = buffer
+        while left:
+            count = os.preadv(self._handle, [left], self._at)
+            if not count:
+                raise DamagedRecord(Damage.SIZE, "its size is wrong")
+            self._at += count
+            left = left[count:]
+        self._digest.update(buffer)
+
+    def finish(self) -> None:
+        """To be called when all is read: what was read before counts from here on. Raises DamagedRecord."""
+        if self._at != self._size or self._digest.hexdigest() != self._checksum:
+            raise DamagedRecord(Damage.CHECKSUM, "its checksum is wrong")
+
+
+def _opened(root: str, name: str) -> int:
+    """A handle of the file, which is reached through no link. Not waiting: a pipe in its place opens at once.
+
+    A record that is gone is damage; if the whole store is gone, the environment is the problem.
+    """
+    folder, _, file = name.rpartition("/")
+    try:
+        parent = os.open(f"{root}/{folder}", _OPEN | os.O_DIRECTORY)
+        try:
+            return os.open(file, _OPEN | os.O_NONBLOCK, dir_fd=parent)
+        finally:
+            os.close(parent)
+    except OSError as error:
+        if error.errno == errno.ENOENT and os.path.isdir(root):  # noqa: PTH112 - no Path is made for a record that is read
+            raise DamagedRecord(Damage.MISSING, "its file is gone") from error
+        if error.errno in _NOT_A_FILE:
+            raise DamagedRecord(Damage.NOT_A_FILE, "it is not a file") from error
+        raise
+
+
+def _size(handle: int, record: StoredRecord) -> int:
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode):
+        raise DamagedRecord(Damage.NOT_A_FILE, "it is not a file")
+    if found.st_size != record.bytes:
+        raise DamagedRecord(Damage.SIZE, "its size is wrong")
+    return record.bytes
