@@ -1,0 +1,85 @@
+"""The segment store itself: what a commit costs in synced files, and a start with ten thousand records."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from unittest import mock
+
+from storage.segments.records import KINDS, NewRecord, NewSegment, Tensor
+from storage.segments.store import SegmentStore
+from tests.bench.figures import Figure, faster, median_ms, multiple
+
+if TYPE_CHECKING:
+    from engine.loader import LoadedModel
+
+TITLE = "The segment store (baselines: a record a commit; a walk over the same files, and one second)"
+RECORDS: Final = 10_000
+CHAIN: Final = 50
+"""Segments of a conversation; each has keys and values, and a state."""
+
+COMMITS: Final = 20
+_QUOTA: Final = 1 << 34
+
+
+def measure(_: LoadedModel) -> list[Figure]:
+    """Files and folders synced by a commit of three records, and the time of a start; no model takes part."""
+    with tempfile.TemporaryDirectory() as folder:
+        return [*_commits(Path(folder) / "commits"), *_start(Path(folder) / "start")]
+
+
+def _commits(root: Path) -> list[Figure]:
+    with closing(SegmentStore.open(root, _QUOTA)) as store:
+        _warm(store)
+        whole = _syncs(store, [_segment("0a", number, KINDS) for number in range(COMMITS)])
+        singly = _syncs(
+            store,
+            [_segment("0b", number, KINDS[: kinds + 1]) for number in range(COMMITS) for kinds in range(len(KINDS))],
+        )
+    return [Figure("synced by a commit of three records", whole / COMMITS, "", singly / COMMITS, singly / whole)]
+
+
+def _warm(store: SegmentStore) -> None:
+    """Make the folders that are there once and for all."""
+    for fan in ("0a", "0b"):
+        store.commit("warm", [_segment(fan, -1, KINDS)])
+
+
+def _syncs(store: SegmentStore, segments: list[NewSegment]) -> int:
+    with mock.patch("os.fsync", wraps=os.fsync) as fsync:
+        for segment in segments:
+            store.commit("chat", [segment])
+    return fsync.call_count
+
+
+def _start(root: Path) -> list[Figure]:
+    with closing(SegmentStore.open(root, _QUOTA)) as store, mock.patch("os.fsync"):
+        for chat in range(RECORDS // CHAIN // 2):
+            store.commit(f"chat{chat}", _chain(chat))
+        assert store.stats().records == RECORDS
+    start = median_ms(lambda: SegmentStore.open(root, _QUOTA).close(), 5)
+    walk = median_ms(lambda: sum(path.stat().st_size for path in root.glob("??/*")), 5)
+    return [
+        faster("start with 10,000 records, against a second", start, 1000.0),
+        multiple("start in multiples of a walk over its files", start, walk),
+    ]
+
+
+def _chain(chat: int) -> list[NewSegment]:
+    keys = [f"{(chat * CHAIN + number) % 256:02x}{chat}_{number}" for number in range(CHAIN)]
+    records = tuple(_record(kind) for kind in ("kv", "state"))
+    return [
+        NewSegment(key, parent, "model", number, number + 1, records)
+        for number, (key, parent) in enumerate(zip(keys, [None, *keys], strict=False))
+    ]
+
+
+def _segment(fan: str, number: int, kinds: tuple[str, ...]) -> NewSegment:
+    return NewSegment(f"{fan}_{number}", None, "model", 0, 4, tuple(_record(kind) for kind in kinds))
+
+
+def _record(kind: str) -> NewRecord:
+    return NewRecord(kind, {"0.keys": Tensor("U8", (64,), memoryview(bytes(64)))}, {"place": "0", "role": "turn"})
