@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, assert_never
 
 import mlx.core as mx
 
-from engine import protocol
+from engine import protocol, roots
 from engine.answers import Answers
-from engine.cache.io_thread import Failure
+from engine.cache.io_thread import Failure, Priority
 from engine.cache.planner import MissCause
 from engine.channels import can_think
-from engine.errors import ModelError, ModelUnstable, NoModel
+from engine.errors import ModelError, ModelUnstable, NoModel, RequestError
 from engine.free_memory import free_bytes
 from engine.identity import weight_bytes
 from engine.loader import load_model
 from engine.memory import load_order
+from engine.moves import Moves
 from engine.warming import cold, warm
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ log = logging.getLogger(__name__)
 Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
 CLOSE_SECONDS = 20.0
 
+_OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache
+"""Commands that a model obeys."""
+
 
 class Server:
     """Answers commands until Shutdown."""
@@ -50,6 +54,8 @@ class Server:
         self._manager = manager
         self._digests = digests
         self._answers: Answers | None = None
+        self._moves: Moves | None = None
+        self._settling: roots.Roots | None = None
         self._deferred: deque[protocol.Command] = deque()
         self._shown = ""
         self._open = True
@@ -60,18 +66,20 @@ class Server:
             self._receive()
             if self._answers is not None and self._answers.busy:
                 self._answers.step()
+            if self._moves is not None and self._moves.busy:
+                self._move(self._moves)
             if self._answers is not None and self._answers.broken:
                 self._unload(self._answers)
         if self._answers is not None:
             self._answers.cancel_all()
         if not self._manager.close(CLOSE_SECONDS):
             log.warning("the last cache writes did not finish in time")
-        self._answers = None
+        self._answers = self._moves = None
 
     def _receive(self) -> None:
         """Take everything that has arrived; wait where there is nothing else to do."""
         self._take_deferred()
-        idle = self._answers is None or not self._answers.busy
+        idle = not (self._answers and self._answers.busy) and not (self._moves and self._moves.busy)
         while self._open:
             try:
                 message = self._inbox.get(block=idle)
@@ -81,9 +89,14 @@ class Server:
             idle = False
 
     def _take_deferred(self) -> None:
-        """A model is replaced between requests, never under them: what came after the wish waits with it."""
-        while self._deferred and not (self._running and isinstance(self._deferred[0], protocol.LoadModel)):
+        """A model is replaced between requests, never under them: what came after the wish waits with it. So does what
+        came before the disk has told what was imported for the model.
+        """
+        while self._deferred and not self._must_still_wait(self._deferred[0]):
             self._obey(self._deferred.popleft())
+
+    def _must_still_wait(self, command: protocol.Command) -> bool:
+        return bool(self._running) if isinstance(command, protocol.LoadModel) else self._settling is not None
 
     def _handle(self, message: protocol.Command | Callable[[], None]) -> None:
         if callable(message):
@@ -96,28 +109,28 @@ class Server:
     def _must_wait(self, command: protocol.Command) -> bool:
         if isinstance(command, protocol.LoadModel):
             return bool(self._running or self._deferred)
-        return bool(self._deferred) and isinstance(command, protocol.Generate | protocol.Warm)
+        return (bool(self._deferred) or self._settling is not None) and isinstance(command, _OF_A_MODEL)
 
     @property
     def _running(self) -> int:
-        return self._answers.running if self._answers is not None else 0
+        return (self._answers.running if self._answers else 0) + (self._moves.running if self._moves else 0)
 
     def _obey(self, command: protocol.Command) -> None:
         match command:
             case protocol.Generate():
                 self._generate(command)
-            case protocol.Cancel():
-                self._cancel(command.request)
-            case protocol.Pause() | protocol.Resume():
-                self._hold(command)
+            case protocol.Cancel() | protocol.Pause() | protocol.Resume():
+                self._steer(command)
             case protocol.Warm():
                 self._warm(command)
             case protocol.Focus():
                 self._focus(command.conversation)
             case protocol.LoadModel():
                 self._load(command)
-            case protocol.Forget():
-                self._forget(command.conversation)
+            case protocol.Forget() | protocol.Budget() | protocol.Report():
+                self._keep_store(command)
+            case protocol.ImportCache() | protocol.ExportCache():
+                self._begin_move(command)
             case protocol.Ping():
                 self._emit(protocol.Pong(command.number))
             case protocol.Shutdown():
@@ -138,10 +151,12 @@ class Server:
         if self._answers is not None:
             self._answers.cancel(request)
 
-    def _hold(self, command: protocol.Pause | protocol.Resume) -> None:
-        if self._answers is None:
+    def _steer(self, command: protocol.Cancel | protocol.Pause | protocol.Resume) -> None:
+        if isinstance(command, protocol.Cancel):
+            self._cancel(command.request)
+        elif self._answers is None:
             return
-        if isinstance(command, protocol.Pause):
+        elif isinstance(command, protocol.Pause):
             self._answers.pause(command.request)
         else:
             self._answers.resume(command.request)
@@ -156,10 +171,33 @@ class Server:
         else:
             warm(self._answers.model, self._manager, self._answers.ahead, command, done)
 
+    def _keep_store(self, command: protocol.Forget | protocol.Budget | protocol.Report) -> None:
+        if isinstance(command, protocol.Forget):
+            self._forget(command.conversation)
+            return
+        if isinstance(command, protocol.Budget):
+            self._manager.budget(command.quota, command.pinned)
+        self._manager.report(self._emit)
+
     def _forget(self, conversation: str) -> None:
         if self._answers is not None:
             self._answers.ahead.drop(conversation)
         self._manager.forget(conversation, lambda result: self._forgotten(conversation, result))
+
+    def _begin_move(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
+        if self._moves is None:
+            error = NoModel("No model is loaded.")
+            self._emit(protocol.CacheMoved(command.request, code=error.code, message=str(error)))
+        else:
+            self._moves.begin(command)
+
+    def _move(self, moves: Moves) -> None:
+        """The edge of a move: whatever a foreign file leads to ends the moves alone."""
+        try:
+            moves.step()
+        except Exception as error:
+            log.exception("moving a cache")
+            moves.give_up(RequestError(f"The cache could not be moved: {error}"))
 
     def _focus(self, conversation: str) -> None:
         self._shown = conversation
@@ -179,8 +217,23 @@ class Server:
         if model is not None:
             self._let_go()
             self._answers = Answers(model, self._manager, self._told, self._shown)
+            self._moves = Moves(model, self._manager, self._told)
+            self._settle(model)
             self._emit(_introduced(model))
             self._tell_memory()
+
+    def _settle(self, model: LoadedModel) -> None:
+        """Learn from the disk what was imported for the model: until then nobody knows its tokens for a text."""
+
+        def known(result: tuple[roots.Root, ...] | Failure) -> None:
+            own.add(() if isinstance(result, Failure) else result)
+            if self._settling is own:
+                self._settling = None
+
+        own, identity = model.roots, model.identity.model  # not the model: it may have to go before the disk answers
+        self._settling = own if model.layout else None
+        if model.layout:
+            self._manager.ask(Priority.RESTORE, lambda store: roots.stored(store, identity), known)
 
     def _before(self) -> protocol.LoadModel | None:
         """What it takes to load the present model again."""
@@ -206,7 +259,7 @@ class Server:
         """Give the present model's memory back. A paused answer belongs to the model that began it."""
         if self._answers is not None:
             self._answers.cancel_all()
-        self._answers = None
+        self._answers = self._moves = self._settling = None
         self._manager.hot.clear()
         mx.clear_cache()
 
@@ -214,6 +267,8 @@ class Server:
         """Give up a model that fails again and again, and say so."""
         error = ModelUnstable(f"{answers.model.name} failed twice in a row and was unloaded.")
         answers.give_up(error)
+        if self._moves is not None:
+            self._moves.give_up(error)
         self._let_go()
         self._emit(protocol.ModelUnloaded(answers.model.path, error.code, str(error)))
         self._tell_memory()

@@ -154,6 +154,19 @@ class ChatTemplate:
         text = self._of(asked, asked.messages, day, asking=False)
         return Rendered(text, min(self._shared_by(asked, day), len(text)), len(text), len(text), day=day)
 
+    def unfinished(self, messages: Sequence[ChatMessage]) -> str:
+        """A conversation as far as the text of its last message goes, as mlx-lm writes what it reads ahead.
+
+        Raises PromptRefused where the template does not take these messages.
+        """
+        said: Said = [{"role": message.role, "content": message.content} for message in messages]
+        try:
+            return self._tokenizer.apply_chat_template(
+                said, tokenize=False, add_generation_prompt=False, continue_final_message=True
+            )
+        except _REFUSALS as error:
+            raise PromptRefused(f"The model's chat template refuses this text: {error}") from error
+
     def settled(self, asked: Asked, messages: Sequence[ChatMessage], day: str = "") -> tuple[str, int]:
         """What all prompts have in common in which a user has gone on after `messages`, and the last place in it where
         no tokenizer joins what stands before with whatever comes (0: none).

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
+_ASIDE = protocol.Warm | protocol.Forget | protocol.ImportCache | protocol.ExportCache
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
 
@@ -55,7 +56,7 @@ class Engine:
         asked = [c for c in commands if isinstance(c, Generate)]
         waiting = {request for c in asked for request in (c.request, *c.alternatives)}
         unstored = stores if stores is not None else sum(1 + len(c.alternatives) for c in asked if c.cached)
-        warming = [c for c in commands if isinstance(c, protocol.Warm | protocol.Forget)]
+        warming = [c for c in commands if isinstance(c, _ASIDE)]
 
         def emit(event: protocol.Event) -> None:
             nonlocal unstored
@@ -71,7 +72,7 @@ class Engine:
             unstored -= isinstance(event, protocol.Stored) or (
                 isinstance(event, TurnFinished) and event.reason == "failed"
             )
-            if isinstance(event, protocol.Warmed | protocol.Forgotten) and warming:
+            if isinstance(event, protocol.Warmed | protocol.Forgotten | protocol.CacheMoved) and warming:
                 warming.pop()
             failed = ends_on_failure and isinstance(event, protocol.ModelFailed)
             if failed or not (waiting or unstored > 0 or warming):
