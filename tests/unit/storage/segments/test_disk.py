@@ -1,0 +1,50 @@
+"""The steps of a write and an erasure, as the operating system does them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from storage.segments.disk import Disk, discard, is_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_whatever_has_the_name_is_discarded(tmp_path: Path) -> None:
+    """A file, a pipe, a link without what it points to, a full folder, nothing at all, and nothing below a file."""
+    (tmp_path / "file").write_text("x")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("nowhere")
+    (tmp_path / "full" / "inner").mkdir(parents=True)
+    (tmp_path / "full" / "inner" / "file").write_text("x")
+    (tmp_path / "other").write_text("stays")
+    for name in ("file/below", "file", "pipe", "link", "full", "nothing"):
+        discard(tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]
+
+
+def test_only_the_link_is_discarded_not_what_it_points_to(tmp_path: Path) -> None:
+    """Nobody is led out of the store by a link."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").write_text("x")
+    (tmp_path / "link").symlink_to("mine")
+    assert is_folder(tmp_path / "mine")
+    assert not is_folder(tmp_path / "link")
+    discard(tmp_path / "link")
+    assert (tmp_path / "mine" / "file").read_text() == "x"
+
+
+def test_a_new_file_takes_the_place_of_anything(tmp_path: Path) -> None:
+    """Over a folder or a link too, for the owner alone, and nothing is written through the link."""
+    disk = Disk()
+    (tmp_path / "elsewhere").write_text("mine")
+    (tmp_path / "link").symlink_to("elsewhere")
+    (tmp_path / "folder").mkdir()
+    for name in ("link", "folder"):
+        with disk.create(tmp_path / name) as file:
+            disk.write(file, b"new")
+            disk.sync(file)
+        assert (tmp_path / name).read_bytes() == b"new"
+        assert (tmp_path / name).lstat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "elsewhere").read_text() == "mine"

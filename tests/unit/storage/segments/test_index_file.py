@@ -1,0 +1,68 @@
+"""The index's file: the one that bears the name, whole, and used by one process."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.database import DERIVED
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.segments.index_file import IndexFile
+from storage.segments.schema import STEPS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _opened(path: Path) -> IndexFile:
+    return IndexFile.open(path, STEPS, DERIVED)
+
+
+def test_nothing_of_it_is_mapped(tmp_path: Path) -> None:
+    """No memory is shared through a file: a mapping of a disk that goes away would take the process with it."""
+    with closing(_opened(tmp_path / "index")) as index:
+        with index.transaction() as connection:
+            connection.exec_driver_sql("INSERT INTO pin VALUES ('chat')")
+        assert sorted(path.name for path in tmp_path.glob("index*")) == ["index", "index-wal"]
+        assert index.raw.execute("PRAGMA mmap_size").fetchone() in {(0,), None}
+
+
+def test_a_transaction_goes_to_the_file_of_that_name_or_nowhere(tmp_path: Path) -> None:
+    """Removed, replaced by a copy of itself, or moved: vanished. Back in its place: as if nothing had been."""
+    path = tmp_path / "index"
+    with closing(_opened(path)) as index:
+        path.rename(tmp_path / "away")
+        with pytest.raises(EnvironmentProblem) as caught, index.transaction():
+            pass
+        assert caught.value.problem is Problem.VANISHED
+        shutil.copy(tmp_path / "away", path)
+        with pytest.raises(EnvironmentProblem) as caught, index.transaction():
+            pass
+        assert caught.value.problem is Problem.VANISHED
+        (tmp_path / "away").rename(path)
+        with index.transaction() as connection:
+            assert connection.exec_driver_sql("SELECT count(*) FROM pin").scalar_one() == 0
+
+
+def test_damage_anywhere_is_found_at_the_start(tmp_path: Path) -> None:
+    """A page that no query of the start would read is checked as well."""
+    path = tmp_path / "index"
+    with closing(_opened(path)) as index, index.transaction() as connection:
+        page = connection.exec_driver_sql("SELECT rootpage FROM sqlite_schema WHERE name = 'hold_segment'").scalar_one()
+        size = connection.exec_driver_sql("PRAGMA page_size").scalar_one()
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * size] ^= 0xFF
+    path.write_bytes(content)
+    with pytest.raises(DamagedDatabase):
+        _opened(path)
+
+
+def test_no_older_version_is_kept(tmp_path: Path) -> None:
+    """Rows are derived: the copy that is made before a step goes after it."""
+    path = tmp_path / "index"
+    IndexFile.open(path, STEPS[:1], DERIVED).close()
+    _opened(path).close()
+    assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith("index.v")] == []

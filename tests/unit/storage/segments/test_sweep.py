@@ -1,0 +1,64 @@
+"""The comparison of files with what should be there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from storage.errors import Damage
+from storage.segments.sweep import sweep
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _put(root: Path, name: str, size: int) -> None:
+    (root / name).parent.mkdir(exist_ok=True)
+    (root / name).write_bytes(bytes(size))
+
+
+_NAMES = st.sampled_from([f"{fan}/{fan}{number}.kv.safetensors" for fan in ("aa", "bb") for number in range(3)])
+
+
+@given(there=st.dictionaries(_NAMES, st.integers(0, 3)), expected=st.dictionaries(_NAMES, st.integers(0, 3)))
+def test_what_is_there_and_what_should_be_are_told_apart(
+    tmp_path_factory: pytest.TempPathFactory, there: dict[str, int], expected: dict[str, int]
+) -> None:
+    """Every expected name is there with its size, or lost with the cause; every other is a stray with its size."""
+    root = tmp_path_factory.mktemp("root")
+    for name, size in there.items():
+        _put(root, name, size)
+    found = sweep(root, expected)
+    assert found.strays == {name: size for name, size in there.items() if name not in expected}
+    assert found.lost == {
+        name: Damage.SIZE if name in there else Damage.MISSING
+        for name, size in expected.items()
+        if there.get(name) != size
+    }
+
+
+def test_only_what_has_a_name_of_ours_is_looked_at(tmp_path: Path) -> None:
+    """Strangers' files and folders are left out; halves, quarantine, and what stands in a folder's place are strays."""
+    for name in ("notes.txt", "long/aa.kv.safetensors", "aa/notes.txt", "AA/x.safetensors", "x.safetensors"):
+        _put(tmp_path, name, 1)
+    for name in ("aa/aa.kv.safetensors.tmp", "quarantine/bb.kv.safetensors"):
+        _put(tmp_path, name, 2)
+    (tmp_path / "cc").symlink_to("long")
+    assert set(sweep(tmp_path, {}).strays) == {"aa/aa.kv.safetensors.tmp", "quarantine/bb.kv.safetensors", "cc"}
+
+
+def test_a_link_or_a_folder_is_no_record(tmp_path: Path) -> None:
+    """Even of the right size."""
+    (tmp_path / "aa" / "aa.kv.safetensors").mkdir(parents=True)
+    (tmp_path / "aa" / "ab.kv.safetensors").symlink_to("five!")
+    expected = {"aa/aa.kv.safetensors": 5, "aa/ab.kv.safetensors": 5}
+    assert sweep(tmp_path, expected).lost == dict.fromkeys(expected, Damage.NOT_A_FILE)
+
+
+def test_a_root_that_is_gone_is_an_error(tmp_path: Path) -> None:
+    """A disk that is not there is not an empty one."""
+    with pytest.raises(FileNotFoundError):
+        sweep(tmp_path / "unplugged", {})
