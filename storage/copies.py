@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from storage.errors import DamagedDatabase
 from storage.folders import private_file, private_folder, settle
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+PARTIAL: Final = ".partial"
+"""Ends the name of a copy that is not complete."""
 
 
 def copy(source: sqlite3.Connection, target: Path) -> None:
@@ -24,14 +28,20 @@ def copy(source: sqlite3.Connection, target: Path) -> None:
     sqlite3.Error and OSError.
     """
     private_folder(target.parent)
-    partial = target.with_name(target.name + ".partial")
-    partial.unlink(missing_ok=True)
+    partial = target.with_name(target.name + PARTIAL)
+    discard(target.parent, partial.name)
     private_file(partial)
     try:
         _fill(source, partial)
         settle(partial, target)
     finally:
-        partial.unlink(missing_ok=True)
+        discard(target.parent, partial.name)
+
+
+def discard(folder: Path, pattern: str) -> None:
+    """Remove unfinished copies, and the journals beside them: SQLite would apply those to the next one of the name."""
+    for leftover in folder.glob(f"{pattern}*"):
+        leftover.unlink(missing_ok=True)
 
 
 def version_of(path: Path) -> int:

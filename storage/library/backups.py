@@ -10,7 +10,7 @@ import shutil
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import copy, version_of
+from storage.copies import PARTIAL, copy, discard, version_of
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import private_file
 from storage.library.schema import STEPS
@@ -37,6 +37,7 @@ def backup(source: sqlite3.Connection, folder: Path, now: int) -> Path | None:
     """
     if not _is_due(backups(folder), now):
         return None
+    discard(folder, f"{_PREFIX}*{_SUFFIX}{PARTIAL}")  # left by a process that was killed over it
     target = folder / _name(now)
     copy(source, target)
     for old in backups(folder)[:-KEPT]:

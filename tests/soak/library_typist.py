@@ -1,0 +1,180 @@
+"""Someone who uses a library without end, until killed: a nursery of processes that `library_kills` talks to.
+
+Each line that comes in is one life, as JSON: its `seed`, and the `delay` in seconds until it is killed, counted from
+its birth or (`late`) from when the library is open. What goes out is what the life is about to do (`will`) and, once the
+library has returned, that it was done (`did`); then `dead`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from storage.library.store import Library
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HOUR_MS = 3_600_000
+DAY_MS = 24 * HOUR_MS
+CHATS = 6
+
+
+def tell(**values: Any) -> None:
+    """One line, in one piece: no kill can cut it."""
+    os.write(1, json.dumps(values).encode() + b"\n")
+
+
+class Typist:
+    """One life: types, sends, streams, edits, attaches, deletes, and comes back to what an earlier life left."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self._random = random.Random(seed)  # noqa: S311 - deeds, no secrets
+        self._seed = seed
+        self._count = 0
+        self._now = 1_700_000_000_000 + seed % 10_000 * DAY_MS
+        self._folder = folder
+        self._library = Library.open(folder / "library.sqlite", self._clock)
+        self._library.interrupt_open()
+        self._library.sweep()
+
+    def _clock(self) -> int:
+        """An hour goes by at every look, so that copies of the library are made too."""
+        self._now += HOUR_MS
+        return self._now
+
+    def live(self) -> None:
+        """Without end."""
+        acts = (self.type, self.type, self.talk, self.talk, self.edit, self.attach, self.label, self.delete, self.copy)
+        while True:
+            act: Callable[[str], None] = self._random.choice(acts)
+            act(self._chat())
+
+    def _chat(self) -> str:
+        chats = self._library.conversations()
+        if len(chats) < CHATS:
+            title = self._words(3)
+            tell(will="create", title=title)
+            made = self._library.create(title=title).id
+            tell(did="create", chat=made, title=title)
+            return made
+        return self._random.choice(chats).id
+
+    def _words(self, most: int = 200) -> str:
+        self._count += 1
+        return f"{self._seed}.{self._count} " + "word " * self._random.randrange(most)
+
+    def type(self, chat: str) -> None:
+        """A few strokes, each saved."""
+        for _ in range(self._random.randrange(1, 4)):
+            text = self._words()
+            tell(will="draft", chat=chat, text=text)
+            self._library.save_draft(chat, text)
+            tell(did="draft", chat=chat, text=text)
+
+    def talk(self, chat: str) -> None:
+        """A turn, its answer streamed."""
+        text = self._words()
+        tell(will="turn", chat=chat, text=text)
+        turn = self._library.begin_turn(chat, text, "model")
+        tell(did="turn", chat=chat, user=turn.user.id, text=text, reply=turn.reply.id)
+        self._stream(turn.reply)
+
+    def edit(self, chat: str) -> None:
+        """Say something else instead of a message, if there is one."""
+        mine = [said for said in self._library.branch(chat) if said.role == "user"]
+        if mine:
+            text = self._words()
+            tell(will="edit", chat=chat, text=text)
+            turn = self._library.edit(chat, self._random.choice(mine).id, text, "model")
+            tell(did="edit", chat=chat, user=turn.user.id, text=text, reply=turn.reply.id)
+            self._stream(turn.reply)
+
+    def _stream(self, reply: Any) -> None:
+        text = ""
+        for _ in range(self._random.randrange(5)):
+            text += self._words(2000)
+            tell(will="grow", message=reply.id, text=text)
+            self._library.save_progress(reply.id, text)
+            tell(did="grow", message=reply.id, text=text)
+        text += "the end"
+        tell(will="end", message=reply.id, text=text)
+        self._library.end(replace(reply, content=text, state="done", ledger="[1, 2]" * 500))
+        tell(did="end", message=reply.id, text=text)
+
+    def attach(self, chat: str) -> None:
+        """A file for the draft."""
+        content = self._words()
+        path = self._folder / "notes.txt"
+        path.write_text(content)
+        tell(will="attach", chat=chat)
+        made = self._library.attach(chat, path)
+        tell(did="attach", chat=chat, file=made.id, text=content)
+
+    def label(self, chat: str) -> None:
+        """A title, a folder, tags, a pin."""
+        title = self._words(3)
+        tell(will="title", chat=chat, title=title)
+        self._library.rename(chat, title)
+        tell(did="title", chat=chat, title=title)
+        self._library.set_folder(chat, "Folder")
+        self._library.set_tags(chat, ("one", "two"))
+        self._library.set_pinned(chat, self._random.random() < 1 / 2)
+
+    def delete(self, chat: str) -> None:
+        """To Recently Deleted, and back, or away for real."""
+        tell(will="delete", chat=chat)
+        self._library.delete(chat)
+        tell(did="delete", chat=chat)
+        if self._random.random() < 2 / 3:
+            tell(will="undelete", chat=chat)
+            self._library.undelete(chat)
+            tell(did="undelete", chat=chat)
+        else:
+            tell(will="erase", chat=chat)
+            self._library.erase(chat)
+            tell(did="erase", chat=chat)
+
+    def copy(self, _chat: str) -> None:
+        """The copy of the day."""
+        self._library.backup(self._folder / "backups")
+
+
+def main() -> None:
+    """Bear lives, one after the other, each as a process of its own, and kill each when its time is over."""
+    folder = Path(sys.argv[1])
+    for line in sys.stdin:
+        life = json.loads(line)
+        ready, open_now = os.pipe()
+        child = os.fork()
+        if child == 0:
+            _live(folder, life["seed"], open_now)
+        os.close(open_now)
+        if life["late"]:
+            os.read(ready, 1)
+        os.close(ready)
+        Event().wait(life["delay"])
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        tell(dead=True)
+
+
+def _live(folder: Path, seed: int, open_now: int) -> None:
+    try:
+        typist = Typist(folder, seed)
+        os.close(open_now)
+        typist.live()
+    except Exception as error:  # noqa: BLE001 - any fault is the result: it is told, and the run fails
+        tell(fault=f"{type(error).__name__}: {error}")
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()
