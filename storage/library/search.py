@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST: Final = 100
 """Conversations that one search finds."""
 
-_HITS: Final = 2000
+_HITS: Final = 1000
 """Messages that are ranked, the newest: the word "the" is in nearly all, and nobody reads on to the last of them."""
 
 _TITLE_WEIGHT: Final = 5.0

@@ -47,9 +47,9 @@ class Library(Labels, Attaching, Transfer, Trash):
         return cls(Database.open(path, STEPS, PRECIOUS), clock, Folder(path.parent / "attachments"))
 
     @classmethod
-    def in_memory(cls, clock: Callable[[], int] = _now) -> Self:
-        """A library that is written nowhere and gone when it is closed, attached files and all."""
-        return cls(Database.in_memory(STEPS), clock, Memory())
+    def in_memory(cls, clock: Callable[[], int] = _now) -> Library:
+        """A library that is written nowhere and gone when it is closed, attached files and all. Has no backups."""
+        return _Private(Database.in_memory(STEPS), clock, Memory())
 
     def conversations(self, search: str = "") -> tuple[Summary, ...]:
         """The list: the pinned ones first, then the newest.
@@ -260,3 +260,8 @@ class Library(Labels, Attaching, Transfer, Trash):
         """A checked copy in `folder`, at most one in 24 hours, ten kept. Its path, or None if none was due."""
         with classified():
             return backup(self._database.raw, folder, self._clock())
+
+
+class _Private(Library):
+    def backup(self, folder: Path) -> None:
+        """Nothing: a copy would be on the disk."""

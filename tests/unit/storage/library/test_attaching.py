@@ -5,10 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import tempfile
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from storage.errors import (
     EnvironmentProblem,
@@ -20,9 +23,6 @@ from storage.errors import (
 from storage.library.files import Folder
 from storage.library.store import Library
 from tests.fakes.library import Clock, end, say
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -187,7 +187,9 @@ def test_a_row_cannot_point_out_of_the_folder(library: Library, path: Path, note
     assert notes.exists()
 
 
-def test_a_folder_that_cannot_be_used_attaches_nothing(library: Library, path: Path, notes: Path, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_used_attaches_nothing(
+    library: Library, path: Path, notes: Path, tmp_path: Path
+) -> None:
     """What cannot be written is not there at all; once it can be, it is."""
     chat = library.create().id
     (path.parent / "attachments").write_text("in the way")
@@ -263,6 +265,7 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
         assert (made.path, private.text_of(made.id)) == (None, "# Größe\n")
         say(private, chat, "secret", "whisper")
         assert private.conversations("whisper")[0].id == chat
+        assert private.backup(tmp_path / "backups") is None
         private.erase(chat)
         private.sweep()
         with pytest.raises(NoSuchAttachment):
@@ -270,3 +273,47 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
     assert sorted(tmp_path.rglob("*")) == before
     with closing(Library.in_memory()) as other:
         assert other.conversations() == ()
+
+
+STEPS = ("attach", "detach", "say", "withdraw", "edit", "fork", "delete", "erase", "purge")
+
+
+@given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 5)), max_size=25))
+@settings(max_examples=8)
+def test_the_files_on_disk_are_those_that_are_attached(steps: list[tuple[str, int]]) -> None:
+    """Whatever happens to chats and drafts, no file is left without a row, and no row without its file."""
+    with tempfile.TemporaryDirectory() as home:
+        path = Path(home) / "library" / "library.sqlite"
+        with closing(Library.open(path, Clock())) as library:
+            for number in range(3):
+                Path(home, f"{number}.txt").write_text(f"file {number}")
+            for step, number in steps:
+                _take(library, step, number, Path(home))
+            rows = {file for (file,) in library._database.raw.execute("SELECT file FROM attachment")}
+            assert {file.relative_to(path.parent / "attachments").as_posix() for file in _files(path)} == rows
+
+
+def _take(library: Library, step: str, number: int, home: Path) -> None:
+    chats = [row.id for row in library.conversations()] or [library.create().id]
+    gone = [row.id for row in library.deleted()]
+    chat = chats[number % len(chats)]
+    branch, drafted = library.branch(chat), library.attachments(chat)
+    match step:
+        case "attach":
+            library.attach(chat, home / f"{number % 3}.txt")
+        case "detach" if drafted:
+            library.detach(chat, drafted[0].id)
+        case "say":
+            end(library, library.begin_turn(chat, "q", "m").reply, "a" * (number % 2))
+        case "withdraw" if branch and branch[-1].silent:
+            library.withdraw_turn(branch[-1].id)
+        case "edit" if branch:
+            library.edit(chat, branch[0].id, "otherwise", "m")
+        case "fork" if branch:
+            library.fork(chat, branch[-1].id)
+        case "delete":
+            library.delete(chat)
+        case "erase":
+            library.erase((gone or chats)[0])
+        case "purge":
+            library.purge_deleted(0)

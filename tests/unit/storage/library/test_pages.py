@@ -5,16 +5,16 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library.rows import Page
-from tests.fakes.library import end, say
+from tests.fakes.library import end, say, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from storage.library.rows import Message
@@ -106,9 +106,13 @@ def test_a_lost_leaf_or_a_circle_still_gives_a_page(library: Library, path: Path
 def test_opening_a_long_chat_reads_only_what_is_shown(library: Library) -> None:
     """A page of a chat of 5,000 messages takes the work of one of 200, wherever it is in it; so does the next turn."""
     long, short = _long(library, 2500), _long(library, 100)
-    assert _steps(library, _whole, long) > 10 * _steps(library, _whole, short), "the measure sees what is read"
+    assert steps(library, partial(_whole, library, long)) > 10 * steps(library, partial(_whole, library, short)), (
+        "the measure sees what is read"
+    )
     for act in (_last, _middle, _first, _turn):
-        assert _steps(library, act, long) <= 1.5 * _steps(library, act, short) + 20, act
+        assert steps(library, partial(act, library, long)) <= 1.5 * steps(library, partial(act, library, short)) + 20, (
+            act
+        )
 
 
 def _last(library: Library, chat: str) -> object:
@@ -129,20 +133,3 @@ def _whole(library: Library, chat: str) -> object:
 
 def _turn(library: Library, chat: str) -> object:
     return library.begin_turn(chat, "next", "m")
-
-
-def _steps(library: Library, act: Callable[[Library, str], object], chat: str) -> int:
-    """Hundreds of steps of SQLite's machine that `act` takes, where each row read is a few steps."""
-    taken = 0
-
-    def count() -> int:
-        nonlocal taken
-        taken += 1
-        return 0
-
-    library._database.raw.set_progress_handler(count, 100)
-    try:
-        act(library, chat)
-    finally:
-        library._database.raw.set_progress_handler(None, 0)
-    return taken

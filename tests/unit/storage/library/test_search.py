@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.library.search import MOST
-from tests.fakes.library import end, say
+from tests.fakes.library import end, say, steps
 
 if TYPE_CHECKING:
     from storage.library.store import Library
@@ -127,3 +127,28 @@ def test_the_index_agrees_with_the_rows_after_any_life(library: Library) -> None
         raw.execute(f"CREATE VIRTUAL TABLE temp.{index}_words USING fts5vocab (main, {index}, row)")
         indexed = {term for (term,) in raw.execute(f"SELECT term FROM temp.{index}_words")}
         assert indexed == {part for word in words for part in word.strip("()").split() if part}
+
+
+def test_a_common_word_costs_no_more_in_a_larger_library(library: Library) -> None:
+    """Only the newest hits are ranked, so the work does not grow with their number once there are enough of them."""
+    taken = []
+    for number in range(2):
+        _fill(library, number)
+        taken.append(steps(library, lambda: library.conversations("heron")))
+    assert taken[1] <= 1.3 * taken[0] + 20
+
+
+def _fill(library: Library, number: int) -> None:
+    with library._database.transaction() as connection:
+        for chat in (f"{number}c{index}m" for index in range(60)):
+            connection.exec_driver_sql(
+                "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, draft)"
+                " VALUES (?, '', 0, '', '', '', 1, 1, '')",
+                (chat,),
+            )
+            connection.exec_driver_sql(
+                "INSERT INTO message (id, conversation, role, state, content, usage, error, model, created, ledger)"
+                " WITH RECURSIVE series (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM series WHERE value < 40)"
+                " SELECT ? || value, ?, 'user', 'done', 'a heron', '', '', '', 1, '' FROM series",
+                (chat, chat),
+            )
