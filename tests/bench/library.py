@@ -1,0 +1,145 @@
+"""The library at 100,000 messages: search, the list, opening a long chat, what a turn costs, erasing for real."""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from itertools import accumulate, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from storage.library.store import Library
+from tests.bench.figures import Figure, faster, median_ms
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+TITLE = "Library of 100,000 messages (baselines: every text searched; the whole chat read, or written; VACUUM)"
+CHATS, MESSAGES, LONG = 1900, 50, 5000
+WORDS: Final = 20, 120
+"""Words of a question and of an answer."""
+
+RUNS, TURNS = 7, 50
+
+SEARCHES: Final = {
+    "a rare word": "{rare}",
+    "the word that all have": "{common}",
+    "three common words": "{common} {second} {third}",
+    "one letter of a word": "{common[0]}",
+    "two letters of a word": "{rare[0]}{rare[1]}",
+    "nothing there": "{rare}{rare}",
+}
+
+
+def measure(_model: object = None) -> list[Figure]:
+    """Times in ms, medians; the page cache is warm."""
+    with tempfile.TemporaryDirectory() as home, closing(Library.open(Path(home) / "library.sqlite")) as library:
+        words = _fill(library)
+        return [
+            *_searches(library, words),
+            *_opening(library),
+            *_turns(library, Path(home) / "chat.txt"),
+            _erasing(library),
+        ]
+
+
+def _searches(library: Library, words: list[str]) -> Iterator[Figure]:
+    said = {"common": words[0], "second": words[1], "third": words[2], "rare": words[-1]}
+    raw = library._database.raw  # the baseline goes past the library
+    for name, pattern in SEARCHES.items():
+        typed = pattern.format(**said)
+        scan = median_ms(partial(_scan, raw, typed), 1)
+        yield faster(f"search: {name}", median_ms(partial(library.conversations, typed), RUNS), scan)
+
+
+def _scan(raw: sqlite3.Connection, typed: str) -> None:
+    raw.execute("SELECT DISTINCT conversation FROM message WHERE content LIKE ?", (f"%{typed}%",)).fetchall()
+
+
+def _opening(library: Library) -> Iterator[Figure]:
+    long = library.find("Long")
+    assert long is not None
+    whole = median_ms(lambda: library.branch(long.id), 3)
+    yield faster(f"open a chat of {LONG:,} messages", median_ms(lambda: library.page(long.id, None, 60), RUNS), whole)
+    middle = library.branch(long.id)[LONG // 2].id
+    yield faster("the page before its middle", median_ms(lambda: library.page(long.id, middle, 60), RUNS), whole)
+    listed = median_ms(library.conversations, RUNS)
+    yield faster(f"list {CHATS:,} chats", listed, whole)
+
+
+def _turns(library: Library, file: Path) -> Iterator[Figure]:
+    long = library.find("Long")
+    assert long is not None
+    content = "\n".join(message.content for message in library.branch(long.id))
+    whole = median_ms(lambda: _write(file, content), RUNS)
+    yield faster("begin and end a turn in it", median_ms(lambda: _turn(library, long.id), TURNS), whole)
+    reply = library.begin_turn(long.id, "question", "m").reply
+    saved = median_ms(lambda: library.save_progress(reply.id, "words " * WORDS[1]), TURNS)
+    yield faster("save an answer that streams", saved, whole)
+
+
+def _write(path: Path, content: str) -> None:
+    with path.open("w") as target:
+        target.write(content)
+        target.flush()
+        os.fsync(target.fileno())
+
+
+def _turn(library: Library, chat: str) -> None:
+    reply = library.begin_turn(chat, "question", "m").reply
+    library.end(replace(reply, content="words " * WORDS[1], state="done"))
+
+
+def _erasing(library: Library) -> Figure:
+    chats = iter(library.conversations()[100:])
+    erased = median_ms(lambda: library.erase(next(chats).id), 3)
+    raw = library._database.raw  # the baseline goes past the library
+    return faster("erase a chat for real", erased, median_ms(lambda: raw.execute("VACUUM").fetchall(), 1))
+
+
+def _fill(library: Library) -> list[str]:
+    """Chats in words as unevenly common as those of a language. The words, the most common first."""
+    source = random.Random(1)  # noqa: S311 - words, not secrets
+    words, cumulated = _vocabulary(source)
+    stream = _stream(source, words, cumulated)
+    with library._database.transaction() as connection:  # one commit, not 100,000
+        for number in range(CHATS + 1):
+            length = MESSAGES if number else LONG
+            title = " ".join(islice(stream, 5)) if number else "Long"
+            connection.exec_driver_sql(
+                "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, leaf, draft)"
+                " VALUES (?, ?, 1, '', 'balanced', 'm', 1, ?, ?, '')",
+                (f"c{number}", title, number, f"c{number}m{length - 1}"),
+            )
+            for place in range(length):
+                said = " ".join(islice(stream, WORDS[place % 2]))
+                parent = f"c{number}m{place - 1}" if place else None
+                connection.exec_driver_sql(
+                    "INSERT INTO message (id, conversation, parent, role, state, content, usage, error, model, created,"
+                    " ledger) VALUES (?, ?, ?, ?, 'done', ?, '', '', 'm', 1, ?)",
+                    (
+                        f"c{number}m{place}",
+                        f"c{number}",
+                        parent,
+                        ("user", "assistant")[place % 2],
+                        said,
+                        "12345," * WORDS[1] * (place % 2),
+                    ),
+                )
+    return words
+
+
+def _vocabulary(source: random.Random) -> tuple[list[str], list[float]]:
+    made = {"".join(source.choices("etaoinshrdlucmfwypvbgk", k=source.randint(2, 10))) for _ in range(30_000)}
+    words = sorted(made, key=lambda word: (len(word), word))
+    return words, list(accumulate(1 / (place + 2) for place in range(len(words))))
+
+
+def _stream(source: random.Random, words: list[str], cumulated: list[float]) -> Iterator[str]:
+    while True:
+        yield from source.choices(words, cum_weights=cumulated, k=10_000)
