@@ -88,6 +88,7 @@ class Transcript(Page):
         self._messages = Messages(views)
         self._first = len(views)
         self._shown_characters = 0
+        self._asked_before = ""
         self.scroll_to_newest()
         self._catch_up()
 
@@ -96,7 +97,6 @@ class Transcript(Page):
         still more before them.
         """
         self._has_earlier = earlier
-        self._asked_before = ""
         count = self._messages.prepend(views)
         for _ in range(count):
             self.sheet.add(0)
@@ -104,6 +104,8 @@ class Transcript(Page):
         self._flush()
         if count:
             self._older_timer.start(0)
+        else:
+            self._load_near_top(self.verticalScrollBar().value())
 
     def add_message(self, view: MessageView) -> None:
         """Append a message. The user's own one is always scrolled to."""

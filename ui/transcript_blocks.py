@@ -25,6 +25,7 @@ TOP_PX = 34
 """Room above the first message; Qt drops the first block's own margin."""
 BUBBLE_PAD_PX = 10
 BUBBLE_SIDE_PX = 18
+CHIP_PAD_PX = 10
 CODE_HEAD_PAD_PX = 9.5
 CODE_FOOT_PX = 9.0
 BLOCK_GAP_PX = 12.0
@@ -38,6 +39,9 @@ _TURN_GAP = 26.0
 _BUBBLE_SHARE = 0.76
 _HANDLES_PX = 16.0
 _HANDLES_GAP = 2.0
+_STEPS_GAP = 12.0
+_FILES_PX = 38.0
+_FILES_GAP = 9.0
 _CODE_PERCENT = 132
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
@@ -86,7 +90,13 @@ class Blocks:
             case Kind.HANDLES:
                 made = _fixed(_HANDLES_PX)
                 made.setTopMargin(BUBBLE_PAD_PX + _HANDLES_GAP)
+                made.setBottomMargin(_STEPS_GAP if line.level else 0)
                 made.setRightMargin(2)
+                made.setAlignment(Qt.AlignmentFlag.AlignRight)
+            case Kind.FILES:
+                made = _fixed(_FILES_PX)
+                made.setTopMargin(_TURN_GAP)
+                made.setRightMargin(CHIP_PAD_PX + 1)
                 made.setAlignment(Qt.AlignmentFlag.AlignRight)
             case Kind.MARK:
                 made = _prose(100)
@@ -147,7 +157,7 @@ class Blocks:
         widest = self._column * _BUBBLE_SHARE - 2 * BUBBLE_SIDE_PX
         width = self._natural_width(line.text, widest)
         made = _prose(LINE_HEIGHT_PERCENT)
-        made.setTopMargin(BUBBLE_PAD_PX + _TURN_GAP)
+        made.setTopMargin(BUBBLE_PAD_PX + (_FILES_GAP if line.tight else _TURN_GAP))
         made.setRightMargin(BUBBLE_SIDE_PX)
         made.setLeftMargin(self._column - BUBBLE_SIDE_PX - width)
         made.setProperty(KIND, Kind.BUBBLE.value)

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 PILL = QTextFormat.Property.UserProperty + 3
 """Set on inline code, behind which a pill is painted."""
+CHIP = QTextFormat.Property.UserProperty + 6
+"""The number of the card that a fragment stands on."""
 ICON_PX = 16
 UNSEEN = "transparent"
 """The colour of an icon that is painted only while it is wanted."""
 
 _HEADING = {1: 22, 2: 19, 3: 17}
 _EMPTY = {Kind.CODE_FOOT, Kind.RULE}
-_SMALL = {Kind.CODE_HEAD, Kind.TOOL, Kind.FOOTER, Kind.HANDLES, Kind.MARK}
+_SMALL = {Kind.CODE_HEAD, Kind.TOOL, Kind.FOOTER, Kind.HANDLES, Kind.MARK, Kind.FILES}
 _QUIET = {Kind.CODE_HEAD, Kind.THOUGHT}
 """Lines of which also the links are muted."""
 
@@ -73,6 +75,8 @@ class Chars:
         made.setForeground(QColor(self._colour(line, style)))
         if style.code and line.kind is not Kind.CODE:
             made.setProperty(PILL, 1)
+        if style.chip:
+            made.setProperty(CHIP, style.chip)
         if style.href:
             made.setAnchor(True)
             made.setAnchorHref(style.href)
@@ -104,8 +108,8 @@ class Chars:
             return theme.syntax.get(style.token, theme.text)
         if line.kind is Kind.ERROR and not style.href:
             return theme.danger
-        if line.kind is Kind.TOOL:
-            return theme.text if style.code else theme.muted
+        if line.kind is Kind.TOOL or style.chip:
+            return theme.text if style.code or (style.chip and not style.off) else theme.muted
         if line.kind in _QUIET:
             return theme.muted
         if style.href:

@@ -21,7 +21,16 @@ _FURNITURE = {
     "",
     *(
         kind.value
-        for kind in (Kind.RULE, Kind.CODE_HEAD, Kind.CODE_FOOT, Kind.FOOTER, Kind.HANDLES, Kind.THOUGHT, Kind.MARK)
+        for kind in (
+            Kind.RULE,
+            Kind.CODE_HEAD,
+            Kind.CODE_FOOT,
+            Kind.FOOTER,
+            Kind.HANDLES,
+            Kind.THOUGHT,
+            Kind.MARK,
+            Kind.FILES,
+        )
     ),
 }
 

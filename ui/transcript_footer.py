@@ -35,10 +35,10 @@ class Footer(NamedTuple):
     copied: bool = False
 
     def of_question(self) -> Line:
-        """The row under what a user wrote: it is there also when nothing in it is to be seen."""
+        """The row under what a user wrote: it is there also when nothing in it is to be seen. Level 1: something is."""
         pencil = icon("pencil", Action("edit", self.view.id), "Edit this message")
         steps = self._steps()
-        return Line(Kind.HANDLES, (pencil, SPACE, *steps) if steps else (pencil,))
+        return Line(Kind.HANDLES, (pencil, SPACE, *steps), level=1) if steps else Line(Kind.HANDLES, (pencil,))
 
     def of_reply(self) -> Iterator[Line]:
         """The row under a reply, if there is anything in it. One that is being written offers only the others."""

@@ -16,6 +16,7 @@ from ui.theme import RADIUS_PX, icon_pixmap
 from ui.transcript_blocks import (
     BUBBLE_PAD_PX,
     BUBBLE_SIDE_PX,
+    CHIP_PAD_PX,
     CODE_FOOT_PX,
     CODE_HEAD_PAD_PX,
     EDITED,
@@ -24,7 +25,7 @@ from ui.transcript_blocks import (
     NEST,
     indent,
 )
-from ui.transcript_chars import ICON_PX, PILL
+from ui.transcript_chars import CHIP, ICON_PX, PILL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 _CARD_RADIUS = 12.0
 _ERROR_RADIUS = 10.0
 _PILL_RADIUS = 5.0
+_CHIP_RADIUS = 9.0
+CHIP_PX = 30.0
 _TOUCHED_RADIUS = 6.0
 _TOUCHED_PAD = 3.0
 _ICON_INSET = 2.5
@@ -124,6 +127,8 @@ class Backdrop:
             self._fill(
                 painter, rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX), self._theme.danger_surface, _ERROR_RADIUS
             )
+        elif kind == Kind.FILES.value:
+            self._chips(painter, block)
         elif kind == Kind.MARK.value:
             self._mark(painter, block, rect)
         elif kind == Kind.RULE.value:
@@ -139,6 +144,21 @@ class Backdrop:
         if block.blockFormat().intProperty(EDITED):
             painter.setPen(QPen(QColor(self._theme.accent), 1.5))
             painter.drawRoundedRect(bubble.adjusted(0.75, 0.75, -0.75, -0.75), RADIUS_PX, RADIUS_PX)
+
+    def _chips(self, painter: QPainter, block: QTextBlock) -> None:
+        """A card behind each file, which is broken nowhere but in a very narrow column."""
+        cards: dict[tuple[int, float], QRectF] = {}
+        for fragment in _fragments(block):
+            if number := fragment.charFormat().intProperty(CHIP):
+                for rect in self._fragment_rects(block, fragment):
+                    key = (number, round(rect.center().y()))
+                    cards[key] = rect.united(cards.get(key, rect))
+        painter.setPen(QPen(QColor(self._theme.hairline), 1))
+        painter.setBrush(QColor(self._theme.raised))
+        for rect in cards.values():
+            top = round(rect.center().y() - CHIP_PX / 2)
+            card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), CHIP_PX)
+            painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
 
     def _mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """A hairline through the column, broken by the words."""

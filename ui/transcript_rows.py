@@ -14,6 +14,7 @@ from ui.markdown.lines import Kind, Line
 from ui.markdown.spans import BREAK, Span, Style
 from ui.state import MessageState
 from ui.transcript_anchors import WHOLE, Action
+from ui.transcript_files import files_line
 from ui.transcript_footer import ICON, SPACE, Footer, copy_icon, link, plain
 
 if TYPE_CHECKING:
@@ -53,10 +54,17 @@ class Rows(NamedTuple):
         mark = (Line(Kind.MARK, (Span(READ_FROM),)),) if self.read_from else ()
         footer = Footer(self.view, self.newest, self.copied == WHOLE)
         if self.view.role == "user":
-            text = clean(self.view.text).strip("\n").replace("\n", BREAK)
-            return (*mark, Line(Kind.BUBBLE, (Span(text),), level=int(self.edited)), footer.of_question())
+            return (*mark, *self._question(), footer.of_question())
         first, *rest = (*self._thought(said), *self._body(said), *self._error(), *footer.of_reply())
         return (*mark, first._replace(tight=True), *rest)  # the row above keeps the distance
+
+    def _question(self) -> Iterator[Line]:
+        files = self.view.attachments
+        if files:
+            yield files_line(files)
+        text = clean(self.view.text).strip("\n").replace("\n", BREAK)
+        if text or not files:
+            yield Line(Kind.BUBBLE, (Span(text),), level=int(self.edited), tight=bool(files))
 
     def _thought(self, said: Said) -> Iterator[Line]:
         if not said.thought:

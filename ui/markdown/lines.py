@@ -46,6 +46,7 @@ class Kind(StrEnum):
     THOUGHT = "thought"
     TOOL = "tool"
     MARK = "mark"
+    FILES = "files"
 
 
 class Line(NamedTuple):

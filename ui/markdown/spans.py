@@ -23,7 +23,8 @@ _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNOR
 
 class Style(NamedTuple):
     """How a span differs from plain text. `token` is a kind of source code, `icon` the picture that the span stands
-    for, `tip` what it does, in words; `off` is set on what does nothing now.
+    for, `tip` what it does, in words; `off` is set on what does nothing now. Spans with the same `chip` (from 1) stand
+    on one card.
     """
 
     bold: bool = False
@@ -35,6 +36,7 @@ class Style(NamedTuple):
     icon: str = ""
     tip: str = ""
     off: bool = False
+    chip: int = 0
 
 
 PLAIN = Style()
