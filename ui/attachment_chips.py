@@ -134,17 +134,17 @@ class AttachmentChip(QWidget):
 
     def _paint_words(self, painter: QPainter) -> None:
         line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, 0, 0)
-        name = QFontMetrics(self.font()).elidedText(
-            self.file.name, Qt.TextElideMode.ElideMiddle, self._name_width() + 1
-        )
         painter.setPen(QColor(self._theme.text))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._name())
         painter.setPen(QColor(self._theme.muted))
         line.setLeft(line.left() + self._name_width() + _GAP_PX)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.file.detail)
 
+    def _name(self) -> str:
+        return QFontMetrics(self.font()).elidedText(self.file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
+
     def _name_width(self) -> int:
-        return min(_NAME_PX, self._width(self.file.name))
+        return self._width(self._name())
 
     def _width(self, words: str) -> int:
         return QFontMetrics(self.font()).horizontalAdvance(words)

@@ -12,11 +12,14 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout
 from ui.announcement import ENDINGS, announce
 from ui.composer import Composer
 from ui.greeting import Greeting
+from ui.prompt_edit import local_files
 from ui.state import ChatPhase, MessageState
 from ui.status_strip import StatusStrip
 from ui.transcript import Transcript
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+
     from ui.state import AttachmentView, Channel, ChatStatus, ChatView, EngineView, MessageView, ModelTraits, ModelView
     from ui.theme import Theme
 
@@ -58,6 +61,8 @@ class ChatTab(QWidget):
         self._edited = ""
         self._has_sent_edit = False
         self._unsent: dict[str, str] = {}
+        self.setAcceptDrops(True)
+        self.transcript.setAcceptDrops(False)
         self._lay_out()
         self._connect()
         self.composer.set_draft(view.draft)
@@ -116,6 +121,7 @@ class ChatTab(QWidget):
         self.composer.set_attachments(view.attachments)
         self.composer.set_preset(view.preset)
         self.composer.set_thinking(view.thinking)
+        self.set_kept(private=view.private, cached=view.cached)
         self.set_status(view.status)
         self._show_stack()
 
@@ -250,6 +256,11 @@ class ChatTab(QWidget):
         self.composer.pause_button.set_phase(status.phase)
         self.strip.set_status(status)
 
+    def set_kept(self, *, private: bool, cached: bool) -> None:
+        """Say what is not kept of the chat: nothing of a private one, no cache of one that is not `cached`."""
+        self.strip.set_unkept("Private: written nowhere" if private else "" if cached else "Not kept warm on disk")
+        self.greeting.set_private(private)
+
     def set_engine(self, view: EngineView) -> None:
         """Let the strip follow."""
         self.strip.set_engine(view)
@@ -281,6 +292,22 @@ class ChatTab(QWidget):
 
     def _show_stack(self) -> None:
         self._stack.setCurrentWidget(self.transcript if self._messages else self.greeting)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Files can be dropped anywhere in the chat."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+            self.composer.set_dropping(True)
+
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
+        """They went elsewhere."""
+        self.composer.set_dropping(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """Attach them."""
+        self.composer.set_dropping(False)
+        self.composer.attach(local_files(event.mimeData()))
+        event.acceptProposedAction()
 
     def _take_example(self, text: str) -> None:
         self.composer.edit.setPlainText(text)

@@ -20,6 +20,8 @@ from ui.send_button import SendButton
 from ui.theme import COLUMN_PX
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ui.state import AttachmentView, ModelTraits, ModelView
     from ui.theme import Theme
 
@@ -61,6 +63,8 @@ class Composer(QWidget):
         self._theme = theme
         self._known_draft = ""
         self._draft_behind: str | None = None
+        self._edited_from = ""
+        self._is_dropping = False
         self.banner = EditBanner(theme)
         self.attachments = AttachmentChips(theme)
         self.edit = PromptEdit()
@@ -111,6 +115,7 @@ class Composer(QWidget):
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
         self.edit.file_given.connect(self.attach_requested)
+        self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self._pick_files)
         self.attachments.detach_requested.connect(self.detach_requested)
         self.button.send_requested.connect(self.submit)
@@ -129,9 +134,9 @@ class Composer(QWidget):
         return self.edit.toPlainText()
 
     def submit(self) -> None:
-        """Send what is written, unless it is blank or an answer is on its way."""
+        """Send what is written and what goes with it, unless there is neither or an answer is on its way."""
         text = self.text().strip()
-        if not text or self.button.is_busy():
+        if self.button.is_busy() or not self._is_sendable():
             return
         if self._draft_behind is not None:
             self.edited.emit(text)
@@ -144,23 +149,31 @@ class Composer(QWidget):
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
         """Show what goes with the draft."""
         self.attachments.set_attachments(attachments)
+        self.button.set_sendable(self._is_sendable())
+
+    def attach(self, paths: Iterable[str]) -> None:
+        """Ask for these files to go with the draft."""
+        for path in paths:
+            self.attach_requested.emit(path)
+
+    def set_dropping(self, dropping: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Show that files which are dragged here would be taken."""
+        self._is_dropping = dropping
+        self.update()
 
     def _pick_files(self) -> None:
         dialog = QFileDialog(self, "Attach files")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(self._attach)
+        dialog.filesSelected.connect(self.attach)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
-
-    def _attach(self, paths: list[str]) -> None:
-        for path in paths:
-            self.attach_requested.emit(path)
 
     def begin_edit(self, text: str) -> None:
         """Take `text` to be written anew; what is being written waits until that is sent or cancelled."""
         if self._draft_behind is None:
             self.flush_draft()
             self._draft_behind = self.text()
+        self._edited_from = text
         self._show_edit(text, editing=True)
         self.edit.setFocus()
 
@@ -191,15 +204,27 @@ class Composer(QWidget):
             self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
     def flush_draft(self) -> None:
-        """Announce the draft now, if it is not yet known. An edit is no draft."""
+        """Announce the draft now, if it is not yet known. The words of an edit are a part of it until that is over."""
         self._draft_pause.stop()
-        if self._draft_behind is None and self.text() != self._known_draft:
-            self._known_draft = self.text()
-            self.draft_changed.emit(self._known_draft)
+        draft = self._draft()
+        if draft != self._known_draft:
+            self._known_draft = draft
+            self.draft_changed.emit(draft)
+
+    def _draft(self) -> str:
+        """All that would be lost if this went away now."""
+        if self._draft_behind is None:
+            return self.text()
+        edited = "" if self.text() == self._edited_from else self.text()
+        return "\n\n".join(text for text in (self._draft_behind, edited) if text.strip())
 
     def _text_changed(self) -> None:
-        self.button.set_sendable(not self._is_blank())
+        self.button.set_sendable(self._is_sendable())
         self._draft_pause.start()
+
+    def _is_sendable(self) -> bool:
+        is_question = self._draft_behind is None and bool(self.attachments.attachments())
+        return is_question or not self._is_blank()
 
     def _is_blank(self) -> bool:
         """Looks only as far as it must, since a paste may be a book."""
@@ -253,7 +278,7 @@ class Composer(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)
         self._paint_shadow(painter, card)
-        painter.setPen(QColor(self._theme.hairline))
+        painter.setPen(QColor(self._theme.accent if self._is_dropping else self._theme.hairline))
         painter.setBrush(QColor(self._theme.raised))
         painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
 

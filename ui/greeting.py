@@ -18,6 +18,8 @@ EXAMPLES = (
     "My code word is marigold. Please remember it.",
     "Tell me a short story about a lighthouse.",
 )
+_KEPT = "The model runs on this computer, and this chat stays warm."
+_PRIVATE = "This chat is private: it is written nowhere, and gone when its tab is closed."
 _ICON_PX = 36
 _ROOMY_PX = 330
 
@@ -30,6 +32,7 @@ class Greeting(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("greeting")
+        self._icon = "flame"
         self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
         column = QVBoxLayout(self)
         column.setSpacing(10)
@@ -37,7 +40,7 @@ class Greeting(QWidget):
         column.addWidget(self._flame)
         column.addSpacing(4)
         column.addWidget(_line("What is on your mind?", "greetingTitle", ui_font(26, QFont.Weight.DemiBold)))
-        self._text = _line("The model runs on this computer, and this chat stays warm.", "greetingText", ui_font(15))
+        self._text = _line(_KEPT, "greetingText", ui_font(15))
         column.addWidget(self._text)
         column.addSpacing(18)
         for number, example in enumerate(EXAMPLES):
@@ -51,6 +54,12 @@ class Greeting(QWidget):
         self._flame.setVisible(event.size().height() >= _ROOMY_PX)
         self._text.setVisible(event.size().height() >= _ROOMY_PX)
 
+    def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
+        """Say what becomes of the chat."""
+        self._text.setText(_PRIVATE if private else _KEPT)
+        self._icon = "eye-off" if private else "flame"
+        self.set_theme(self._theme)
+
     def _example(self, number: int, text: str) -> QPushButton:
         button = QPushButton(text)
         button.setObjectName(f"example{number}")
@@ -62,8 +71,9 @@ class Greeting(QWidget):
         return button
 
     def set_theme(self, theme: Theme) -> None:
-        """Tint the flame."""
-        self._flame.setPixmap(theme.icon("flame", theme.accent, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
+        """Tint the icon."""
+        self._theme = theme
+        self._flame.setPixmap(theme.icon(self._icon, theme.accent, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
 
 
 def _line(text: str, name: str, font: QFont) -> QLabel:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 from ui.theme import BODY_PX, ui_font
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QInputMethodEvent, QResizeEvent
+    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QInputMethodEvent, QResizeEvent
 
     from ui.theme import Theme
 
@@ -23,13 +23,14 @@ _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class PromptEdit(QPlainTextEdit):
     """Plain text that grows with its lines up to eight. Enter asks to send, Shift+Enter breaks the line; Escape cancels
     while there is something to cancel, and the command key with Up in an empty field asks for the last message. Files
-    that are pasted or dropped are told by their paths.
+    that are pasted or dropped are told by their paths, and while they are dragged over the field that is told, too.
     """
 
     send_requested = Signal()
     cancel_requested = Signal()
     last_requested = Signal()
     file_given = Signal(str)
+    files_over = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,6 +108,21 @@ class PromptEdit(QPlainTextEdit):
             return
         self.insertPlainText(source.text())
         self.ensureCursorVisible()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell of files."""
+        super().dragEnterEvent(event)
+        self.files_over.emit(bool(local_files(event.mimeData())))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell that they are gone."""
+        super().dragLeaveEvent(event)
+        self.files_over.emit(False)  # noqa: FBT003 - a state, as its signal says
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """Take what is dropped; files come no nearer than their paths."""
+        super().dropEvent(event)
+        self.files_over.emit(False)  # noqa: FBT003 - a state, as its signal says
 
     def set_theme(self, theme: Theme) -> None:
         """Take the palette, for the placeholder and the selection."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from ui.phrases import Badge, badge, figures
 from ui.state import ChatStatus, EngineState, EngineView
-from ui.theme import ui_font
+from ui.theme import icon_pixmap, ui_font
 
 if TYPE_CHECKING:
     from ui.theme import Theme
@@ -19,6 +19,8 @@ HEIGHT_PX = 30
 _PILL_PX = 19
 _PILL_TOP_PX = 0.25  # the composer's shadow already keeps a distance above
 _PAD_PX = 12
+_ICON_PX = 13
+_ICON_GAP_PX = 5
 _SEPARATOR = "  \u2009·\u2009  "
 
 
@@ -32,6 +34,7 @@ class StatusStrip(QWidget):
         self._theme = theme
         self._status = ChatStatus()
         self._engine = EngineView(EngineState.READY)
+        self._unkept = ""
         self._pill_font = ui_font(12, QFont.Weight.DemiBold)
         self._text_font = ui_font(12)
         self._say()
@@ -46,38 +49,61 @@ class StatusStrip(QWidget):
         self._engine = engine
         self._say()
 
+    def set_unkept(self, words: str) -> None:
+        """Say before all else what is not kept of the chat, "" for nothing."""
+        self._unkept = words
+        self._say()
+
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
         self._theme = theme
         self.update()
 
     def _say(self) -> None:
-        words = " · ".join(filter(None, (badge(self._status, self._engine).text, *figures(self._status))))
+        words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *figures(self._status))))
         self.setAccessibleName(words)
         self.setToolTip(f"{words}\n{self._status.cause}" if self._status.cause else words)
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint pill and figures, centred together."""
+        """Paint what is not kept, pill and figures, centred together."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pill, room = badge(self._status, self._engine), self.width() - 2 * _PAD_PX
+        pill, lead = badge(self._status, self._engine), self._lead_width()
+        room = self.width() - 2 * _PAD_PX - lead
         text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
         width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
         tail = self._tail(room - width)
-        left = (self.width() - width - QFontMetrics(self._text_font).horizontalAdvance(tail)) / 2
-        self._paint_pill(painter, QRectF(left, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
+        left = (self.width() - lead - width - self._width(tail)) / 2
+        self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
+        self._paint_pill(painter, QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
         painter.setFont(self._text_font)
         painter.setPen(QColor(self._theme.muted))
-        rest = QRectF(left + width, _PILL_TOP_PX, self.width() - left - width, _PILL_PX)
+        rest = QRectF(left + lead + width, _PILL_TOP_PX, self.width() - left - lead - width, _PILL_PX)
         painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tail)
+
+    def _lead_width(self) -> int:
+        return _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX if self._unkept else 0
+
+    def _width(self, words: str) -> int:
+        return QFontMetrics(self._text_font).horizontalAdvance(words)
+
+    def _paint_lead(self, painter: QPainter, rect: QRectF) -> None:
+        if not self._unkept:
+            return
+        icon = icon_pixmap("eye-off", self._theme.muted, _ICON_PX, self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(rect.left(), rect.center().y() - _ICON_PX / 2), icon)
+        painter.setFont(self._text_font)
+        painter.setPen(QColor(self._theme.muted))
+        words = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._unkept)
 
     def _tail(self, room: int) -> str:
         parts = list(figures(self._status))
         lead = _SEPARATOR if badge(self._status, self._engine).text else ""
         while parts:
             tail = lead + _SEPARATOR.join(parts)
-            if QFontMetrics(self._text_font).horizontalAdvance(tail) <= room:
+            if self._width(tail) <= room:
                 return tail
             parts.pop()
         return ""

@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from tests.fakes.views import LARGE, TINY
 from ui.composer import Composer
@@ -14,6 +14,8 @@ from ui.state import ChatPhase, ModelTraits
 from ui.theme import LIGHT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
 
@@ -195,17 +197,55 @@ def heard(composer: Composer) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("key", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier])
 def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.KeyboardModifier) -> None:
-    """With Enter as with the command key; an edit is never a draft."""
+    """With Enter as with the command key."""
     said = heard(composer)
     composer.edit.setPlainText("half a thought")
     composer.begin_edit("Why?")
     assert (composer.text(), composer.banner.isVisible()) == ("Why?", True)
     composer.edit.setPlainText("Why not?")
-    composer.flush_draft()
     QTest.keyClick(composer.edit, Qt.Key.Key_Return, key)
     assert (composer.text(), composer.banner.isVisible()) == ("half a thought", False)
     composer.flush_draft()
     assert said == [("draft_changed", "half a thought"), ("edited", "Why not?"), ("edit_ended", "")]
+
+
+def test_an_unsent_edit_is_a_draft_until_it_is_over(composer: Composer) -> None:
+    """Who closes the tab in the middle finds the words again, below what was waiting."""
+    said = heard(composer)
+    composer.set_draft("half a thought")
+    composer.begin_edit("Why?")
+    composer.flush_draft()
+    composer.edit.setPlainText("Why not?")
+    composer.flush_draft()
+    composer.end_edit()
+    composer.flush_draft()
+    drafts = [text for name, text in said if name == "draft_changed"]
+    assert drafts == ["half a thought\n\nWhy not?", "half a thought"]
+
+
+def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> None:
+    """A copied file is attached; its path is no part of the message."""
+    (tmp_path / "a.txt").write_text("words")
+    said: list[str] = []
+    composer.attach_requested.connect(said.append)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
+    data.setText(str(tmp_path / "a.txt"))
+    assert composer.edit.canInsertFromMimeData(data)
+    composer.edit.insertFromMimeData(data)
+    assert (said, composer.text()) == ([str(tmp_path / "a.txt")], "")
+
+
+def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
+    """Several at once."""
+    said: list[str] = []
+    composer.attach_requested.connect(said.append)
+    composer.attach_button.click()
+    dialog = composer.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    dialog.filesSelected.emit(["/a.txt", "/b.txt"])
+    dialog.reject()
+    assert said == ["/a.txt", "/b.txt"]
 
 
 @pytest.mark.parametrize("by_key", [True, False])

@@ -183,7 +183,7 @@ def test_trouble_is_seen_while_it_lasts(settings: SettingsDialog) -> None:
     assert settings.storage.trouble.isHidden()
 
 
-def test_return_does_nothing_by_surprise(qtbot: QtBot, settings: SettingsDialog) -> None:
+def test_return_does_nothing_by_surprise(settings: SettingsDialog) -> None:
     """No button waits for a key that one presses without thinking."""
     QTest.keyClick(settings, Qt.Key.Key_Return)
     assert settings.findChild(QMessageBox, "question") is None
