@@ -89,6 +89,16 @@ def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -
     assert library.purge_deleted(0) == (late,)
 
 
+def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
+    """One that is not there keeps the others from going half."""
+    chats = [library.create().id for _ in range(3)]
+    with pytest.raises(NoSuchConversation):
+        library.erase(chats[0], "nobody")
+    assert len(library.conversations()) == 3
+    library.erase(chats[0], chats[2])
+    assert [row.id for row in library.conversations()] == [chats[1]]
+
+
 def test_a_reply_may_end_after_its_chat_was_erased(library: Library) -> None:
     """Ending it says that it is gone, and brings nothing back."""
     chat = library.create().id
