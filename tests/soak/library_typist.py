@@ -1,8 +1,8 @@
 """Someone who uses a library without end, until killed: a nursery of processes that `library_kills` talks to.
 
 Each line that comes in is one life, as JSON: its `seed`, and the `delay` in seconds until it is killed, counted from
-its birth or (`late`) from when the library is open. What goes out is what the life is about to do (`will`) and, once the
-library has returned, that it was done (`did`); then `dead`.
+its birth or (`late`) from when the library is open. What goes out is what the life is about to do (`will`) and, once
+the library has returned, that it was done (`did`); then `dead`.
 """
 
 from __future__ import annotations
