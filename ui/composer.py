@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.attachment_chips import AttachmentChips
 from ui.chip import Chip
+from ui.draft import Draft
 from ui.edit_banner import EditBanner
 from ui.icon_button import IconButton
 from ui.model_chip import ModelChip
@@ -61,9 +62,7 @@ class Composer(QWidget):
         super().__init__(parent)
         self.setObjectName("composer")
         self._theme = theme
-        self._known_draft = ""
-        self._draft_behind: str | None = None
-        self._edited_from = ""
+        self._draft = Draft()
         self._is_dropping = False
         self.banner = EditBanner(theme)
         self.attachments = AttachmentChips(theme)
@@ -138,7 +137,7 @@ class Composer(QWidget):
         text = self.text().strip()
         if self.button.is_busy() or not self._is_sendable():
             return
-        if self._draft_behind is not None:
+        if self._draft.is_behind:
             self.edited.emit(text)
             self.end_edit()
             return
@@ -170,18 +169,16 @@ class Composer(QWidget):
 
     def begin_edit(self, text: str) -> None:
         """Take `text` to be written anew; what is being written waits until that is sent or cancelled."""
-        if self._draft_behind is None:
+        if not self._draft.is_behind:
             self.flush_draft()
-            self._draft_behind = self.text()
-        self._edited_from = text
+        self._draft.begin_edit(self.text(), text)
         self._show_edit(text, editing=True)
         self.edit.setFocus()
 
     def end_edit(self) -> None:
         """Put back what was being written before."""
-        if self._draft_behind is not None:
-            draft, self._draft_behind = self._draft_behind, None
-            self._show_edit(draft, editing=False)
+        if self._draft.is_behind:
+            self._show_edit(self._draft.end_edit(), editing=False)
             self.edit_ended.emit()
 
     def _show_edit(self, text: str, *, editing: bool) -> None:
@@ -196,34 +193,24 @@ class Composer(QWidget):
 
     def set_draft(self, text: str) -> None:
         """Put back what was written before; nothing is announced, since the app knows it."""
-        if self._draft_behind is not None:
-            self._known_draft = self._draft_behind = text
-        elif text != self.text():
-            self._known_draft = text
-            self.edit.setPlainText(text)
+        field = self._draft.put_back(text, self.text())
+        if field != self.text():
+            self.edit.setPlainText(field)
             self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
     def flush_draft(self) -> None:
         """Announce the draft now, if it is not yet known. The words of an edit are a part of it until that is over."""
         self._draft_pause.stop()
-        draft = self._draft()
-        if draft != self._known_draft:
-            self._known_draft = draft
+        draft = self._draft.news(self.text())
+        if draft is not None:
             self.draft_changed.emit(draft)
-
-    def _draft(self) -> str:
-        """All that would be lost if this went away now."""
-        if self._draft_behind is None:
-            return self.text()
-        edited = "" if self.text() == self._edited_from else self.text()
-        return "\n\n".join(text for text in (self._draft_behind, edited) if text.strip())
 
     def _text_changed(self) -> None:
         self.button.set_sendable(self._is_sendable())
         self._draft_pause.start()
 
     def _is_sendable(self) -> bool:
-        is_question = self._draft_behind is None and bool(self.attachments.attachments())
+        is_question = not self._draft.is_behind and bool(self.attachments.attachments())
         return is_question or not self._is_blank()
 
     def _is_blank(self) -> bool:
