@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
-from storage.errors import DamagedDatabase, classified
+from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, private_file, private_folder, settle
 from storage.migrations import apply, check, upgrade
 from storage.replacement import finish
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 _BUSY_SECONDS: Final = 5.0
 _MEMORY: Final = ":memory:"
+_MAGIC: Final = b"SQLite format 3\0"
+_HEAD_BYTES: Final = 100
+_VERSION: Final = slice(60, 64)
+"""Where the head of a file says how many steps are behind it."""
 _COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
 
 
@@ -71,7 +75,7 @@ class Database:
             finish(path)
             if not path.exists():
                 cls._create(path, steps)
-            _check_size(path)
+            _look(path, steps)
             path.chmod(OWNER_FILE)
             database = cls(path, _connect(path))
         try:
@@ -130,10 +134,17 @@ class Database:
             self.raw.close()
 
 
-def _check_size(path: Path) -> None:
-    """SQLite takes an empty file for a new database, and throws away the log beside it, which may hold words."""
-    if path.stat().st_size == 0:
+def _look(path: Path, steps: Sequence[Step]) -> None:
+    """Refuse what SQLite must not open, for it would change it: it takes an empty file for a new database and throws
+    away the log beside it, and it moves the log of a later format into the file.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if not head:
         raise DamagedDatabase(f"{path.name} is damaged: it is empty.")
+    found = int.from_bytes(head[_VERSION], "big")
+    if head.startswith(_MAGIC) and found > len(steps):
+        raise NewerVersion(path.name, found, len(steps))
 
 
 def remove(path: Path) -> None:

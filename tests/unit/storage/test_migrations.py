@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -78,3 +79,19 @@ def test_a_newer_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(NewerVersion, match="format 2; this one reads up to 1"):
         Database.open(path, [_first], PRECIOUS)
     assert path.read_bytes() == before
+
+
+def test_the_log_of_a_newer_file_is_left_as_it_is_too(tmp_path: Path) -> None:
+    """A later Hearth that was cut short finds file and log as it left them."""
+    live, path = tmp_path / "live", tmp_path / "file"
+    with closing(Database.open(live, [_first, _second], PRECIOUS)) as database:
+        database.truncate_log()
+        with database.transaction() as connection:
+            connection.exec_driver_sql("INSERT INTO word VALUES ('in the log', 1)")
+        for suffix in ("", "-wal"):
+            shutil.copyfile(f"{live}{suffix}", f"{path}{suffix}")
+    before = {entry.name: entry.read_bytes() for entry in tmp_path.glob("file*")}
+    with pytest.raises(NewerVersion):
+        Database.open(path, [_first], PRECIOUS)
+    assert {entry.name: entry.read_bytes() for entry in tmp_path.glob("file*")} == before
+    assert len(before["file-wal"]) > 0
