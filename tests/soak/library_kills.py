@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from storage.library.store import Library
+from tests.soak.library_typist import mark
 
 if TYPE_CHECKING:
     import sqlite3
 
 ROOT = Path(__file__).resolve().parents[2]
+_NOTHING = mark("")
 _HALF_TURNS = """SELECT count(*) FROM message AS said WHERE role = 'user'
     AND NOT EXISTS (SELECT 1 FROM message AS reply WHERE reply.parent = said.id)"""
 LONGEST_S = 0.25
@@ -56,7 +58,7 @@ class Witness:
         self.deeds = 0
         self._path = folder / "library.sqlite"
         self._said: dict[str, tuple[str, str]] = {}
-        """The chat and the words of a message."""
+        """The chat of a message, and the mark of its words."""
         self._drafts: dict[str, str] = {}
         self._titles: dict[str, str] = {}
         self._deleted: set[str] = set()
@@ -81,17 +83,17 @@ class Witness:
         self.problems.append("the nursery has ended")
 
     def _create(self, chat: str, title: str) -> None:
-        self._titles[chat], self._drafts[chat] = title, ""
+        self._titles[chat], self._drafts[chat] = title, _NOTHING
 
     def _draft(self, chat: str, text: str) -> None:
         self._drafts[chat] = text
 
     def _turn(self, chat: str, user: str, text: str, reply: str) -> None:
-        self._said[user], self._said[reply] = (chat, text), (chat, "")
-        self._drafts[chat] = ""
+        self._said[user], self._said[reply] = (chat, text), (chat, _NOTHING)
+        self._drafts[chat] = _NOTHING
 
     def _edit(self, chat: str, user: str, text: str, reply: str) -> None:
-        self._said[user], self._said[reply] = (chat, text), (chat, "")
+        self._said[user], self._said[reply] = (chat, text), (chat, _NOTHING)
 
     def _grow(self, message: str, text: str) -> None:
         self._said[message] = (self._said[message][0], text)
@@ -146,14 +148,21 @@ class Witness:
             raw.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
 
     def _check_words(self, raw: sqlite3.Connection) -> None:
-        said = {one: (chat, text) for one, chat, text in raw.execute("SELECT id, conversation, content FROM message")}
-        chats = {row[0]: row[1:] for row in raw.execute("SELECT id, title, draft, deleted FROM conversation")}
+        said = {
+            one: (chat, mark(text)) for one, chat, text in raw.execute("SELECT id, conversation, content FROM message")
+        }
+        chats = {
+            row[0]: (row[1], mark(row[2]), row[3])
+            for row in raw.execute("SELECT id, title, draft, deleted FROM conversation")
+        }
         for one, (chat, text) in self._said.items():
             self._expect(f"message {one}", said.get(one), {(chat, text), (chat, self._growing(one, text))})
         for chat in self._titles:
             title, draft, deleted = chats.get(chat, (None, None, None))
             self._expect("title", title, {self._titles[chat], self._changing(chat, "title", "title")})
-            known = self._drafts.setdefault(chat, draft or "")  # it may have been made by a life that could not tell
+            known = self._drafts.setdefault(
+                chat, draft or _NOTHING
+            )  # it may have been made by a life that could not tell
             self._expect("draft", draft, {known, self._changing(chat, "draft", "text"), *self._sent(chat)})
             if self._will.get("chat") != chat:
                 self._expect("deletion", deleted is not None, {chat in self._deleted})
@@ -168,7 +177,7 @@ class Witness:
 
     def _sent(self, chat: str) -> tuple[str, ...]:
         """A turn clears the draft."""
-        return ("",) if (self._will.get("will"), self._will.get("chat")) == ("turn", chat) else ()
+        return (_NOTHING,) if (self._will.get("will"), self._will.get("chat")) == ("turn", chat) else ()
 
     def _adopt(self, said: dict[str, tuple[str, str]], chats: dict[str, tuple[Any, ...]]) -> None:
         """What was under way is one or the other from now on."""
@@ -181,7 +190,7 @@ class Witness:
 
     def _check_attached(self, library: Library) -> None:
         for file, (_, text) in list(self._files.items())[-20:]:
-            self._expect(f"file {file}", library.text_of(file), {text})
+            self._expect(f"file {file}", mark(library.text_of(file)), {text})
 
     def _expect(self, what: str, found: object, possible: set[Any]) -> None:
         if found not in possible:
