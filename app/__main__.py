@@ -1,4 +1,5 @@
-"""The one command, `hearth`: the window, a question, the engine's process. Owns which of them an argument means.
+"""The one command, `hearth`: the window, a question, the caches, the engine's process. Owns which of them an argument
+means.
 
 Everything heavy is imported in the branch that needs it: the engine never meets Qt, the window never MLX.
 """
@@ -15,7 +16,7 @@ _FAILED = 2
 
 
 def main() -> int:
-    """Returns the process's exit status: 0, 1 for a failed self-test, 2 for an error."""
+    """Returns the process's exit status: 0, 1 for a failed self-test or damaged caches, 2 for an error."""
     match sys.argv[1:]:
         case ["--engine", *rest]:
             from engine.__main__ import main as run_engine
@@ -25,6 +26,10 @@ def main() -> int:
             from app.ask import main as ask
 
             return ask(rest)
+        case ["cache", *rest]:
+            from app.cache_command import main as cache
+
+            return cache(rest)
         case rest:
             return _window(_options(rest))
 
@@ -39,7 +44,8 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser = _Parser(
         prog="hearth",
         description="A desktop chat app for local language models in which every conversation stays warm.",
-        epilog="`hearth ask --help` tells how to ask from the command line. HEARTH_HOME=DIR keeps all data in DIR.",
+        epilog="`hearth ask --help` tells how to ask from the command line, `hearth cache --help` how to look after "
+        "the caches. HEARTH_HOME=DIR keeps all data in DIR.",
     )
     parser.add_argument("--version", action="version", version=f"hearth {version('hearth')}")
     mode = parser.add_mutually_exclusive_group()

@@ -102,6 +102,12 @@ class NothingToRestore(AppError):
     code = "nothing_to_restore"
 
 
+class CacheNotMoved(AppError):
+    """The engine did not take a prompt cache in, or did not give one out."""
+
+    code = "cache_not_moved"
+
+
 class TourStuck(AppError):
     """Something that the tour waited for did not come about."""
 
