@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xxhash import xxh3_128_hexdigest
 
 from storage.errors import DamagedDatabase, DamagedRecord
 from storage.segments.disk import Disk
 from storage.segments.files import RecordFiles, draft
-from storage.segments.records import NewRecord, NewSegment, StoredRecord, Tensor
+from storage.segments.header import SCHEMA
+from storage.segments.records import ITEM_BYTES, NewRecord, NewSegment, StoredRecord, Tensor, tensor_bytes
 from tests.fakes.disk import FailingDisk
 
 if TYPE_CHECKING:
@@ -76,3 +82,43 @@ def test_no_row_can_name_a_file_elsewhere(tmp_path: Path, key: str, kind: str) -
     """Keys and kinds that no commit writes are refused as damage of the index."""
     with pytest.raises(DamagedDatabase):
         RecordFiles(tmp_path, Disk()).path(key, kind)
+
+
+_NUMBERS = st.integers(-1, 300) | st.sampled_from([1 << 31, 1 << 62, 1 << 70])
+_ENTRY = st.fixed_dictionaries(
+    {
+        "dtype": st.sampled_from([*ITEM_BYTES, "F8", ""]),
+        "shape": st.lists(_NUMBERS, max_size=4),
+        "data_offsets": st.lists(_NUMBERS, min_size=1, max_size=3),
+    }
+)
+_META = st.fixed_dictionaries(
+    {
+        "hearth.key": st.sampled_from(["ab", "cd", ""]),
+        "hearth.kind": st.sampled_from(["kv", "state"]),
+        "hearth.schema": st.sampled_from([SCHEMA, "0"]),
+    },
+    optional={"note": st.text(max_size=4), "number": st.integers()},
+)
+
+
+@settings(max_examples=150)
+@given(meta=_META, entries=st.dictionaries(st.text(max_size=3), _ENTRY, max_size=3), data=st.binary(max_size=300))
+def test_a_file_that_was_made_to_deceive_is_refused_or_sound(
+    tmp_path_factory: pytest.TempPathFactory, meta: dict[str, Any], entries: dict[str, Any], data: bytes
+) -> None:
+    """Any header, even where size and checksum are those of the index: DamagedRecord alone, or tensors that are exactly
+    the bytes of the file.
+    """
+    files = RecordFiles(tmp_path_factory.getbasetemp() / "deceit", Disk())
+    path = files.path("ab", "kv")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"__metadata__": meta} | entries).encode()
+    content = len(text).to_bytes(8, "little") + text + data
+    path.write_bytes(content)
+    stored = StoredRecord("ab", "kv", len(content), xxh3_128_hexdigest(content), {})
+    with suppress(DamagedRecord):
+        tensors = files.read(stored).tensors.values()
+        assert all(tensor.data.nbytes == tensor_bytes(tensor.dtype, tensor.shape) for tensor in tensors)
+        assert sorted(b"".join(bytes(tensor.data) for tensor in tensors)) == sorted(data)
+        assert (meta["hearth.key"], meta["hearth.kind"], meta["hearth.schema"]) == ("ab", "kv", SCHEMA)
