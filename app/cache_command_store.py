@@ -97,7 +97,7 @@ def alone(places: Paths) -> Iterator[None]:
 def look_after(places: Paths, command: str, quota: int) -> Outcome:
     """`command` is list, stats, verify or gc, which leaves `quota` bytes. Raises AlreadyRunning, StorageError."""
     with alone(places):
-        store = SegmentStore.open(places.segments, quota if command == "gc" else _NO_QUOTA)
+        store = SegmentStore.open(places.segments, _NO_QUOTA)
         try:
             match command:
                 case "list":
@@ -105,7 +105,7 @@ def look_after(places: Paths, command: str, quota: int) -> Outcome:
                 case "verify":
                     return _verify(store)
                 case "gc":
-                    return _sweep(store)
+                    return _sweep(store, quota)
                 case _:
                     return _count(store, quota)
         finally:
@@ -173,7 +173,10 @@ def _causes(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {cause}" for cause, number in sorted(counts.items()))
 
 
-def _sweep(store: SegmentStore) -> Outcome:
+def _sweep(store: SegmentStore, quota: int) -> Outcome:
+    before = store.stats()
+    store.set_quota(quota)
+    after = store.stats()
     freed = store.gc()
-    swept = Swept(freed.bytes, freed.records)
-    return Outcome(swept, f"{size(freed.bytes)} freed, {counted(freed.records, 'record')} erased\n")
+    swept = Swept(before.bytes - after.bytes + freed.bytes, before.records - after.records + freed.records)
+    return Outcome(swept, f"{size(swept.bytes)} freed, {counted(swept.records, 'record')} erased\n")
