@@ -26,6 +26,7 @@ class Switch(QAbstractButton):
         self._place = 0.0
         self.setAccessibleName(label)
         self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(self.sizeHint())
         self._slide = QVariantAnimation(self, duration=_SLIDE_MS)
         self._slide.setEasingCurve(QEasingCurve.Type.InOutQuad)

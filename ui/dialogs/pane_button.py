@@ -32,6 +32,7 @@ class PaneButton(QAbstractButton):
         self.setAccessibleName(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(self.sizeHint())
 
     def set_theme(self, theme: Theme) -> None:

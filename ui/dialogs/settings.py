@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.dialogs.backup_pane import BackupPane
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ui.state import StorageView
     from ui.theme import Theme
 
-_WIDTH_PX, _HEIGHT_PX = 620, 600
+_WIDTH_PX, _HEIGHT_PX = 620, 624
 
 
 class SettingsDialog(QDialog):
@@ -41,6 +41,8 @@ class SettingsDialog(QDialog):
         self._lay_out()
         self._connect()
         self.pane_buttons[0].click()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocus()  # else the first button would start with the keyboard's ring
         self.setFixedSize(_WIDTH_PX, _HEIGHT_PX)  # no pane moves another, and none is cut off
 
     def _lay_out(self) -> None:
