@@ -9,3 +9,4 @@ pin() {
 }
 pin --extra install -o packaging/requirements.txt
 pin --extra install --extra dev -c packaging/requirements.txt -o packaging/requirements-dev.txt
+pin --extra install --extra dev --extra bundle -c packaging/requirements-dev.txt -o packaging/requirements-bundle.txt
