@@ -15,12 +15,14 @@ from engine.identity import WeightDigests
 from engine.loader import LoadedModel, load_model
 from engine.memory import in_words
 from resources import DEMO_MODEL
-from tests.bench import company, decode, gaps, published, records, resume
+from tests.bench import company, decode, gaps, library, published, records, resume, store
 from tests.bench.figures import Figure, table, write
 
+PARTS = {part.__name__.rpartition(".")[2]: part for part in (resume, decode, gaps, company, records, store, library)}
 
-def main() -> int:
-    """Print the tables; with BENCH_JSON=FILE write the figures there too.
+
+def main(wished: list[str]) -> int:
+    """Print the tables named in `wished`, all for none; with BENCH_JSON=FILE write the figures there too.
 
     BENCH_MODEL is a model's folder, or one of the published sizes in `tests.bench.published` for random weights;
     BENCH_LONGEST the most tokens of a conversation.
@@ -33,13 +35,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         model = _model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), Path(folder))
     print(f"{model.name}, {in_words(model.weight_bytes)} of weights, rows {model.company}")
-    for part in (resume, decode, gaps, company, records):
-        measured = part.measure(model)
-        print(f"\n{table(part.TITLE, measured)}", flush=True)
-        figures += [
-            Figure(f"{part.__name__.rpartition('.')[2]}: {f.name}", f.value, f.unit, f.baseline, f.ratio)
-            for f in measured
-        ]
+    for name in wished or PARTS:
+        measured = PARTS[name].measure(model)
+        print(f"\n{table(PARTS[name].TITLE, measured)}", flush=True)
+        figures += [Figure(f"{name}: {f.name}", f.value, f.unit, f.baseline, f.ratio) for f in measured]
     if target := os.environ.get("BENCH_JSON"):
         write(Path(target), figures)
     return 0
@@ -52,4 +51,4 @@ def _model(wish: str, folder: Path) -> LoadedModel:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
