@@ -1,0 +1,147 @@
+"""The caches on disk: what the engine is told, what the window is shown, and what is said about trouble."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.quota import GIB
+from app.settings import Settings
+from app.storekeeper import REPORT_TICKS, Disk, Storekeeper
+from engine.protocol import Budget, Report, StoreReport
+
+if TYPE_CHECKING:
+    from tests.unit.app.conftest import Scene
+
+
+@dataclass
+class Machine:
+    """The disk and the settings, in the test's hands."""
+
+    free: int = 100 * GIB
+    settings: Settings = field(default_factory=Settings)
+    gone: bool = False
+
+    def look(self) -> int:
+        if self.gone:
+            raise FileNotFoundError
+        return self.free
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+@pytest.fixture
+def keeper(scene: Scene, machine: Machine) -> Storekeeper:
+    disk = Disk(machine.look, lambda: (("copy", "Today 09:12 · 1.2 MB"),), "/data")
+    return Storekeeper(scene.tasks, scene.engine, scene.window, lambda: machine.settings, disk)
+
+
+def _report(held: int = 0, quota: int = 0, trouble: str = "", **counts: int) -> StoreReport:
+    return StoreReport(held, quota, 3, 40, 5 * 2**20, counts, trouble)
+
+
+def _budgets(scene: Scene) -> list[Budget]:
+    return [command for command in scene.engine.sent if isinstance(command, Budget)]
+
+
+def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
+    """With every start of an engine it learns what it may take and whose caches stay, once."""
+    chat = scene.library.create().id
+    scene.library.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
+    keeper.connected()
+    assert scene.engine.sent == [Report()]
+    keeper.reported(_report(held=10 * GIB, quota=100 * GIB))
+    assert _budgets(scene) == [Budget(22 * GIB, (chat,))]
+    keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
+    assert len(_budgets(scene)) == 1
+    keeper.connected()
+    keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
+    assert len(_budgets(scene)) == 2
+
+
+def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """Now and then the room is looked at, and the caches make way; a few bytes are not worth a word."""
+    keeper.connected()
+    keeper.reported(_report(quota=100 * GIB))
+    machine.free = 99 * GIB
+    keeper.reported(_report(quota=20 * GIB))
+    assert len(_budgets(scene)) == 1
+    machine.free = 6 * GIB
+    before = len(scene.engine.sent)
+    for _ in range(REPORT_TICKS):
+        keeper.tick()
+    assert scene.engine.sent[before:] == [Report()]
+    keeper.reported(_report(quota=20 * GIB))
+    assert _budgets(scene)[-1] == Budget(GIB)
+
+
+def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """The limit of the settings and a new pin do not wait for the next look at the disk."""
+    keeper.reported(_report())
+    machine.settings = Settings(cache_quota=7 * GIB)
+    keeper.refresh()
+    assert _budgets(scene)[-1] == Budget(7 * GIB)
+
+
+def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: Storekeeper) -> None:
+    """Pinned ones too; what is said next is kept again."""
+    keeper.reported(_report(held=GIB))
+    keeper.clear()
+    first, second = _budgets(scene)[-2:]
+    assert first == Budget(0)
+    assert second.quota > 0
+
+
+def test_settings_show_all_there_is_to_know(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """What is held, allowed and allowable, and written today; then once more with the figures of that moment."""
+    keeper.reported(_report(held=10 * GIB, quota=22 * GIB, checksum=2))
+    keeper.show()
+    shown = scene.window.storage
+    assert shown is not None
+    assert (shown.held_bytes, shown.quota_bytes, shown.most_bytes) == (10 * GIB, 22 * GIB, 105 * GIB)
+    assert (shown.written_today, shown.cached, shown.automatic) == (5 * 2**20, True, True)
+    assert (shown.backups, shown.folder) == ((("copy", "Today 09:12 · 1.2 MB"),), "/data")
+    assert any("2 changed" in fact for fact in shown.facts)
+    assert scene.engine.sent[-1] == Report()
+    machine.settings = Settings(cache_quota=5 * GIB, cache_enabled=False)
+    keeper.reported(_report(held=11 * GIB, quota=22 * GIB))
+    shown = scene.window.storage
+    assert shown is not None
+    assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
+
+
+def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: Storekeeper) -> None:
+    """A full disk is no silent loss of warmth; it is said once, and no longer when there is room again."""
+    keeper.stored("The disk is full.")
+    assert "The disk is full." in scene.window.notices.pop("cache").text
+    keeper.stored("The disk is full.")
+    keeper.reported(_report(trouble="The disk is full."))
+    assert scene.window.notices == {}
+    keeper.stored("")
+    keeper.stored("The disk is full.")
+    assert "cache" in scene.window.notices
+    keeper.stored("")
+    assert scene.window.notices == {}
+
+
+def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Storekeeper) -> None:
+    """No answer has to be waited for; another trouble is said anew."""
+    keeper.reported(_report(trouble="The folder or disk is no longer there."))
+    assert "no longer there" in scene.window.notices["cache"].text
+    keeper.reported(_report(trouble="The disk is full."))
+    assert "full" in scene.window.notices["cache"].text
+    keeper.reported(_report())
+    assert scene.window.notices == {}
+
+
+def test_a_disk_that_is_gone_changes_nothing(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """The engine keeps what it was told, and the store itself says what is wrong."""
+    machine.gone = True
+    keeper.reported(_report(trouble="The folder or disk is no longer there."))
+    assert _budgets(scene) == []
+    assert list(scene.window.notices) == ["cache"]

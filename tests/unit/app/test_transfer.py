@@ -1,0 +1,85 @@
+"""Chats out of files and into files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes.library import say, texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations()
+
+
+def _chat(scene: Scene, title: str) -> str:
+    chat = scene.library.create(title=title).id
+    say(scene.library, chat, f"About {title}", f"All of {title}")
+    return chat
+
+
+def _told(scene: Scene) -> list[str]:
+    return [notice.text for notice in scene.window.notices.values()]
+
+
+def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The file holds every chat, and what comes back is listed beside what is there."""
+    for title in ("One", "Two"):
+        _chat(scene, title)
+    chats.transfer.take("", str(tmp_path / "all.json"))
+    assert _told(scene) == ["2 chats exported to all.json."]
+    chats.transfer.bring(str(tmp_path / "all.json"))
+    assert _told(scene) == ["2 chats imported."]
+    assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Two", "Two"]
+    assert scene.window.opened == []
+
+
+def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """It is what the user wants to see."""
+    chat = _chat(scene, "One")
+    _chat(scene, "Two")
+    chats.transfer.take(chat, str(tmp_path / "one.md"))
+    assert _told(scene) == ["1 chat exported to one.md."]
+    assert "Two" not in (tmp_path / "one.md").read_text("utf-8")
+    chats.transfer.bring(str(tmp_path / "one.md"))
+    opened = scene.window.opened[-1]
+    assert (opened.title, [view.text for view in opened.messages]) == ("One", ["About One", "All of One"])
+    assert opened.id != chat
+
+
+def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """It is written where the user says, and nowhere else."""
+    chats.new_private()
+    chat = scene.window.opened[-1].id
+    chats.talk.submit(chat, "A secret")
+    chats.transfer.take(chat, str(tmp_path / "mine.md"))
+    assert "A secret" in (tmp_path / "mine.md").read_text("utf-8")
+    assert scene.library.conversations() == ()
+
+
+def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """One clear sentence that names the file."""
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps({"format": "other"}))
+    for path in (bad, tmp_path / "none.json"):
+        chats.transfer.bring(str(path))
+        assert [path.name in text for text in _told(scene)] == [True]
+        scene.window.notices.clear()
+    assert scene.library.conversations() == ()
+
+
+def test_what_cannot_be_written_is_told(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Nothing is said to have been exported."""
+    chat = _chat(scene, "One")
+    chats.transfer.take(chat, str(tmp_path / "nowhere" / "one.md"))
+    assert list(scene.window.notices) == ["error:export_refused"]
+    assert texts(scene.library, chat) == ["About One", "All of One"]

@@ -1,0 +1,100 @@
+"""Recently Deleted: what is there, the way back, and the way out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app import views
+from app.trash import Trash
+from engine.protocol import Forget
+from tests.fakes.library import say
+
+if TYPE_CHECKING:
+    from app.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+DAY = 24 * 3600 * 1000
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations()
+
+
+def _deleted(scene: Scene, title: str) -> str:
+    chat = scene.library.create(title=title).id
+    say(scene.library, chat, "Hello", "Good day")
+    scene.library.delete(chat)
+    return chat
+
+
+def _titles(scene: Scene) -> list[str]:
+    return [row.title for row in scene.window.deleted]
+
+
+def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Conversations) -> None:
+    """Thirty on the first day, one on the last; an empty chat that went by itself is not listed."""
+    chat = _deleted(scene, "Old")
+    scene.library.delete(scene.library.create().id)
+    chats.trash.show()
+    assert [(row.id, row.title, row.snippet, row.days_left) for row in scene.window.deleted] == [
+        (chat, "Old", "Good day", 30)
+    ]
+    moment = scene.library.deleted()[-1].updated
+    for passed, left in ((DAY, 29), (29 * DAY + 1, 1), (31 * DAY, 0)):
+        trash = Trash(chats.shelves, scene.window, chats.list, lambda: None, lambda now=moment + passed: now)  # type: ignore[misc]  # the default binds the number
+        trash.show()
+        assert scene.window.deleted[0].days_left == left
+
+
+def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
+    """It is listed again, its cache was never touched, and a pin holds again."""
+    chat = _deleted(scene, "Old")
+    scene.library.undelete(chat)
+    scene.library.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
+    scene.library.delete(chat)
+    chats.trash.undelete(chat)
+    assert _titles(scene) == []
+    assert [row.title for row in scene.window.rows] == ["Old"]
+    assert scene.engine.sent == []
+    assert scene.pins == [(chat,)]
+
+
+def test_what_is_erased_is_forgotten(scene: Scene, chats: Conversations) -> None:
+    """The words first, then the cache; the others stay."""
+    one, two = _deleted(scene, "One"), _deleted(scene, "Two")
+    chats.trash.erase(one)
+    assert _titles(scene) == ["Two"]
+    assert scene.engine.sent == [Forget(one)]
+    chats.trash.undelete(two)
+    assert [row.title for row in scene.window.rows] == ["Two"]
+
+
+def test_all_can_be_erased_at_once(scene: Scene, chats: Conversations) -> None:
+    """Nothing that is still listed among the chats goes with it."""
+    scene.library.create(title="Kept")
+    gone = {_deleted(scene, title) for title in ("One", "Two")}
+    chats.trash.erase_all()
+    assert _titles(scene) == []
+    assert {command.conversation for command in scene.engine.sent if isinstance(command, Forget)} == gone
+    assert [row.title for row in scene.window.rows] == ["Kept"]
+
+
+def test_old_deletions_go_by_themselves(scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After their days they are erased and forgotten as if the user had done it."""
+    chat = _deleted(scene, "Old")
+    chats.trash.purge()
+    assert scene.engine.sent == []
+    monkeypatch.setattr(views, "KEEP_DELETED_MS", -1)
+    chats.trash.purge()
+    assert scene.engine.sent == [Forget(chat)]
+    assert scene.library.deleted() == ()
+
+
+def test_what_is_gone_already_is_told(scene: Scene, chats: Conversations) -> None:
+    """Another window may have been faster."""
+    chats.trash.erase("nothing")
+    assert "error:no_such_conversation" in scene.window.notices
+    assert scene.engine.sent == []
