@@ -2,8 +2,10 @@
 
 PYTHON := .venv/bin/python
 SOURCES := app engine storage ui resources tests
+APP := $(if $(filter Darwin,$(shell uname -s)),dist/Hearth.app,dist/Hearth)
 
-.PHONY: run setup setup-dev test lint check format bench conformance soak demo-evaluate requirements clean
+.PHONY: run setup setup-dev setup-bundle test lint check format bench conformance soak demo-evaluate requirements \
+	bundle bundle-check icon sign dmg notarize clean
 
 run: setup            ## open Hearth, or show it by a scripted tour where there is no display
 	@bash packaging/run.sh
@@ -14,13 +16,17 @@ setup:                ## virtual environment, pinned requirements, system librar
 setup-dev:
 	@bash packaging/setup.sh dev
 
+setup-bundle:
+	@bash packaging/setup.sh bundle
+
 test: setup-dev       ## every test
 	@$(PYTHON) -m pytest
 
-lint: setup-dev       ## format, ruff, types, the house's layers
+lint: setup-bundle       ## format, ruff, types, the house's layers
 	@$(PYTHON) -m ruff format --check .
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m mypy
+	@cd packaging && ../$(PYTHON) -m mypy --config-file ../pyproject.toml .
 	@.venv/bin/lint-imports
 
 check: lint test
@@ -29,10 +35,10 @@ format: setup-dev
 	@$(PYTHON) -m ruff format .
 	@$(PYTHON) -m ruff check --fix .
 
-bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines
+bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines, `python -m tests.bench NAME` prints one
 	@$(PYTHON) -m tests.bench
 
-soak: setup-dev       ## half an hour of eight simulated tabs; every reply is made again cold and alone, and must be equal
+soak: setup-dev       ## half an hour of eight tabs, each reply equal to its cold, lone twin; then kills of whoever writes
 	@$(PYTHON) -m tests.soak
 
 conformance: setup-dev  ## every model family against docs/families.md; `python -m tests.conformance --write` makes it
@@ -40,6 +46,26 @@ conformance: setup-dev  ## every model family against docs/families.md; `python 
 
 demo-evaluate: setup-dev  ## measure the built-in model again
 	@$(PYTHON) -m resources.demo_training.evaluate
+
+bundle: setup-bundle  ## Hearth.app on macOS, the same as a folder on Linux, in dist/
+	@nice $(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/hearth.spec
+
+bundle-check: setup-bundle  ## a copy of it in another place answers, resumes, upgrades; sizes; the macOS wheels
+	@$(PYTHON) packaging/sizes.py $(APP)
+	@$(PYTHON) packaging/check_bundle.py $(APP)
+	@$(PYTHON) packaging/check_wheels.py
+
+icon: setup-bundle    ## the icon's files from its drawings
+	@$(PYTHON) packaging/make_icon.py
+
+sign:                 ## sign dist/Hearth.app (CODESIGN_IDENTITY, or ad hoc without it)
+	@bash packaging/sign.sh $(APP)
+
+dmg:                  ## dist/Hearth.dmg
+	@bash packaging/dmg.sh $(APP)
+
+notarize:             ## have Apple check the DMG, and staple its word to it
+	@bash packaging/notarize.sh dist/Hearth.dmg
 
 requirements: setup-dev   ## pin anew after a change of pyproject.toml
 	@bash packaging/pin.sh

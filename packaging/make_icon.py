@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from icnsutil import IcnsFile
+from icnsutil import IcnsFile  # type: ignore[import-untyped]  # it has no types
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -17,8 +17,16 @@ from PySide6.QtSvg import QSvgRenderer
 FOLDER: Final = Path(__file__).resolve().parent.parent / "resources" / "icon"
 SIMPLER_BELOW: Final = 64
 ICNS: Final = {
-    **{"icp4": 16, "icp5": 32, "ic07": 128, "ic08": 256, "ic09": 512},
-    **{"ic11": 32, "ic12": 64, "ic13": 256, "ic14": 512, "ic10": 1024},
+    "icp4": 16,
+    "icp5": 32,
+    "ic07": 128,
+    "ic08": 256,
+    "ic09": 512,
+    "ic11": 32,
+    "ic12": 64,
+    "ic13": 256,
+    "ic14": 512,
+    "ic10": 1024,
 }
 """Apple's name of each picture -> its side in pixels; the second row is for screens of two pixels a point."""
 WINDOW: Final = (16, 24, 32, 48, 64, 128, 256)

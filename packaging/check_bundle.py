@@ -1,0 +1,228 @@
+"""The finished bundle, put to work in another place. Owns what a bundle must be able to do; it needs no package at all.
+
+A copy of it runs with an empty home and next to no environment, so that it cannot borrow anything from the build.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+GOLDEN: Final = ROOT / "tests" / "golden"
+LINUX: Final = sys.platform == "linux"
+LIMIT_S: Final = 400.0
+_LOOK_S: Final = 0.1
+
+
+class Failed(Exception):  # noqa: N818 - a verdict
+    """The text says what the bundle did not do."""
+
+
+@dataclass
+class Bundle:
+    """A copy of the bundle. `borrowed` are files of the build tree that one of its processes had open as code, `seen`
+    what those processes were.
+    """
+
+    program: Path
+    room: Path
+    borrowed: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+
+    def run(self, home: str, *arguments: str) -> str:
+        """Its output, once it has ended well. The data are in the folder `home` of the room. Raises Failed."""
+        output = self.room / "output"
+        with output.open("wb") as file:
+            process = subprocess.Popen(  # noqa: S603 - the bundle that is checked
+                [self.program, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env=self._environment(home),
+                cwd=self.room,
+            )
+            self._watch(process)
+        said = output.read_text("utf-8", "replace")
+        if process.returncode:
+            raise Failed(f"`Hearth {' '.join(arguments)}` ended with {process.returncode}:\n{said}{self._logs(home)}")
+        return said
+
+    def _environment(self, home: str) -> dict[str, str]:
+        empty = self.room / "empty"
+        empty.mkdir(exist_ok=True)
+        data = {"HEARTH_HOME": str(self.room / home)}
+        return {"PATH": "/usr/bin:/bin", "HOME": str(empty), "QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8", **data}
+
+    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+        deadline = time.monotonic() + LIMIT_S
+        while process.poll() is None:
+            if time.monotonic() > deadline:
+                process.kill()
+                process.wait()
+                raise Failed(f"it did not end within {LIMIT_S:.0f} s")
+            for other in self.processes():
+                self._look(other)
+            time.sleep(_LOOK_S)
+
+    def processes(self) -> list[Path]:
+        """The processes of this copy that run now, as folders of /proc: on Linux only."""
+        return [folder for folder in Path("/proc").glob("[0-9]*") if _runs(folder, self.program)] if LINUX else []
+
+    def _look(self, process: Path) -> None:
+        try:
+            arguments = (process / "cmdline").read_bytes().split(b"\0")
+            mapped = (process / "maps").read_text()
+        except OSError:  # it has just ended
+            return
+        self.seen.add("engine" if b"--engine" in arguments else "app")
+        self.borrowed |= {line.split(maxsplit=5)[-1] for line in mapped.splitlines() if str(ROOT) in line}
+
+    def _logs(self, home: str) -> str:
+        return "".join(f"\n{path.name}:\n{path.read_text()[-3000:]}" for path in (self.room / home).glob("logs/*"))
+
+
+def _runs(process: Path, program: Path) -> bool:
+    try:
+        return (process / "exe").readlink() == program
+    except OSError:  # it is another user's, or has just ended
+        return False
+
+
+def check_answers(bundle: Bundle) -> str:
+    """A question from the command line, asked again by a new process that goes on from disk."""
+    for number, source in ((1, "none"), (2, "disk")):
+        answer = json.loads(_ask(bundle, "asked", "talk", f"My name is Velmora. This is message {number}."))
+        if answer["cached_from"] != source or (source == "disk") != (answer["cached_tokens"] > 0):
+            raise Failed(f"answer {number} began from {answer['cached_from']} and not from {source}: {answer}")
+    return f"{answer['cached_tokens']} of {answer['prompt_tokens']} prompt tokens from disk in a new process"
+
+
+def _ask(bundle: Bundle, home: str, conversation: str, prompt: str) -> str:
+    small = ("--temperature", "0", "--max-tokens", "24")
+    said = bundle.run(home, "ask", "--json", *small, "--conversation", conversation, prompt)
+    return said.strip().splitlines()[-1]
+
+
+def check_window(bundle: Bundle) -> str:
+    """The window answers in four chats, quits, is started again, and has them all warm from disk."""
+    said = bundle.run("shown", "--tour", str(bundle.room / "pictures"))
+    before, _, after = said.partition("It starts again")
+    answers = [re.findall(r"^\[.*\] (\d+) tokens, ", part, re.MULTILINE) for part in (before, after)]
+    restored = [int(count) for count in re.findall(r"(\d+) tokens restored from disk", after)]
+    if len(answers[0]) < 3 or len(answers[1]) < 2 or len(restored) < 4 or 0 in restored:  # noqa: PLR2004 - the tour's
+        raise Failed(f"the tour left something out:\n{said}")
+    pictures = len(list((bundle.room / "pictures").glob("*.png")))
+    first, second = map(len, answers)
+    return f"{first} answers, quit, {sum(restored)} tokens back from disk, {second} answers, {pictures} pictures"
+
+
+def check_upgrade(bundle: Bundle) -> str:
+    """Every word of a library that an earlier version wrote is still there, and so is every segment."""
+    versions = sorted((GOLDEN / "library").glob("*.sqlite"))
+    for golden in versions:
+        home = bundle.room / f"old-{golden.stem}"
+        library = home / "library" / "library.sqlite"
+        library.parent.mkdir(parents=True)
+        shutil.copyfile(golden, library)
+        for segments in (GOLDEN / "segments").glob("v*"):
+            shutil.copytree(segments, home / "segments", dirs_exist_ok=True)
+        before, kept = _words(library), _segments(home / "segments")
+        _ask(bundle, home.name, "After the upgrade", "Hello")
+        if lost := before - _words(library):
+            raise Failed(f"{golden.name}: the upgrade lost {lost}")
+        if lost_segments := kept - _segments(home / "segments"):
+            raise Failed(f"{golden.name}: the upgrade lost the segments {lost_segments}")
+    return f"libraries {', '.join(golden.stem for golden in versions)} and their segments opened, nothing lost"
+
+
+def _words(library: Path) -> set[tuple[str, ...]]:
+    with closing(sqlite3.connect(f"file:{library}?mode=ro", uri=True)) as database:
+        titles = database.execute("SELECT 'chat', id, title, system FROM conversation").fetchall()
+        messages = database.execute("SELECT conversation, id, role, content FROM message").fetchall()
+    return {*titles, *messages}
+
+
+def _segments(folder: Path) -> set[tuple[str, ...]]:
+    with closing(sqlite3.connect(f"file:{folder / 'segments.sqlite'}?mode=ro", uri=True)) as database:
+        rows = database.execute("SELECT segment, kind, checksum FROM record").fetchall()
+    return {*rows}
+
+
+def check_alone(bundle: Bundle) -> str:
+    """Nothing was taken from the build tree, and nothing runs on."""
+    if not LINUX:
+        return "what was mapped is looked at on Linux only; here the build tree must be out of reach"
+    if bundle.borrowed:
+        raise Failed(f"it used files of the build tree: {sorted(bundle.borrowed)}")
+    if bundle.seen != {"app", "engine"}:
+        raise Failed(f"only these of its processes were seen: {sorted(bundle.seen)}")
+    if left := bundle.processes():
+        raise Failed(f"these processes run on: {[folder.name for folder in left]}")
+    return "app and engine mapped nothing of the build tree, and none runs on"
+
+
+def check_contents(folder: Path, before: set[Path]) -> str:
+    """It left itself as it was, and tells nobody where it was built."""
+    if changed := before ^ set(folder.rglob("*")):
+        raise Failed(f"it changed its own folder: {sorted(map(str, changed))[:5]}")
+    place = str(ROOT).encode()
+    files = [path for path in before if path.is_file() and not path.is_symlink()]
+    if told := [path.name for path in files if place in path.read_bytes()]:
+        raise Failed(f"the folder it was built in is written in {told}")
+    return f"{len(files)} files, unchanged by use, without the path of the build"
+
+
+def main() -> int:
+    """0 if the bundle does all it must, else 1."""
+    parser = argparse.ArgumentParser(description="Put a finished bundle to work in another place.")
+    parser.add_argument("bundle", type=Path, help="dist/Hearth or Hearth.app")
+    bundle = parser.parse_args().bundle.absolute()
+    with tempfile.TemporaryDirectory(prefix="hearth-bundle-") as place:
+        room = Path(place).resolve()
+        copy = room / "elsewhere" / bundle.name
+        shutil.copytree(bundle, copy, symlinks=True)
+        program = copy / ("Contents/MacOS/Hearth" if bundle.suffix == ".app" else "Hearth")
+        try:
+            _check(Bundle(program, room), copy)
+        except Failed as failure:
+            print(f"FAILED: {failure}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def _check(bundle: Bundle, copy: Path) -> None:
+    before = set(copy.rglob("*"))
+    steps: dict[str, Callable[[], str]] = {
+        "starts": lambda: bundle.run("version", "--version").strip(),
+        "self-test": lambda: bundle.run("tested", "--self-test").strip(),
+        "answers": lambda: check_answers(bundle),
+        "window": lambda: check_window(bundle),
+        "upgrade": lambda: check_upgrade(bundle),
+        "alone": lambda: check_alone(bundle),
+        "contents": lambda: check_contents(copy, before),
+    }
+    for name, step in steps.items():
+        began = time.monotonic()
+        said = step()
+        print(f"{name:10} {time.monotonic() - began:6.1f} s  {said}", flush=True)
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""The macOS wheels that the pinned requirements name, looked into from anywhere. Owns the planned folder of libraries.
+
+Proves without a Mac that the files which the spec names are there, that mlx was built for macOS 14, and that every
+library the app needs finds what it needs inside the bundle. What it does not prove is that they run.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import contents
+import mac_libraries
+import oldest_wheels
+import pins
+from packaging.markers import Marker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mac_libraries import Library
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+WHEELS: Final = ROOT / "build" / "mac-wheels"
+SITE: Final = ROOT / "build" / "mac-site"
+_MAC: Final = {"sys_platform": "darwin", "platform_system": "Darwin", "platform_machine": "arm64", "os_name": "posix"}
+_PYTHON: Final = {"python_version": oldest_wheels.PYTHON, "python_full_version": f"{oldest_wheels.PYTHON}.0"}
+
+
+class Wrong(Exception):  # noqa: N818 - a verdict
+    """The text says what a wheel lacks."""
+
+
+def wanted() -> list[str]:
+    """The requirements of the app on macOS."""
+    environment = {**_MAC, **_PYTHON, "implementation_name": "cpython", "platform_python_implementation": "CPython"}
+    return [pin.name for pin in pins.runtime().values() if not pin.marker or Marker(pin.marker).evaluate(environment)]
+
+
+def is_online() -> bool:
+    """Whether the index answers at all, asked for one small pinned wheel."""
+    try:
+        oldest_wheels.fetch(("typing-extensions",), WHEELS)
+    except subprocess.CalledProcessError:
+        return False
+    return True
+
+
+def unpack() -> None:
+    """Lay the wheels out as they would be installed."""
+    for wheel in sorted(WHEELS.glob("*.whl")):
+        done = SITE / ".unpacked" / wheel.name
+        if not done.exists():
+            zipfile.ZipFile(wheel).extractall(SITE)
+            done.parent.mkdir(exist_ok=True)
+            done.touch()
+
+
+def planned(site: Path) -> list[Library]:
+    """The libraries that go into the bundle: those of every package, and of Qt what its used modules lead to."""
+    found: dict[Path, Library] = {}
+    waiting = list(_roots(site))
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        library = found[path] = mac_libraries.read(path)
+        waiting += filter(None, (mac_libraries.resolved(need, library, site) for need in library.needs))
+    return [found[path] for path in sorted(found)]
+
+
+def _roots(site: Path) -> Iterator[Path]:
+    for path in mac_libraries.find(site):
+        place = path.relative_to(site).as_posix()
+        if contents.is_needed(place) and (not place.startswith("PySide6/") or contents.is_used_of_qt(place)):
+            yield path.resolve()
+
+
+def check(site: Path) -> list[Library]:
+    """The planned libraries. Raises Wrong or Unfit for the first thing that is not as the spec expects."""
+    for file in contents.MLX_FILES:
+        if not (site / file).is_file():
+            raise Wrong(f"the mlx wheel for macOS no longer has {file}")
+    mac_libraries.demand_oldest(site / contents.MLX_FILES[0])
+    libraries = planned(site)
+    faults = mac_libraries.faults(libraries, site)
+    if faults:
+        raise Wrong("\n".join(faults))
+    return libraries
+
+
+def main() -> int:
+    """0 if all is well or nothing can be fetched, which is said; 1 else."""
+    if not is_online():
+        print("macOS wheels: not checked, because the package index cannot be reached.")
+        return 0
+    oldest_wheels.fetch(wanted(), WHEELS)
+    unpack()
+    try:
+        libraries = check(SITE)
+    except (Wrong, mac_libraries.Unfit) as error:
+        print(f"macOS wheels: {error}", file=sys.stderr)
+        return 1
+    size = sum(library.path.stat().st_size for library in libraries) / 1e6
+    print(
+        f"macOS wheels: {len(libraries)} libraries ({size:.0f} MB, some for Intel too), every need met, no absolute path"
+    )
+    newer = [library for library in libraries if library.oldest > contents.OLDEST_MACOS]
+    for library in newer:
+        print(f"  built for macOS {'.'.join(map(str, library.oldest))}: {library.path.relative_to(SITE.resolve())}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""Mach-O files: owns what is read of their headers and what a library in the bundle may say; lief reads the bytes.
+
+Runs anywhere, on wheels for macOS as on a finished app.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+import lief
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_MAGIC: Final = (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf")
+_SYSTEM: Final = ("/usr/lib/", "/System/Library/")
+BUILT_FOR: Final = (14, 0)
+"""The macOS that the bundled mlx must have been built for."""
+
+
+class Unfit(Exception):  # noqa: N818 - a verdict on a file
+    """A library that must not go into the bundle; the text names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """What the arm64 part of a Mach-O file says. `oldest` is the macOS it was built for, `needs` and `rpaths` as they
+    are written in it.
+    """
+
+    path: Path
+    oldest: tuple[int, int]
+    needs: tuple[str, ...]
+    rpaths: tuple[str, ...]
+
+
+def is_mach_o(path: Path) -> bool:
+    """Whether the file begins like one."""
+    with path.open("rb") as file:
+        return file.read(4) in _MAGIC
+
+
+def find(folder: Path) -> Iterator[Path]:
+    """Every Mach-O file under the folder, links left aside."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink() and is_mach_o(path):
+            yield path
+
+
+def read(path: Path) -> Library:
+    """Raises Unfit for a file without a part for Apple Silicon."""
+    fat = lief.MachO.parse(str(path))
+    if fat is None:
+        raise Unfit(f"{path.name} cannot be read as Mach-O")
+    binary = fat.take(lief.MachO.Header.CPU_TYPE.ARM64)
+    if binary is None:
+        raise Unfit(f"{path.name} has no part for Apple Silicon")
+    needs = tuple(str(library.name) for library in binary.libraries if library.command != _ID)
+    return Library(path, _oldest(binary), needs, tuple(str(rpath.path) for rpath in binary.rpaths))
+
+
+_ID: Final = lief.MachO.LoadCommand.TYPE.ID_DYLIB
+
+
+def _oldest(binary: lief.MachO.Binary) -> tuple[int, int]:
+    built = binary.build_version if binary.has_build_version else binary.version_min
+    if built is None:
+        return (0, 0)
+    major, minor, *_rest = built.minos if isinstance(built, lief.MachO.BuildVersion) else built.version
+    return (major, minor)
+
+
+def demand_oldest(path: Path) -> None:
+    """Raises Unfit unless the library was built for the macOS that the bundle promises."""
+    library = read(path)
+    if library.oldest != BUILT_FOR:
+        found, wanted = (".".join(map(str, number)) for number in (library.oldest, BUILT_FOR))
+        raise Unfit(f"{path.name} was built for macOS {found}, and the bundle needs {wanted}: make setup-bundle")
+
+
+def faults(libraries: Iterable[Library], folder: Path) -> list[str]:
+    """What would keep these libraries from being loaded out of `folder` on another machine."""
+    return [fault for library in libraries for fault in _faults(library, folder)]
+
+
+def _faults(library: Library, folder: Path) -> Iterator[str]:
+    name = library.path.relative_to(folder)
+    for rpath in library.rpaths:
+        if not rpath.startswith("@"):
+            yield f"{name}: absolute rpath {rpath}"
+    for need in library.needs:
+        if not need.startswith(_SYSTEM) and resolved(need, library, folder) is None:
+            yield f"{name}: needs {need}, which is not in the bundle"
+
+
+def resolved(need: str, library: Library, folder: Path) -> Path | None:
+    """The file that the loader finds for one need of a library, if that lies in `folder`."""
+    head, _, rest = need.partition("/")
+    bases = library.rpaths if head == "@rpath" else (head,)
+    for base in bases:
+        place = Path(base.replace("@loader_path", str(library.path.parent)).replace("@executable_path", str(folder)))
+        found = (place / PurePosixPath(rest)).resolve()
+        if found.is_file() and found.is_relative_to(folder.resolve()):
+            return found
+    return None

@@ -1,0 +1,65 @@
+"""Wheels for the oldest macOS that Hearth runs on, whatever machine this is. Owns how they are asked for.
+
+mlx comes in a build for each macOS, and pip takes the one that is for the machine it runs on: an app with that would
+fail on every older one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pins
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+BY_MACOS: Final = ("mlx", "mlx-metal")
+"""Those of which there is a build for each macOS."""
+PYTHON: Final = "3.12"
+"""Which Python the macOS bundle is made with."""
+_PLATFORM: Final = "macosx_14_0_arm64"
+
+
+def fetch(names: Iterable[str], folder: Path, python: str = PYTHON) -> None:
+    """Download these, as pinned and for the oldest macOS, into the folder. Raises CalledProcessError."""
+    known = pins.runtime()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
+        wanted.write("\n".join(pins.without_marker(known[name]) for name in names) + "\n")
+        wanted.flush()
+        where = ("--platform", _PLATFORM, "--python-version", python, "--only-binary", ":all:", "--no-deps")
+        _pip("download", "--require-hashes", *where, "--dest", str(folder), "--requirement", wanted.name)
+
+
+def install() -> None:
+    """Put the mlx for the oldest macOS into this environment, in the place of the one for this macOS."""
+    with tempfile.TemporaryDirectory() as folder:
+        fetch(BY_MACOS, Path(folder), f"{sys.version_info.major}.{sys.version_info.minor}")
+        _pip("install", "--no-deps", "--force-reinstall", *map(str, sorted(Path(folder).glob("*.whl"))))
+
+
+def _pip(*arguments: str) -> None:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *arguments]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)  # noqa: S603 - our own interpreter
+
+
+def main() -> None:
+    """`--install` puts them in place; `--to FOLDER` only fetches."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    mode = parser.add_mutually_exclusive_group(required=True)
+    mode.add_argument("--install", action="store_true")
+    mode.add_argument("--to", type=Path, metavar="FOLDER")
+    options = parser.parse_args()
+    if options.install:
+        install()
+    else:
+        fetch(BY_MACOS, options.to)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""The pinned requirements, read back: owns how their files are written; what is done with a pin is left to the caller."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+FILE: Final = Path(__file__).parent / "requirements.txt"
+_HEAD: Final = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; (?P<marker>[^\\]*))? \\$")
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One requirement. `text` is all of its lines, hashes and all, as the file has them."""
+
+    name: str
+    version: str
+    marker: str
+    text: str
+
+
+def pins(text: str) -> dict[str, Pin]:
+    """All requirements of a file by name."""
+    found: dict[str, Pin] = {}
+    for block in re.split(r"\n(?=\S)", text.strip()):
+        head = _HEAD.match(block.split("\n", 1)[0])
+        if head is None:
+            raise ValueError(f"this is no pinned requirement: {block[:80]}")
+        marker = (head["marker"] or "").strip()
+        found[head["name"]] = Pin(head["name"], head["version"], marker, block)
+    return found
+
+
+def runtime() -> dict[str, Pin]:
+    """What the app itself is made of."""
+    return pins(FILE.read_text("utf-8"))
+
+
+def without_marker(pin: Pin) -> str:
+    """The requirement for any platform, for a file that pip reads; the hashes stay."""
+    return pin.text.replace(f" ; {pin.marker} ", " ", 1) if pin.marker else pin.text

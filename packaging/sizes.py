@@ -1,0 +1,58 @@
+"""How large the bundle is: owns the table and the budget, which fails the build when it is passed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BUDGET_MB: Final = {"linux": 350, "darwin": 350}
+"""What may lie on the disk. On macOS 147 MB of it are the kernels of mlx."""
+_LARGEST: Final = 14
+_MB: Final = 1e6
+
+
+def parts(bundle: Path) -> dict[str, int]:
+    """Bytes by what lies at the top of the bundle, the largest first."""
+    found: dict[str, int] = {}
+    for path in _files(bundle):
+        name = _part(path.relative_to(bundle))
+        found[name] = found.get(name, 0) + path.stat().st_size
+    return dict(sorted(found.items(), key=lambda part: -part[1]))
+
+
+def _files(bundle: Path) -> Iterator[Path]:
+    return (path for path in bundle.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+def _part(place: Path) -> str:
+    """Hearth/_internal/mlx/lib/x and Hearth.app/Contents/Frameworks/mlx/lib/x both belong to `mlx`."""
+    names = [name for name in place.parts if name not in {"_internal", "Contents", "Frameworks", "Resources", "MacOS"}]
+    return names[0] if names else place.name
+
+
+def table(found: dict[str, int]) -> str:
+    """The largest parts, the rest, the sum."""
+    shown = list(found.items())[:_LARGEST]
+    rest = sum(found.values()) - sum(size for _, size in shown)
+    rows = [*shown, ("all the rest", rest), ("the bundle", sum(found.values()))]
+    return "\n".join(f"{size / _MB:8.1f} MB  {name}" for name, size in rows)
+
+
+def main() -> int:
+    """0 within the budget, else 1."""
+    found = parts(Path(sys.argv[1]))
+    print(table(found))
+    total, budget = sum(found.values()) / _MB, BUDGET_MB[sys.platform]
+    if total > budget:
+        print(f"The bundle is larger than its budget of {budget} MB.", file=sys.stderr)
+        return 1
+    print(f"{budget - total:8.1f} MB  left of a budget of {budget} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
