@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from storage.segments.disk import Disk
-    from storage.segments.header import Head, Place
+    from storage.segments.header import Place
     from storage.segments.records import NewRecord, NewSegment
     from storage.segments.sweep import Swept
 
@@ -131,7 +131,7 @@ class RecordFiles:
             content = memoryview(bytearray(record.bytes - head.first))
             reading.into(content)
             reading.finish()
-        tensors = {name: Tensor(at.dtype, at.shape, _part(content, at, head)) for name, at in head.places.items()}
+        tensors = {name: Tensor(at.dtype, at.shape, _part(content, at)) for name, at in head.places.items()}
         return Record(tensors, head.meta)
 
     def erase(self, records: Iterable[tuple[str, str]]) -> None:
@@ -211,5 +211,5 @@ def _parts(new: Draft) -> Iterator[bytes | memoryview]:
             yield tensor.data
 
 
-def _part(body: memoryview, place: Place, head: Head) -> memoryview:
-    return body[place.start - head.first : place.end - head.first].toreadonly()
+def _part(body: memoryview, place: Place) -> memoryview:
+    return body[slice(*place.span)].toreadonly()

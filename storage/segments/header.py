@@ -10,7 +10,7 @@ import json
 import re
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
@@ -37,39 +37,30 @@ _DESCRIPTION: Final = re.compile(r'\s*\{\s*"__metadata__"\s*:\s*')
 _Size = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    """One tensor in the header; offsets count from the header's end."""
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a tensor is and where it lies, as the header has it: `span` are bytes from the end of the header on."""
 
     dtype: str
     shape: tuple[_Size, ...]
-    data_offsets: tuple[_Size, _Size]
+    span: tuple[_Size, _Size] = msgspec.field(name="data_offsets")
 
 
-class _AnyEntry(msgspec.Struct, forbid_unknown_fields=True):
-    """What at least calls itself one."""
+class _Claim(msgspec.Struct, forbid_unknown_fields=True):
+    """What at least has the parts of a place."""
 
     dtype: Any
     shape: Any
     data_offsets: Any
 
 
-_ENTRIES: Final = msgspec.json.Decoder(dict[str, _Entry])
-_ANY_ENTRIES: Final = msgspec.json.Decoder(dict[str, _AnyEntry])
-
-
-class Place(NamedTuple):
-    """Where a tensor lies: bytes `start` to `end` of the file."""
-
-    dtype: str
-    shape: tuple[int, ...]
-    start: int
-    end: int
+_PLACES: Final = msgspec.json.Decoder(dict[str, Place])
+_CLAIMS: Final = msgspec.json.Decoder(dict[str, _Claim])
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
     """A checked header: whose record it is, the caller's own `meta`, each tensor's place, in the order of the file, and
-    where the first of them begins.
+    the byte at which the header ends.
     """
 
     segment: str
@@ -144,26 +135,26 @@ def parsed(content: memoryview, size: int | None = None) -> Head:
     first = header_bytes(content, size)
     if len(content) < first:
         raise DamagedRecord(Damage.HEADER, "its header is cut short")
-    metadata, entries = _decoded(content[LENGTH_BYTES:first])
-    places = _places(entries, first, size)
+    metadata, places = _decoded(content[LENGTH_BYTES:first])
+    _check_places(places, size - first)
     if metadata.get(_OWN + "schema") != SCHEMA:
         raise DamagedRecord(Damage.SCHEMA, "written by another version")
     meta = {name: value for name, value in metadata.items() if not name.startswith(_OWN)}
     return Head(metadata.get(_OWN + "key", ""), metadata.get(_OWN + "kind", ""), meta, places, first)
 
 
-def _decoded(header: memoryview) -> tuple[dict[str, str], dict[str, _Entry]]:
+def _decoded(header: memoryview) -> tuple[dict[str, str], dict[str, Place]]:
     """The description, which comes first, and the tensors. The bulk is decoded with its types in one go: this runs for
     every record that is restored.
     """
     try:
-        text = header.tobytes().decode()
-        metadata, tensors = _parted(text)
-        return metadata, _ENTRIES.decode(tensors)
-    except msgspec.ValidationError as error:
-        raise _misfit(tensors) from error
+        metadata, tensors = _parted(header.tobytes().decode())
     except (ValueError, RecursionError) as error:
         raise DamagedRecord(Damage.HEADER, "its header is not JSON") from error
+    try:
+        return metadata, _PLACES.decode(tensors)
+    except (ValueError, RecursionError) as error:
+        raise _misfit(tensors) from error
 
 
 def _parted(text: str) -> tuple[dict[str, str], str]:
@@ -181,27 +172,25 @@ def _parted(text: str) -> tuple[dict[str, str], str]:
 def _misfit(tensors: str) -> DamagedRecord:
     """What is wrong with tensors that are not described as they should be."""
     try:
-        _ANY_ENTRIES.decode(tensors)
+        _CLAIMS.decode(tensors)
     except (ValueError, RecursionError):
         return DamagedRecord(Damage.HEADER, "a tensor is not described")
     return DamagedRecord(Damage.LAYOUT, "a tensor has no valid dtype, shape or place")
 
 
-def _places(entries: Mapping[str, _Entry], first: int, size: int) -> dict[str, Place]:
-    """Where tensors lie that follow one another, in the order of the header, from its end at `first` to the end of the
-    file. One plain loop, for the same reason.
+def _check_places(places: Mapping[str, Place], size: int) -> None:
+    """Tensors follow one another, in the order of the header, through all the `size` bytes of the file that are left.
+
+    One plain loop, for the same reason.
     """
-    places = {}
-    at = first
-    for name, entry in entries.items():
-        start, end = entry.data_offsets
-        item = ITEM_BYTES.get(entry.dtype)
-        if item is None or len(entry.shape) > _MOST_DIMENSIONS:
+    at = 0
+    for place in places.values():
+        start, end = place.span
+        item = ITEM_BYTES.get(place.dtype)
+        if item is None or len(place.shape) > _MOST_DIMENSIONS:
             raise DamagedRecord(Damage.LAYOUT, "unknown dtype or shape")
-        if first + start != at or end - start != prod(entry.shape) * item:
+        if start != at or end - start != prod(place.shape) * item:
             raise DamagedRecord(Damage.LAYOUT, "tensors do not fit their shapes, overlap or leave gaps")
-        places[name] = Place(entry.dtype, entry.shape, at, first + end)
-        at = first + end
+        at = end
     if at != size:
         raise DamagedRecord(Damage.LAYOUT, "tensors do not fill the file")
-    return places

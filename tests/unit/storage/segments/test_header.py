@@ -59,10 +59,10 @@ def test_what_is_built_is_parsed_to_the_same(tensors: dict[str, Tensor], meta: d
     content = memoryview(_file(tensors, **meta))
     head = parsed(content)
     assert (head.segment, head.kind, dict(head.meta)) == ("k", "kv", meta)
-    assert {name: (at.dtype, at.shape, bytes(content[at.start : at.end])) for name, at in head.places.items()} == {
-        name: (tensor.dtype, tensor.shape, bytes(tensor.data)) for name, tensor in tensors.items()
-    }
-    assert all(at.start % ITEM_BYTES[at.dtype] == 0 for at in head.places.values())
+    assert {
+        name: (at.dtype, at.shape, bytes(content[head.first :][slice(*at.span)])) for name, at in head.places.items()
+    } == {name: (tensor.dtype, tensor.shape, bytes(tensor.data)) for name, tensor in tensors.items()}
+    assert all((head.first + at.span[0]) % ITEM_BYTES[at.dtype] == 0 for at in head.places.values())
 
 
 @pytest.mark.parametrize(
@@ -137,10 +137,10 @@ def test_a_changed_header_is_refused_or_still_sound(data: st.DataObject) -> None
         patch = data.draw(st.binary(min_size=1, max_size=6))
         content[at : at + len(patch)] = patch
     if _outcome(bytes(content)) == "fine":
-        places = parsed(memoryview(content)).places.values()
-        spans = sorted((at.start, at.end) for at in places)
-        assert spans[-1][1] == len(content)
-        assert all(at.end - at.start == tensor_bytes(at.dtype, at.shape) for at in places)
+        head = parsed(memoryview(content))
+        spans = sorted(at.span for at in head.places.values())
+        assert head.first + spans[-1][1] == len(content)
+        assert all(at.span[1] - at.span[0] == tensor_bytes(at.dtype, at.shape) for at in head.places.values())
 
 
 _JSON = st.recursive(
