@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.conversations import Conversations
-    from app.settings import Settings
+    from app.settings import Settings, UpdateMemory
     from engine.protocol import KvBits, Sampling
     from ui.main_window import MainWindow
 
@@ -72,6 +72,16 @@ class Desk:
     def keep_caching(self, enabled: bool) -> None:  # noqa: FBT001 - a signal's value
         """Remember whether any chat is kept warm on disk."""
         self._keep(msgspec.structs.replace(self.settings, cache_enabled=enabled))
+
+    @property
+    def updates(self) -> UpdateMemory:
+        """What is remembered of newer versions."""
+        return self.settings.updates
+
+    def keep_updates(self, updates: UpdateMemory) -> None:
+        """Remember this of newer versions."""
+        if updates != self.settings.updates:
+            self._keep(msgspec.structs.replace(self.settings, updates=updates))
 
     def clear(self, conversations: Conversations) -> None:
         """The window goes: remember how it was."""

@@ -108,6 +108,12 @@ class CacheNotMoved(AppError):
     code = "cache_not_moved"
 
 
+class UpdateNotChecked(AppError):
+    """Whether there is a newer version is not known: nothing was fetched, or nothing that can be trusted."""
+
+    code = "update_not_checked"
+
+
 class TourStuck(AppError):
     """Something that the tour waited for did not come about."""
 

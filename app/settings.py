@@ -27,6 +27,18 @@ def _presets() -> dict[str, Sampling]:
     }
 
 
+class UpdateMemory(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is remembered of newer versions. `allowed`: the user wants that they are looked for. `checked` is when that
+    was done last, `issued` when the newest word about a release that was accepted was signed, both in Unix seconds;
+    `skipped` is the version that the user wants to hear no more of.
+    """
+
+    allowed: bool = False
+    checked: int = 0
+    issued: int = 0
+    skipped: str = ""
+
+
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """All that Hearth remembers beside the conversations. Sizes in bytes, `geometry` in base64.
 
@@ -45,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     sidebar_shown: bool = True
     tabs: tuple[str, ...] = ()
     shown: str = ""
+    updates: UpdateMemory = UpdateMemory()
 
     def sampling(self, preset: str) -> Sampling:
         """The sampling of a preset; one that is not known counts as balanced."""

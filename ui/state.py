@@ -225,6 +225,21 @@ class StorageView:
 
 
 @dataclass(frozen=True, slots=True)
+class UpdateView:
+    """The sheet about newer versions. `own` is the version that runs, `told` in words what is known, `version` the one
+    that can be had ("" for none) with its `notes` in Markdown. `allowed`: it is looked for once a day; `checking`: at
+    this moment.
+    """
+
+    own: str
+    told: str = ""
+    version: str = ""
+    notes: str = ""
+    allowed: bool = False
+    checking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something the user should know and, where `action` is set, can do. `key` comes back when it is clicked; a
     notice with the key of one that is shown replaces it. `other` is a second thing to do instead.

@@ -9,7 +9,7 @@ import pytest
 
 from app import settings
 from app.desk import Desk
-from app.settings import Settings
+from app.settings import Settings, UpdateMemory
 from ui.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -82,3 +82,12 @@ def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
     desk.keep_kv_bits("/n", 5)
     assert [desk.kv_bits(model) for model in ("/m", "/n", "/o")] == [8, 4, 0]
     assert settings.load(places.settings).kv_bits == {"/m": 8, "/n": 4}
+
+
+def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> None:
+    """Nothing is allowed by default; a file is written only for something new."""
+    desk = Desk(places.settings, window)
+    desk.keep_updates(UpdateMemory())
+    assert not places.settings.exists()
+    desk.keep_updates(UpdateMemory(allowed=True, issued=7))
+    assert settings.load(places.settings).updates == desk.updates == UpdateMemory(allowed=True, issued=7)

@@ -1,0 +1,53 @@
+"""Whether what was signed still counts, and is newer than what runs. Owns the rules; pure."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from app.errors import UpdateNotChecked
+
+if TYPE_CHECKING:
+    from app.updates.release import Release
+
+_PLAIN: Final = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}", re.ASCII)
+_DAY_S: Final = 24 * 3600
+"""How far this computer's clock may be behind the one on which a release was signed."""
+
+
+def is_newer(release: Release, running: str, newest_issued: int, now: float) -> bool:
+    """Whether `release` has a higher version than the one that runs; a lower one is never offered.
+
+    `newest_issued` is the latest `issued` that was accepted before: whatever is older than that was taken from a
+    drawer by someone. Raises UpdateNotChecked for that, for what has expired, and for what leads to no safe page.
+    """
+    if release.expires <= now:
+        raise UpdateNotChecked("The file about updates has expired.")
+    if release.issued < newest_issued:
+        raise UpdateNotChecked("The file about updates is older than one that was read before.")
+    if release.issued > now + _DAY_S:
+        raise UpdateNotChecked("The file about updates comes from the future.")
+    if not _is_safe(release.page):
+        raise UpdateNotChecked("The file about updates leads to no safe page.")
+    return numbers(release.version) > numbers(running)
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """A version as numbers that can be compared: "1.10" is more than "1.9", and "1.0" the same as "1". Raises
+    UpdateNotChecked for what is not one to four plain numbers.
+    """
+    if not _PLAIN.fullmatch(version):
+        raise UpdateNotChecked("A version that is no plain number cannot be compared.")
+    found = [int(part) for part in version.split(".")]
+    while found and found[-1] == 0:
+        found.pop()
+    return tuple(found)
+
+
+def _is_safe(page: str) -> bool:
+    try:
+        address = urlsplit(page)
+    except ValueError:
+        return False
+    return address.scheme == "https" and bool(address.hostname) and page.isprintable() and " " not in page

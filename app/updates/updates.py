@@ -1,0 +1,165 @@
+"""Newer versions of Hearth: looked for once a day where the user allows it, told, and never installed.
+
+Owns when that happens, what is remembered of it and the words. Fetching, signatures and rules are their modules'.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Protocol
+
+import msgspec
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from app.errors import UpdateNotChecked
+from app.updates import fetch, judgement
+from app.updates.release import key_of, opened
+from ui.state import Notice, UpdateView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.settings import UpdateMemory
+    from app.updates.release import Release
+
+_log = logging.getLogger(__name__)
+
+KEY: Final = "update"
+"""Of the notice about a newer version."""
+EVERY_S: Final = 24 * 3600
+REST_TICKS: Final = 20
+"""Ticks (seconds) after the start in which nothing is asked: the first chat is more urgent."""
+NOT_CHECKED: Final = "Could not be checked."
+
+
+class UpdateSink(Protocol):
+    """The window, as far as it is about updates."""
+
+    def show_update(self, view: UpdateView) -> None:
+        """Let the sheet follow, if it is open."""
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show a notice, in the place of one with the same key."""
+
+    def clear_notice(self, key: str) -> None:
+        """Take a notice away."""
+
+
+class Memory(Protocol):
+    """What is remembered of updates beyond this run."""
+
+    @property
+    def updates(self) -> UpdateMemory:
+        """As it is now."""
+
+    def keep_updates(self, updates: UpdateMemory) -> None:
+        """Remember this instead."""
+
+
+def open_in_browser(page: str) -> None:
+    """Show a page in the user's browser."""
+    QDesktopServices.openUrl(QUrl(page))
+
+
+class Updates:
+    """`running` is the version of this Hearth, `key_file` holds the public key. Nothing is asked of the net before
+    `allow`, or `check`, which is the user's own wish.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        window: UpdateSink,
+        running: str,
+        key_file: Path,
+        clock: Callable[[], float] = time.time,
+        open_page: Callable[[str], object] = open_in_browser,
+    ) -> None:
+        self._memory = memory
+        self._window = window
+        self._key_file = key_file
+        self._clock = clock
+        self._open_page = open_page
+        self._fetch = fetch.Fetch()
+        self._rest = REST_TICKS
+        self._newest: Release | None = None
+        self._view = UpdateView(running, allowed=memory.updates.allowed)
+
+    def show(self) -> None:
+        """Show how things stand."""
+        self._window.show_update(self._view)
+
+    def tick(self) -> None:
+        """Every second: look for a newer version where that is allowed and a day has passed."""
+        self._rest = max(0, self._rest - 1)
+        past = self._clock() - self._memory.updates.checked
+        if self._memory.updates.allowed and not self._rest and not self._fetch.is_busy and not 0 <= past < EVERY_S:
+            self.check()
+
+    def allow(self, allowed: bool) -> None:  # noqa: FBT001 - a signal's value
+        """The user wants that newer versions are looked for, or not any more."""
+        self._remember(allowed=allowed)
+        self._say(replace(self._view, allowed=allowed))
+        if allowed:
+            self.check()
+
+    def check(self) -> None:
+        """Look now. What is being looked for already is not asked for twice."""
+        if not self._fetch.is_busy:
+            self._remember(checked=int(self._clock()))
+            self._say(replace(self._view, checking=True, told="Looking for a newer version…"))
+            self._fetch.begin(fetch.address(), self._take, self._fail)
+
+    def open_page(self) -> None:
+        """Show where the newer version can be had."""
+        if self._newest is not None:
+            self._open_page(self._newest.page)
+
+    def skip(self) -> None:
+        """Say no more of this newer version."""
+        if self._newest is not None:
+            self._remember(skipped=self._newest.version)
+            self._window.clear_notice(KEY)
+
+    def close(self) -> None:
+        """Nothing is waited for any more."""
+        self._fetch.close()
+
+    def _take(self, sheet: bytes) -> None:
+        try:
+            release = opened(sheet, key_of(self._key_file.read_bytes()))
+            newer = judgement.is_newer(release, self._view.own, self._memory.updates.issued, self._clock())
+        except OSError as error:
+            self._fail(UpdateNotChecked(f"The key for updates cannot be read: {error.strerror}."))
+        except UpdateNotChecked as error:
+            self._fail(error)
+        else:
+            self._remember(issued=release.issued)
+            self._settle(release if newer else None)
+
+    def _settle(self, newest: Release | None) -> None:
+        self._newest = newest
+        if newest is None:
+            self._window.clear_notice(KEY)
+            told = f"Hearth {self._view.own} is the newest version."
+            self._say(replace(self._view, checking=False, told=told, version="", notes=""))
+            return
+        told = f"Hearth {newest.version} can be had."
+        self._say(replace(self._view, checking=False, told=told, version=newest.version, notes=newest.notes))
+        if newest.version != self._memory.updates.skipped:
+            self._window.show_notice(Notice(KEY, told, "What is new", "Skip this version"))
+
+    def _fail(self, error: UpdateNotChecked) -> None:
+        _log.info("updates could not be checked: %s", error)
+        self._say(replace(self._view, checking=False, told=NOT_CHECKED))
+
+    def _say(self, view: UpdateView) -> None:
+        self._view = view
+        self.show()
+
+    def _remember(self, **changed: object) -> None:
+        self._memory.keep_updates(msgspec.structs.replace(self._memory.updates, **changed))

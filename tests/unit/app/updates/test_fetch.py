@@ -1,0 +1,151 @@
+"""One small file from the net, from a server on this computer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.updates import fetch
+from app.updates.fetch import LARGEST, Fetch
+from tests.fakes.web import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from app.errors import UpdateNotChecked
+    from tests.fakes.web import Web
+
+
+class Asker:
+    """Asks, waits, and tells what came."""
+
+    def __init__(self, qtbot: QtBot, patience_s: float = 10.0) -> None:
+        self.fetch = Fetch(patience_s)
+        self._qtbot = qtbot
+        self.came: list[bytes] = []
+        self.faults: list[str] = []
+
+    def ask(self, url: str) -> None:
+        self.begin(url)
+        self._qtbot.waitUntil(lambda: bool(self.came or self.faults), timeout=10_000)
+        assert not self.fetch.is_busy
+
+    def begin(self, url: str) -> None:
+        self.came, self.faults = [], []
+        self.fetch.begin(url, self.came.append, self._fail)
+
+    def _fail(self, error: UpdateNotChecked) -> None:
+        self.faults.append(str(error))
+
+
+@pytest.fixture
+def asker(qtbot: QtBot) -> Iterator[Asker]:
+    asker = Asker(qtbot)
+    yield asker
+    asker.fetch.close()
+
+
+def test_file_comes_whole(asker: Asker, web: Web) -> None:
+    """Every byte, up to the limit; and then the next one."""
+    for body in (b"", b"words", bytes(range(256)) * (LARGEST // 256)):
+        web.answers["/a"] = Answer(body)
+        asker.ask(web.url("/a"))
+        assert (asker.came, asker.faults) == ([body], [])
+
+
+def test_nothing_is_told_about_the_user(asker: Asker, web: Web) -> None:
+    """A request says "Hearth" and no more: no version, no system, no language, no cookie of the time before."""
+    web.answers["/a"] = Answer(b"x", headers={"Set-Cookie": "who=you"})
+    for _ in range(2):
+        asker.ask(web.url("/a"))
+    for _, headers in web.asked:
+        assert {name.lower(): value for name, value in headers.items()} == {
+            "host": f"127.0.0.1:{web.port}",
+            "user-agent": "Hearth",
+            "accept-encoding": "identity",
+            "accept-language": "*",
+            "cache-control": "no-cache",
+            "pragma": "no-cache",
+            "connection": "Keep-Alive",
+        }
+
+
+def test_too_large_a_file_is_left(asker: Asker, web: Web) -> None:
+    """One byte too much is too much, and what is endless is not read to its end."""
+    web.answers["/one"] = Answer(b"x" * (LARGEST + 1))
+    web.answers["/lots"] = Answer(b"x" * (LARGEST * 40))
+    for path in ("/one", "/lots"):
+        asker.ask(web.url(path))
+        assert (asker.came, asker.faults) == ([], ["The file about updates is too large."])
+
+
+def test_small_file_that_unpacks_to_a_large_one_is_not_unpacked(asker: Asker, web: Web) -> None:
+    """What is counted is what comes."""
+    web.answers["/zip"] = Answer(b"\x1f\x8b not unpacked", headers={"Content-Encoding": "gzip"})
+    asker.ask(web.url("/zip"))
+    assert (asker.came, asker.faults) == ([b"\x1f\x8b not unpacked"], [])
+
+
+@pytest.mark.parametrize("status", [204, 304, 404, 500])
+def test_what_is_not_there_is_said(asker: Asker, web: Web, status: int) -> None:
+    """An error page is never taken for the file."""
+    web.answers["/a"] = Answer(b"" if status < 400 else b"page", status)
+    asker.ask(web.url("/a"))
+    assert asker.came == []
+    assert len(asker.faults) == 1
+
+
+def test_way_round_is_gone_a_few_times(asker: Asker, web: Web) -> None:
+    """A moved file is found; a ring is left."""
+    web.answers["/a"] = Answer(status=302, headers={"Location": "/b"})
+    web.answers["/b"] = Answer(b"here")
+    asker.ask(web.url("/a"))
+    assert asker.came == [b"here"]
+    web.answers["/b"] = Answer(status=302, headers={"Location": "/a"})
+    asker.ask(web.url("/a"))
+    assert (len(asker.faults), asker.came) == (1, [])
+
+
+@pytest.mark.parametrize(
+    "url", ["", "file:///etc/hostname", "ftp://127.0.0.1/x", "data:,x", "http://127.0.0.1:1/x", "::"]
+)
+def test_only_the_web_is_asked(asker: Asker, url: str) -> None:
+    """No file of this computer is read by an address, and a closed door is an answer too."""
+    asker.ask(url)
+    assert (asker.came, len(asker.faults)) == ([], 1)
+
+
+def test_redirect_to_a_file_is_not_followed(asker: Asker, web: Web) -> None:
+    """A server cannot make Hearth read what lies here."""
+    web.answers["/a"] = Answer(status=302, headers={"Location": "file:///etc/hostname"})
+    asker.ask(web.url("/a"))
+    assert (asker.came, len(asker.faults)) == ([], 1)
+
+
+def test_patience_ends(qtbot: QtBot, web: Web) -> None:
+    """A server that takes the question and says nothing is given up."""
+    web.answers["/a"] = Answer(held=True)
+    asker = Asker(qtbot, patience_s=0.2)
+    asker.ask(web.url("/a"))
+    assert asker.faults == ["The file about updates cannot be fetched (OperationCanceledError)."]
+
+
+def test_closing_leaves_nothing_behind(asker: Asker, web: Web, qtbot: QtBot) -> None:
+    """Whoever ends is not called any more."""
+    web.answers["/a"] = Answer(held=True)
+    asker.begin(web.url("/a"))
+    qtbot.waitUntil(lambda: bool(web.asked))
+    asker.fetch.close()
+    assert (asker.came, asker.faults, asker.fetch.is_busy) == ([], [], False)
+
+
+def test_address_can_be_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`HEARTH_UPDATE_URL` stands in for the one address that Hearth has."""
+    monkeypatch.delenv("HEARTH_UPDATE_URL", raising=False)
+    assert fetch.address() == fetch.ADDRESS
+    assert fetch.ADDRESS.startswith("https://")
+    monkeypatch.setenv("HEARTH_UPDATE_URL", "http://127.0.0.1/x")
+    assert fetch.address() == "http://127.0.0.1/x"
