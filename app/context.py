@@ -51,16 +51,16 @@ def leave_out(library: Library, conversation: str) -> Start:
 
 
 def carry_on(library: Library, conversation: str) -> Conversation:
-    """A new chat with the last turn; a message that has no answer yet is its draft."""
+    """A new chat with the last turn; a message that has no answer yet is its draft, with its files."""
     branch = library.branch(conversation)
-    owner = library.conversation(conversation)
     question = _questions(branch)[-1]
     if not branch[-1].silent:
         return library.fork(conversation, branch[-1].id, question.id)
-    fresh = library.create(system=owner.system, preset=owner.preset, model=owner.model)
-    library.set_thinking(fresh.id, thinking=owner.thinking)
-    library.save_draft(fresh.id, question.content)
-    return fresh
+    fresh = library.fork(conversation, question.id, question.id)
+    asked = library.branch(fresh.id)[-1]
+    (reply,) = library.begin_alternatives(fresh.id, asked.id, 1, fresh.model)
+    library.withdraw_turn(reply.id)
+    return library.conversation(fresh.id)
 
 
 def _questions(branch: tuple[Message, ...]) -> list[Message]:

@@ -9,6 +9,8 @@ import pytest
 from app.context import FULL, LEAVE_OUT, NEW_CHAT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.conversations import Conversations
     from app.session import ChatSession
     from tests.unit.app.conftest import Scene
@@ -105,15 +107,22 @@ def test_another_branch_is_read_whole(scene: Scene) -> None:
     assert not any(view.unread for view in scene.window.messages[session.id])
 
 
-def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats: Conversations) -> None:
-    """The settings of the chat come along, its words do not."""
-    session = _long(scene, 2)
+def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The settings of the chat come along and the files of the message; the other words do not."""
+    session = _long(scene, 1)
+    note = tmp_path / "note.txt"
+    note.write_text("attached")
+    chats.files.attach(session.id, str(note))
+    session.submit("q2")
+    _full(scene, session)
     scene.library.set_preset(session.id, "creative")
     chats.carry_on(session.id)
     opened = scene.window.opened[-1]
-    assert (opened.draft, opened.messages, opened.preset) == ("q2", (), "creative")
+    assert (opened.title, opened.draft, opened.messages, opened.preset) == ("New chat", "q2", (), "creative")
+    assert [file.name for file in opened.attachments] == ["note.txt"]
     assert scene.library.conversation(opened.id).system == "Be brief."
     assert FULL + session.id not in scene.window.notices
+    assert [len(message.attachments) for message in scene.branch(session)] == [0, 0, 1, 0]
 
 
 def test_a_new_chat_takes_a_half_answered_turn_along(scene: Scene, chats: Conversations) -> None:
