@@ -35,9 +35,14 @@ class Desk:
         self.hearth: bootstrap.Hearth | None = None
 
     def open(self) -> bootstrap.Hearth:
+        self.open_damaged()
+        self.until(lambda: self.app.window.current() != "")
+        return self.app
+
+    def open_damaged(self) -> bootstrap.Hearth:
+        """Open a window that may have no chat to show."""
         self.hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), self._stack), MainWindow())
         self.hearth.start()
-        self.until(lambda: self.app.window.current() != "")
         return self.hearth
 
     def close(self) -> None:

@@ -1,0 +1,173 @@
+"""What becomes of words and caches: the real window, the real engine, the real stores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app import paths
+from app.chat_list import UNDO_TICKS
+from app.rescue import DONE, KEY
+from ui.state import Warmth
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.end2end.conftest import Desk
+    from ui.state import DeletedRow, Notice, StorageView
+
+
+@pytest.fixture(autouse=True)
+def _short(answers: Callable[[int], None]) -> None:
+    answers(8)
+
+
+def _answered(desk: Desk, chat: str, text: str) -> None:
+    before = desk.tab(chat).last_answer()
+    desk.say(chat, text)
+    desk.until(
+        lambda: (
+            desk.rests(chat)
+            and (now := desk.tab(chat).last_answer()) is not None
+            and bool(now.footer)
+            and (before is None or now.id != before.id)
+        )
+    )
+
+
+def _files_with(home: Path, text: str) -> list[Path]:
+    return [path for path in home.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
+
+
+def test_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path) -> None:
+    """Words, file and cache are in memory alone, and gone with the tab; the chats beside it are kept."""
+    app = desk.open()
+    kept = app.window.current()
+    _answered(desk, kept, "My harmless word is marigold")
+    app.window.private_chat_requested.emit()
+    desk.until(lambda: app.window.current() != kept)
+    chat = app.window.current()
+    note = tmp_path / "note.txt"
+    note.write_text("belladonna")
+    app.window.attach_requested.emit(chat, str(note))
+    desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
+    _answered(desk, chat, "My secret word is foxglove")
+    _answered(desk, chat, "What is it?")
+    assert app.conversations.status(chat).warmth is Warmth.COLD
+    app.window.close_tab(chat)
+    desk.close()
+    note.unlink()
+    assert _files_with(home, "marigold") != []
+    assert _files_with(home, "foxglove") == _files_with(home, "belladonna") == []
+    assert _files_with(paths.find().segments, kept) != [], "who holds a record is written beside it"
+    assert _files_with(home, chat) == []
+    desk.open()
+    desk.until(lambda: desk.app.conversations.opened == (kept,))
+
+
+def test_deleted_chat_comes_back_or_goes_for_good(desk: Desk, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From Recently Deleted it comes back warm; erased there, no trace of its words or its cache is left on disk."""
+    app = desk.open()
+    deleted: list[tuple[DeletedRow, ...]] = []
+    reports: list[StorageView] = []
+    monkeypatch.setattr(app.window, "show_deleted", deleted.append)
+    monkeypatch.setattr(app.window, "show_storage", reports.append)
+    chat = app.window.current()
+    _answered(desk, chat, "My code word is marigold")
+
+    def delete() -> None:
+        app.window.delete_requested.emit(chat)
+        for _ in range(UNDO_TICKS):
+            app.conversations.tick()
+        deleted.clear()
+        app.window.deleted_requested.emit()
+        desk.until(lambda: bool(deleted) and [row.id for row in deleted[-1]] == [chat])
+
+    delete()
+    app.window.undelete_requested.emit(chat)
+    desk.until(lambda: not deleted[-1])
+    app.window.chat_opened.emit(chat)
+    desk.until(lambda: app.window.tab(chat) is not None)
+    desk.until(lambda: app.conversations.status(chat).warmth is Warmth.WARM)
+    app.window.settings_requested.emit()
+    desk.until(lambda: bool(reports) and reports[-1].held_bytes > 0 and reports[-1].written_today > 0)
+    delete()
+    app.window.erase_all_requested.emit()
+    desk.until(lambda: not deleted[-1])
+
+    def is_empty() -> bool:
+        app.window.settings_requested.emit()
+        return reports[-1].held_bytes == 0
+
+    desk.until(is_empty)
+    desk.close()
+    assert _files_with(home, "marigold") == []
+    assert list(paths.find().segments.rglob("*.safetensors")) == []
+
+
+def test_file_is_read_with_the_message(desk: Desk, tmp_path: Path) -> None:
+    """What stands in a file reaches the model, stays with the message, and its chat is as warm as any."""
+    note = tmp_path / "note.txt"
+    note.write_text("marigold " * 100)
+    app = desk.open()
+    chat = app.window.current()
+    app.window.attach_requested.emit(chat, str(note))
+    desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
+    _answered(desk, chat, "Read this")
+    assert app.conversations.status(chat).context_tokens > 200
+    assert desk.tab(chat).composer.attachments.chips() == []
+    _answered(desk, chat, "And?")
+    assert app.conversations.status(chat).cause == ""
+    desk.close()
+    note.unlink()
+    app = desk.open()
+    desk.until(lambda: app.conversations.opened == (chat,))
+    desk.until(lambda: app.conversations.status(chat).warmth is Warmth.WARM)
+    question = desk.tab(chat).last_question()
+    assert question is not None
+
+
+def test_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library that cannot be opened is offered ways out, never shown as empty; what was said is there again."""
+    chat = desk.open().window.current()
+    _answered(desk, chat, "My code word is marigold")
+    told = desk.answer(chat).text
+    desk.close()
+    library = paths.find().library_file
+    damaged = bytearray(library.read_bytes())
+    damaged[:100] = bytes(100)
+    library.write_bytes(damaged)
+
+    notices: dict[str, Notice] = {}
+    monkeypatch.setattr("ui.main_window.MainWindow.show_notice", lambda _, notice: notices.update({notice.key: notice}))
+    app = desk.open_damaged()
+    desk.until(lambda: KEY in notices)
+    assert notices[KEY].action.startswith("Use the copy of")
+    app.window.notice_other.emit(KEY)
+    desk.until(lambda: DONE in notices)
+    app.window.chat_opened.emit(chat)
+    desk.until(lambda: app.window.tab(chat) is not None and desk.answer(chat).text == told)
+    _answered(desk, chat, "What is my code word?")
+
+
+def test_copy_of_the_library_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the app runs the copy takes the place of what was said since; the app goes on with it."""
+    chat = desk.open().window.current()
+    _answered(desk, chat, "My code word is marigold")
+    desk.close()
+    for copy in paths.find().backups.iterdir():
+        copy.unlink()
+    app = desk.open()  # makes the copy of today
+    reports: list[StorageView] = []
+    monkeypatch.setattr(app.window, "show_storage", reports.append)
+    desk.until(lambda: app.conversations.opened == (chat,))
+    before = desk.answer(chat)
+    app.window.settings_requested.emit()
+    desk.until(lambda: bool(reports) and bool(reports[-1].backups))
+    _answered(desk, chat, "My code word is heather")
+    assert desk.answer(chat).id != before.id
+    app.window.backup_restore_requested.emit(reports[-1].backups[0][0])
+    desk.until(lambda: app.window.tab(chat) is not None and desk.answer(chat).id == before.id)
+    _answered(desk, chat, "What is my code word?")
