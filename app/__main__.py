@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib.metadata import version
+from multiprocessing import freeze_support
 from pathlib import Path
 from typing import NoReturn
 
@@ -48,6 +49,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
         "the caches. HEARTH_HOME=DIR keeps all data in DIR.",
     )
     parser.add_argument("--version", action="version", version=f"hearth {version('hearth')}")
+    parser.add_argument("arrivals", nargs="*", metavar="FILE|LINK", help="chats to import, or hearth://new?text=...")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--self-test", action="store_true", help="answer one question with the built-in model and end")
     mode.add_argument("--tour", type=Path, metavar="DIR", help="show the window to nobody and leave pictures in DIR")
@@ -67,13 +69,15 @@ def _window(options: argparse.Namespace) -> int:
             from app import tour
 
             return tour.run(options.tour) if options.tour else tour.run_again(options.tour_again)
+        from app.arrivals import named
         from app.bootstrap import run as window
 
-        return window()
+        return window(tuple(map(named, options.arrivals)))
     except AppError as error:
         print(f"hearth: {error}", file=sys.stderr)
         return _FAILED
 
 
 if __name__ == "__main__":
+    freeze_support()  # in a bundle: a process that some library starts is not another window
     sys.exit(main())

@@ -8,14 +8,17 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication
 
+import resources
 from app import catalog, faults, locks, logs, paths, program, quota
+from app.application import Application
+from app.arrivals import Arrivals, Doors
 from app.conversations import Conversations
 from app.desk import Desk
 from app.engine_bridge import EngineBridge
@@ -29,6 +32,7 @@ from app.rescue import Rescue
 from app.rescuing import Rescuing
 from app.storekeeper import Disk, Storekeeper
 from app.tasks import LibraryTasks
+from app.updates.updates import Updates
 from app.wiring import Rooms, Wiring
 from storage.library.store import Library
 from ui.main_window import MainWindow
@@ -91,6 +95,7 @@ class Hearth(QObject):
                 self._keeper,
                 self._rescuing,
                 Folders(place.paths),
+                Updates(desk, window, version("hearth"), resources.UPDATE_KEY),
             )
         )
 
@@ -121,6 +126,21 @@ class Hearth(QObject):
             self.window.show_notice(_NO_DISK)
         self.window.show()
 
+    def doors(self) -> Doors:
+        """Where files and links go that are opened with Hearth; the window comes to the front for them."""
+        return Doors(
+            come=self._to_front,
+            bring=self.conversations.transfer.bring,
+            begin=self.conversations.begin,
+            refuse=lambda error: self.window.show_notice(notice(error)),
+        )
+
+    def _to_front(self) -> None:
+        if self.window.isMinimized():
+            self.window.showNormal()
+        self.window.raise_()
+        self.window.activateWindow()
+
     def _start_library(self) -> None:
         self.conversations.start(alone=self._place.alone, not_readable=self._rescuing.offer)
 
@@ -139,9 +159,13 @@ def _disk(place: Place, rescue: Rescue) -> Disk:
     return Disk(lambda: shutil.disk_usage(place.segments).free, rescue.copies, str(place.paths.data))
 
 
-def run() -> int:
-    """Be the one window of this home until it is closed. Raises AlreadyRunning, FolderRefused."""
+def run(opened: tuple[str, ...] = ()) -> int:
+    """Be the one window of this home until it is closed. `opened` are files and links to begin with. Raises
+    AlreadyRunning, FolderRefused.
+    """
     application = make_application()
+    arrivals = Arrivals()
+    application.arrived.connect(arrivals.take)
     with ExitStack() as stack:
         hearth = Hearth(settle(paths.find(), stack), MainWindow())
         hearth.ended.connect(application.quit)
@@ -149,6 +173,9 @@ def run() -> int:
         stack.callback(interrupts.close)
         interrupts.came.connect(lambda _number: hearth.window.close())
         hearth.start()
+        for arrival in opened:
+            arrivals.take(arrival)
+        arrivals.serve(hearth.doors())
         gc.freeze()  # what the start made stays; the collector need not walk it while text streams
         with faults.told(lambda error: hearth.window.show_notice(notice(error))):
             application.exec()
@@ -158,13 +185,9 @@ def run() -> int:
         return 0
 
 
-def make_application() -> QApplication:
-    """Qt's application. It ends when Hearth says so, not with its last window."""
-    application = QApplication(["hearth"])
-    application.setApplicationName("Hearth")
-    application.setApplicationDisplayName("Hearth")
-    application.setQuitOnLastWindowClosed(False)
-    return application
+def make_application() -> Application:
+    """Qt's application."""
+    return Application()
 
 
 def settle(places: Paths, stack: ExitStack) -> Place:

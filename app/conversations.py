@@ -80,6 +80,10 @@ class Conversations:
         """Start a conversation and open its tab."""
         self._make(self.shelves.kept, _create)
 
+    def begin(self, draft: str) -> None:
+        """The same with these words in its message box, for the user to send."""
+        self._make(self.shelves.kept, lambda library, model: _drafted(library, model, draft))
+
     def new_private(self) -> None:
         """Start a conversation that is written nowhere, and open its tab."""
         self._make(self.shelves.private, _create)
@@ -251,6 +255,12 @@ class Conversations:
 
 def _create(library: Library, model: str) -> Conversation:
     return library.create(model=model)
+
+
+def _drafted(library: Library, model: str, draft: str) -> Conversation:
+    made = _create(library, model)
+    library.save_draft(made.id, draft)
+    return made
 
 
 def _drop_untouched(library: Library, conversation: str) -> None:

@@ -79,7 +79,7 @@ def _refused(path: Path) -> Iterator[None]:
 
 
 def write(archive: Archive, path: Path) -> None:
-    """Write the chats as Markdown (`.md`: the active branches, to be read) or JSON (`.json`: all there is).
+    """Write the chats as Markdown (`.md`: the active branches, to be read) or JSON (`.hearth`, `.json`: all there is).
 
     A file of that name is replaced, once the new one is complete. Raises ExportRefused.
     """
@@ -98,6 +98,6 @@ def _encoded(archive: Archive, path: Path) -> bytes:
     match path.suffix.lower():
         case ".md":
             return markdown.encode(archive).encode()
-        case ".json":
+        case ".json" | ".hearth":
             return hearth_json.encode(archive)
-    raise ExportRefused("Chats are exported to a file whose name ends with .md or .json.")
+    raise ExportRefused("Chats are exported to a file whose name ends with .md, .hearth or .json.")

@@ -48,6 +48,14 @@ def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> Non
     assert scene.window.titles[conversation] == "A lighthouse story"
 
 
+def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None:
+    """The words wait in the message box of a new tab and are not sent."""
+    chats.begin("Is it warm?")
+    assert scene.window.opened[-1].draft == "Is it warm?"
+    assert scene.window.opened[-1].messages == ()
+    assert _titles(scene) == ["New chat"]
+
+
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
     """Closing the tab of a chat in which nothing was written removes it; a draft keeps it."""
     empty, drafted = _new(scene, chats), _new(scene, chats)

@@ -28,7 +28,7 @@ CHATGPT = [
 ]
 
 
-@pytest.mark.parametrize("suffix", [".md", ".json"])
+@pytest.mark.parametrize("suffix", [".md", ".json", ".hearth"])
 def test_what_is_exported_is_imported_again(tmp_path: Path, suffix: str) -> None:
     """Both formats come back as the same chat, and nothing else is left in the folder."""
     path = tmp_path / f"chats{suffix}"

@@ -1,0 +1,43 @@
+"""Qt's application: owns what the system tells the app as a whole (its name, its icon, a file or a link to open)."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QFileOpenEvent, QIcon
+from PySide6.QtWidgets import QApplication
+
+from resources import ROOT
+
+MAC: Final = sys.platform == "darwin"  # platform: the icon is the bundle's there
+
+
+class Application(QApplication):
+    """It ends when Hearth says so, not with its last window. `arrived` carries a path or a link that was opened."""
+
+    arrived = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__(["hearth"])
+        self.setApplicationName("Hearth")
+        self.setApplicationDisplayName("Hearth")
+        self.setQuitOnLastWindowClosed(False)
+        if not MAC:
+            self.setWindowIcon(icon())
+
+    def event(self, event: QEvent) -> bool:
+        """Only what is sent to the application itself comes here, not every event of every widget."""
+        if isinstance(event, QFileOpenEvent):
+            self.arrived.emit(event.file() or event.url().toString())
+            return True
+        return super().event(event)
+
+
+def icon() -> QIcon:
+    """Hearth's, in every size that was drawn."""
+    found = QIcon()
+    for picture in sorted((ROOT / "icon").glob("hearth-*.png")):
+        found.addFile(str(picture))
+    return found

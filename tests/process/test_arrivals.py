@@ -1,0 +1,68 @@
+"""A file of chats and a link, opened with the real window in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app import paths
+from app.exchange import hearth_json
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.store import Library
+from tests.fakes import command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_OPEN = """
+import sys
+from PySide6.QtCore import QCoreApplication, QTimer, QUrl
+from PySide6.QtGui import QFileOpenEvent
+from app import bootstrap
+make = bootstrap.make_application
+file, link = sys.argv[1:]
+def made():
+    application = make()
+    for url in (QUrl.fromLocalFile(file), QUrl(link)):
+        QCoreApplication.sendEvent(application, QFileOpenEvent(url))
+    QTimer.singleShot(1500, application, application.quit)
+    assert not application.windowIcon().isNull() or sys.platform == "darwin"
+    return application
+bootstrap.make_application = made
+raise SystemExit(bootstrap.run((file,)))
+"""
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    told = (ArchivedMessage("a", None, "user", "done", "Where is the key?", created=1),)
+    archive = Archive((ArchivedConversation("Under the mat", messages=told, leaf="a", created=1, updated=1),))
+    path = tmp_path / "chats.hearth"
+    path.write_bytes(hearth_json.encode(archive))
+    return path
+
+
+def test_file_is_imported_once_and_link_is_a_draft(chats: Path) -> None:
+    """The command line and the system tell of one file: its chat is there once. A link's text waits to be sent."""
+    arguments = (str(chats), "hearth://new?text=Is%20it%20warm%3F")
+    result = subprocess.run(
+        [sys.executable, "-c", _OPEN, *arguments], cwd=command.ROOT, capture_output=True, timeout=60, check=False
+    )
+    said = set(result.stderr.splitlines()) - {b"This plugin does not support raise()"}  # the offscreen platform
+    assert (result.returncode, said) == (0, set())
+    with closing(Library.open(paths.find().library_file)) as library:
+        titles = [row.title for row in library.conversations()]
+        drafts = [library.draft(row.id) for row in library.conversations()]
+    assert titles.count("Under the mat") == 1
+    assert drafts.count("Is it warm?") == 1
+
+
+@pytest.mark.parametrize("argument", ["nowhere.hearth", "hearth://nonsense"])
+def test_impossible_argument_is_one_line(argument: str) -> None:
+    """What cannot be opened is said in one line, and no window opens."""
+    result = command.hearth(argument)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
