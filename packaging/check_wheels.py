@@ -105,9 +105,7 @@ def main() -> int:
         print(f"macOS wheels: {error}", file=sys.stderr)
         return 1
     size = sum(library.path.stat().st_size for library in libraries) / 1e6
-    print(
-        f"macOS wheels: {len(libraries)} libraries ({size:.0f} MB, some for Intel too), every need met, no absolute path"
-    )
+    print(f"macOS wheels: {len(libraries)} libraries ({size:.0f} MB), every need met, no absolute rpath")
     newer = [library for library in libraries if library.oldest > contents.OLDEST_MACOS]
     for library in newer:
         print(f"  built for macOS {'.'.join(map(str, library.oldest))}: {library.path.relative_to(SITE.resolve())}")

@@ -28,7 +28,7 @@ ICNS: Final = {
     "ic14": 512,
     "ic10": 1024,
 }
-"""Apple's name of each picture -> its side in pixels; the second row is for screens of two pixels a point."""
+"""Apple's name of each picture -> its side in pixels; the last five are for screens of two pixels a point."""
 WINDOW: Final = (16, 24, 32, 48, 64, 128, 256)
 
 

@@ -1,4 +1,4 @@
-"""The pinned requirements, read back: owns how their files are written; what is done with a pin is left to the caller."""
+"""The pinned requirements, read back: owns how their files are written. What is done with a pin is the caller's."""
 
 from __future__ import annotations
 
