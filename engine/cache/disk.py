@@ -6,32 +6,31 @@ Nothing here touches an array's content or the hot tier; which thread posts what
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.cache import wire
+from engine.cache import assembly, wire
+from engine.cache.assembly import Wanted
 from engine.cache.planner import MissCause, plan, records
 from engine.cache.retention import Role, State, most, newest, wanted
-from storage.errors import DamagedRecord, MissingParent
+from storage.errors import MissingParent
 from storage.segments.records import NewRecord, NewSegment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from engine.cache.assembly import Assembled
     from engine.cache.codec import Arrays
     from engine.cache.planner import Needs, RestorePlan
     from engine.cache.segment import Segment
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
 
-log = logging.getLogger(__name__)
-
 Place = tuple[str, str]
 """A record's place: segment key and kind."""
 
-_STATE = "state"
+_KV, _STATE = "kv", "state"
 _PLACE, _ROLE = "place", "role"
 
 
@@ -40,7 +39,7 @@ class Fetched:
     """A plan, and those of its records that were not in memory."""
 
     plan: RestorePlan
-    read: Mapping[Place, dict[str, wire.RawArray]]
+    read: Mapping[Place, Assembled]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +56,15 @@ def fetch(
     """Plan over what is hot or stored, and read what is not hot. A damaged record is one less to plan with."""
     stored = {segment.key: segment.records for segment in store.lookup([segment.key for segment in chain])}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
-    read: dict[Place, dict[str, wire.RawArray]] = {}
+    read: dict[Place, Assembled] = {}
     damaged = False
     while True:
         chosen = plan(chain, held, needs, limit)
-        places = [(segment.key, kind) for segment, kind in records(chosen.segments, needs)]
-        wanted = [place for place in places if place not in read and place[1] not in hot.get(place[0], ())]
-        bad = _read_all(store, {place: stored[place[0]][place[1]] for place in wanted}, read)
+        places = records(chosen.segments, needs)
+        absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
+        bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], read)
         if not bad:
-            whole = {place: read[place] for place in places if place in read}
+            whole = {(s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read}
             return Fetched(replace(chosen, cause=MissCause.DAMAGED) if damaged else chosen, whole)
         damaged = True
         for key, kind in bad:
@@ -73,17 +72,25 @@ def fetch(
 
 
 def _read_all(
-    store: SegmentStore, wanted: Mapping[Place, StoredRecord], read: dict[Place, dict[str, wire.RawArray]]
+    store: SegmentStore, absent: Sequence[tuple[Segment, StoredRecord]], read: dict[Place, Assembled]
 ) -> list[Place]:
     """Read records into `read`. Those that turned out to be damaged (and have been put aside by the store)."""
-    damaged = []
-    for place, record in wanted.items():
-        try:
-            read[place] = wire.up(store.read(record).tensors)
-        except DamagedRecord as error:
-            log.warning("%s record of %s: %s", record.kind, record.segment, error)
-            damaged.append(place)
-    return damaged
+    runs: list[list[Wanted]] = []
+    for segment, record in absent:
+        if record.kind == _KV and runs and _follows(runs[-1][-1], segment):
+            runs[-1].append(Wanted(segment, record))
+        else:
+            runs.append([Wanted(segment, record)])
+    assembled, refused = assembly.read(store, runs)
+    bad = {(record.segment, record.kind) for record in refused}
+    for run, whole in zip(runs, assembled, strict=True):
+        places = [(one.segment.key, one.record.kind) for one in run]
+        read.update((place, whole) for place in places if whole and place not in bad)
+    return sorted(bad)
+
+
+def _follows(last: Wanted, segment: Segment) -> bool:
+    return last.record.kind == _KV and last.segment.key == segment.parent
 
 
 def new_segment(segment: Segment, identity: str, records: Mapping[str, Arrays]) -> NewSegment:
@@ -105,16 +112,18 @@ def save(
     segments: Sequence[NewSegment],
     chain: Sequence[Segment],
     take: Callable[[str], NewRecord | None],
+    in_use: Collection[str] = (),
 ) -> Saved:
     """Write `segments`, each with the state that `take` still has for it, and thin the states before them.
 
-    Where an earlier segment of `chain` was evicted, its place is kept without records.
+    Nothing of `in_use`, keys of segments, is evicted for it. Where an earlier segment of `chain` was evicted, its place
+    is kept without records.
     """
     whole = [_with_state(segment, take(segment.key)) for segment in segments]
     try:
-        saved = Saved(store.commit(conversation, whole), ())
+        saved = Saved(store.commit(conversation, whole, in_use), ())
     except MissingParent:
-        saved = _save_anew(store, conversation, whole, chain)
+        saved = _save_anew(store, conversation, whole, chain, in_use)
     thin(store, conversation, chain)
     return saved
 
@@ -124,11 +133,15 @@ def _with_state(segment: NewSegment, state: NewRecord | None) -> NewSegment:
 
 
 def _save_anew(
-    store: SegmentStore, conversation: str, segments: Sequence[NewSegment], chain: Sequence[Segment]
+    store: SegmentStore,
+    conversation: str,
+    segments: Sequence[NewSegment],
+    chain: Sequence[Segment],
+    in_use: Collection[str],
 ) -> Saved:
     new = {segment.key for segment in segments}
     places = [NewSegment(s.key, s.parent, segments[0].identity, s.start, s.end, ()) for s in chain if s.key not in new]
-    written = store.commit(conversation, [*places, *segments])
+    written = store.commit(conversation, [*places, *segments], in_use)
     held = {segment.key: segment.records for segment in store.lookup([s.key for s in chain])}
     return Saved(written, tuple(s for s in chain if not held.get(s.key)))
 

@@ -2,24 +2,28 @@
 
 States that the rule of retention no longer wants go first. Then whole segments, of the conversation that was used
 longest ago, from its end: whoever uses a segment uses all that it builds on after it, so a prefix outlives what needs
-it. Arrays in it are evaluated and belong to nobody else's buffer.
+it. What was read as one block leaves as one, but for the beginning that another conversation has in it. Arrays are
+evaluated, and belong to nobody else's buffer.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from engine.cache.codec import Arrays, size_of
+from engine.cache.block import Block, Held, Part, arrays_of
+from engine.cache.codec import size_of
 from engine.cache.retention import Role, State, most, newest, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from engine.cache.segment import Segment
 
-_STATE = "state"
+_KV, _STATE = "kv", "state"
 
 MOST_ARRAYS = 100_000
 """However small: each is a buffer of its own, of which a Mac's GPU lets a process have about five times as many."""
@@ -31,7 +35,7 @@ class _Entry:
 
     segment: Segment
     role: Role
-    records: dict[str, Arrays] = field(default_factory=dict)
+    records: dict[str, Held] = field(default_factory=dict)
     owners: set[str] = field(default_factory=set)
     wanted: set[str] = field(default_factory=set)
 
@@ -44,9 +48,10 @@ class HotTier:
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._spare: dict[str, None] = {}
         self._newest: dict[str, str] = {}
+        self._blocks: dict[Block, dict[str, None]] = {}
         self.bytes = self.arrays = 0
 
-    def put(self, segment: Segment, role: Role, records: Mapping[str, Arrays]) -> None:
+    def put(self, segment: Segment, role: Role, records: Mapping[str, Held]) -> None:
         """Take in what is not here yet of a segment's records by kind; `role` is that of its state.
 
         Room is made as soon as a conversation owns it.
@@ -56,7 +61,7 @@ class HotTier:
             entry.role = role
         for kind in records.keys() - entry.records.keys():
             entry.records[kind] = records[kind]
-            self._count(records[kind], 1)
+            self._take_in(segment.key, records[kind])
 
     def own(self, conversation: str, keys: Sequence[str]) -> None:
         """Note the segments that a conversation consists of now, from its first token to its newest, and make room."""
@@ -70,7 +75,7 @@ class HotTier:
         self._judge(conversation, chain)
         self._shrink(self._budget)
 
-    def records(self, keys: Iterable[str]) -> dict[str, dict[str, Arrays]]:
+    def records(self, keys: Iterable[str]) -> dict[str, dict[str, Held]]:
         """What is here of `keys`: records by kind. It stays the caller's, whatever leaves. Counts as no use."""
         return {key: dict(self._entries[key].records) for key in keys if key in self._entries}
 
@@ -90,21 +95,22 @@ class HotTier:
         """Let go of these segments."""
         for key in keys:
             if key in self._entries:
-                self._drop(key)
+                self._drop(key, self._entries[key].owners)
 
     def forget(self, conversation: str) -> None:
         """Let go of all that no other conversation owns, branches that were left included."""
-        for key, entry in list(self._entries.items()):
-            if conversation in entry.owners:
-                entry.owners.discard(conversation)
-                self._release(conversation, entry)
-                if not entry.owners:
-                    self._drop(key)
+        own = {key: entry for key, entry in self._entries.items() if conversation in entry.owners}
+        for entry in own.values():
+            entry.owners.discard(conversation)
+            self._release(conversation, entry)
+        for key, entry in own.items():
+            if not entry.owners and key in self._entries:
+                self._drop(key, {conversation})
         self._newest.pop(conversation, None)
 
     def clear(self) -> None:
         """Let go of everything (another model is coming)."""
-        for collection in (self._entries, self._spare, self._newest):
+        for collection in (self._entries, self._spare, self._newest, self._blocks):
             collection.clear()
         self.bytes = self.arrays = 0
 
@@ -116,7 +122,7 @@ class HotTier:
     def _judge(self, conversation: str, chain: Sequence[_Entry]) -> None:
         """Mark the states of `chain` that the rule wants for this conversation, and spare those that nobody wants."""
         held = [entry for entry in chain if _STATE in entry.records]
-        room = most(self._budget, max((size_of(entry.records[_STATE]) for entry in held), default=0))
+        room = most(self._budget, max((size_of(arrays_of(entry.records[_STATE])) for entry in held), default=0))
         states = [State(entry.segment.key, entry.segment.place, entry.role) for entry in held]
         kept = wanted(states, newest([entry.segment for entry in chain]), room)
         for entry in held:
@@ -136,27 +142,59 @@ class HotTier:
         while self._over(most) and self._spare:
             self._drop_state(next(iter(self._spare)))
         while self._over(most) and len(self._entries) > 1:
-            self._drop(next(iter(self._entries)))
+            key, entry = next(iter(self._entries.items()))
+            self._drop(key, entry.owners)
 
     def _over(self, most: int) -> bool:
         return self.bytes > most or self.arrays > MOST_ARRAYS
 
-    def _count(self, arrays: Arrays, sign: int) -> None:
-        self.bytes += sign * size_of(arrays)
-        self.arrays += sign * len(arrays)
+    def _take_in(self, key: str, held: Held) -> None:
+        """Count a record that has come; a block counts once, and as a whole."""
+        if not isinstance(held, Part):
+            self._count(size_of(held), len(held))
+            return
+        if held.block not in self._blocks:
+            self._count(held.block.bytes, len(held.block.arrays))
+        self._blocks.setdefault(held.block, {})[key] = None
+
+    def _count(self, size: int, arrays: int) -> None:
+        self.bytes += size
+        self.arrays += arrays
 
     def _drop_state(self, key: str) -> None:
         del self._spare[key]
-        records = self._entries[key].records
-        self._count(records.pop(_STATE), -1)
-        if not records:
-            self._drop(key)
+        entry = self._entries[key]
+        state = arrays_of(entry.records.pop(_STATE))
+        self._count(-size_of(state), -len(state))
+        if not entry.records:
+            self._drop(key, entry.owners)
 
-    def _drop(self, key: str) -> None:
+    def _drop(self, key: str, gone: AbstractSet[str]) -> None:
+        """Let go of a segment that the conversations `gone` no longer need."""
         entry = self._entries.pop(key)
         self._spare.pop(key, None)
-        for arrays in entry.records.values():
-            self._count(arrays, -1)
         for owner in entry.owners:
             if self._newest.get(owner) == key:
                 del self._newest[owner]
+        for held in entry.records.values():
+            if not isinstance(held, Part):
+                self._count(-size_of(held), -len(held))
+            elif held.block in self._blocks:
+                self._break_up(held.block, set(gone))
+
+    def _break_up(self, block: Block, gone: AbstractSet[str]) -> None:
+        """Let go of a block, one of whose segments left. Its beginning, as far as others need it, becomes a block."""
+        self._count(-block.bytes, -len(block.arrays))
+        left = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
+        left.sort(key=lambda entry: entry.segment.start)
+        needed = list(takewhile(lambda entry: entry.owners - gone, left))
+        for entry in left:
+            del entry.records[_KV]
+        if needed and needed[0].segment.start == block.start:
+            head = block.head(needed[-1].segment.end)
+            for entry in needed:
+                entry.records[_KV] = Part(head, entry.segment.start, entry.segment.end)
+                self._take_in(entry.segment.key, entry.records[_KV])
+        for entry in left:
+            if not entry.records and entry.segment.key in self._entries:
+                self._drop(entry.segment.key, gone)

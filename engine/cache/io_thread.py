@@ -11,11 +11,14 @@ import itertools
 import logging
 import queue
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from storage.errors import StorageError
+import mlx.core as mx
+
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
+
+_ENOUGH = 2
+"""A disk may be away for a moment, with all that is on it."""
 
 
 class Priority(IntEnum):
@@ -42,11 +48,16 @@ class Failure:
 
 
 class IoThread:
-    """Runs jobs `(store) -> result` one at a time and hands each result to its `done`, on this thread."""
+    """Runs jobs `(store) -> result` one at a time and hands each result to its `done`, on this thread.
+
+    `at_opening` is called there with every store that was opened, before any job gets it; set it before the first job.
+    """
 
     def __init__(self, open_store: Callable[[], SegmentStore]) -> None:
+        self.at_opening: Callable[[SegmentStore], None] = lambda _: None
         self._open_store = open_store
         self._store: SegmentStore | None = None
+        self._vanished = 0
         self._jobs: queue.PriorityQueue[tuple[int, int, Any, Any]] = queue.PriorityQueue()
         self._order = itertools.count()
         self._thread = threading.Thread(target=self._run, name="segment-io", daemon=True)
@@ -68,21 +79,45 @@ class IoThread:
             if job is None:
                 break
             done(self._attempt(job))
-        if self._store is not None:
-            self._store.close()
+        self._let_go()
+        mx.clear_streams()  # what was read was loaded on a stream of this thread's own
 
     def _attempt(self, job: Callable[[SegmentStore], Any]) -> Any:
         try:
-            return job(self._opened())
+            result = job(self._opened())
         except StorageError as error:
             log.warning("segment store: %s", error)
+            self._lose_faith(error)
             return Failure(error.code, str(error))
         except Exception as error:  # the edge of the I/O thread: a job that fails must not take the thread with it
             log.exception("segment store job failed")
             return Failure("internal", f"{type(error).__name__}: {error}")
+        self._vanished = 0
+        return result
 
     def _opened(self) -> SegmentStore:
-        """Opened at the first job and again after a failure to open: a disk that comes back is used again."""
+        """Opened at the first job, and again at the next one after it was given up: a disk that comes back is used
+        again.
+        """
         if self._store is None:
-            self._store = self._open_store()
+            store = self._open_store()
+            try:
+                self.at_opening(store)
+            except BaseException:
+                store.close()
+                raise
+            self._store = store
         return self._store
+
+    def _lose_faith(self, error: StorageError) -> None:
+        """Give up a store that will not come back by itself: its index is damaged, or gone for the second time."""
+        gone = isinstance(error, EnvironmentProblem) and error.problem is Problem.VANISHED
+        self._vanished = self._vanished + 1 if gone else 0
+        if isinstance(error, DamagedDatabase) or self._vanished >= _ENOUGH:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._store is not None:
+            with suppress(StorageError):  # there is nothing left to lose
+                self._store.close()
+        self._store = None

@@ -81,7 +81,7 @@ class _States:
         slots = [str(slot) for slot in range(len(leaf.cache))]
         if not arrays.keys() <= set(slots):
             raise CacheMismatch("a recurrent layer has other slots than this model's")
-        return {"cache": [mx.array(arrays[slot]) if slot in arrays else None for slot in slots]}
+        return {"cache": [arrays[slot][...] if slot in arrays else None for slot in slots]}
 
 
 _KINDS: dict[type, Kind] = {

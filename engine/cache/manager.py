@@ -13,32 +13,36 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import mlx.core as mx
-
-from engine.cache import codec, disk, wire
-from engine.cache.codec import Piece
+from engine.cache import codec, disk, stock, wire
+from engine.cache.block import Block, Held, Part, arrays_of, pieces
 from engine.cache.io_thread import Failure, IoThread, Priority
 from engine.cache.planner import MissCause, RestorePlan, plan, records
 from engine.cache.retention import role
+from engine.cache.running import Running
+from engine.cache.soundness import sound
+from engine.cache.stock import Budget
 from engine.cache.waiting import WaitingStates
 from engine.errors import CacheMismatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Collection, Generator, Sequence
 
-    from engine.cache.codec import Arrays, Layout
+    from engine.cache.assembly import Assembled
+    from engine.cache.codec import Arrays, Layout, Piece
     from engine.cache.hot import HotTier
     from engine.cache.planner import Needs
     from engine.cache.retention import Role
     from engine.cache.segment import Segment
-    from engine.protocol import Source
+    from engine.protocol import Source, StoreReport
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
 
+NOT_A_NUMBER = Failure("not_a_number", "What the model computed in this turn is not a number, so it is not kept.")
+
 T = TypeVar("T")
-Kinds = Mapping[str, "Arrays"]
+Kinds = Mapping[str, Held]
 """A segment's records by kind."""
 
 
@@ -84,7 +88,12 @@ class CacheManager:
         self._io = io
         self._post = post
         self._waiting = WaitingStates()
+        self._running = Running()
+        self._budget: Budget | None = None
+        self._trouble: Failure | None = None
+        self._refused = 0
         self.hot = hot
+        io.at_opening = self._settle
 
     def look_up(self, wish: Wish, then: Callable[[Found], None]) -> None:
         """Find the longest restorable prefix that `wish` describes and hand it to `then`.
@@ -92,6 +101,7 @@ class CacheManager:
         What is hot is used at once if it reaches far enough; otherwise the disk is asked as well.
         """
         began = time.perf_counter()
+        self._running.begin(wish.conversation, [segment.key for segment in wish.chain])
         have = self.hot.records(segment.key for segment in wish.chain)
         held = {key: kinds.keys() for key, kinds in have.items()}
         warm = plan(wish.chain, held, wish.needs, wish.limit)
@@ -116,10 +126,28 @@ class CacheManager:
         beyond the last checkpoint was not reached.
 
         `then` gets the bytes written, or the Failure, later. Where the disk has lost earlier segments meanwhile, those
-        that are hot are written again.
+        that are hot are written again. From the first checkpoint on that holds a NaN, none is kept.
         """
+        self._running.end(conversation)
+        good = sound([checkpoint.records for checkpoint in checkpoints])
+        if good < len(checkpoints):
+            self._refused += 1
+            checkpoints = [*checkpoints[: good - 1], *(replace(c, durable=True) for c in checkpoints[good - 1 : good])]
+            then = partial(_told, then, NOT_A_NUMBER)
+        if checkpoints:
+            self._commit(conversation, identity, checkpoints, chain, then)
+        else:
+            self._post(partial(then, 0))
+
+    def _commit(
+        self,
+        conversation: str,
+        identity: str,
+        checkpoints: Sequence[Checkpoint],
+        chain: Sequence[Segment],
+        then: Callable[[int | Failure], None],
+    ) -> None:
         chain = [segment for segment in chain if segment.end <= checkpoints[-1].segment.end]
-        mx.eval([array for c in checkpoints for arrays in c.records.values() for array in arrays.values()])
         for checkpoint in checkpoints:
             self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
         self.hot.own(conversation, [segment.key for segment in chain])
@@ -128,15 +156,16 @@ class CacheManager:
 
         def saved(result: disk.Saved | Failure) -> None:
             self._waiting.supersede(conversation, [segment.key for segment in segments])
+            self._trouble = result if isinstance(result, Failure) else None
             if isinstance(result, disk.Saved) and result.lost:
                 self._refill(conversation, identity, result.lost)
             then(result.written if isinstance(result, disk.Saved) else result)
 
         take = partial(self._waiting.take, conversation)
-        self._io.submit(
+        self.ask(
             Priority.WRITE,
-            lambda store: disk.save(store, conversation, segments, chain, take),
-            lambda result: self._post(lambda: saved(result)),
+            lambda store: disk.save(store, conversation, segments, chain, take, self._running.keys),
+            saved,
         )
 
     def _queued(self, conversation: str, identity: str, checkpoint: Checkpoint) -> NewSegment:
@@ -157,24 +186,46 @@ class CacheManager:
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
         """Write hot segments again that the disk no longer has."""
         hot = self.hot.records(segment.key for segment in lost)
-        kept = [(s, {kind: arrays for kind, arrays in hot.get(s.key, {}).items() if kind != "state"}) for s in lost]
+        kept = [(s, {kind: arrays_of(h) for kind, h in hot.get(s.key, {}).items() if kind != "state"}) for s in lost]
         segments = [disk.new_segment(segment, identity, records) for segment, records in kept]
         self._io.submit(Priority.WRITE, lambda store: store.commit(conversation, segments), lambda _: None)
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
+        self._running.end(conversation)
         self.hot.forget(conversation)
-        self._io.submit(
-            Priority.WRITE,
-            lambda store: store.forget(conversation),
-            lambda result: self._post(lambda: then(result)),
-        )
+        self.ask(Priority.WRITE, lambda store: store.forget(conversation), then)
 
     def hold(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Note that a conversation consists of `segments`: whoever else is forgotten, they stay for this one."""
+        self._running.end(conversation)
         if segments:
             self.hot.own(conversation, [segment.key for segment in segments])
             self._touch(conversation, segments)
+
+    def budget(self, quota: int, pinned: Collection[str]) -> None:
+        """From now on the disk may hold `quota` bytes, and nothing of `pinned` conversations is evicted; what is too
+        much goes at once.
+        """
+        budget = self._budget = Budget(quota, tuple(pinned))
+        self.ask(Priority.WRITE, lambda store: budget.apply(store, self._running.keys), lambda _: None)
+
+    def _settle(self, store: SegmentStore) -> None:
+        """On the I/O thread: what a store that was opened anew has to know."""
+        if self._budget:
+            self._budget.apply(store, self._running.keys)
+
+    def report(self, then: Callable[[StoreReport], None]) -> None:
+        """Tell what the disk holds and what is wrong with it, later."""
+
+        def told(result: stock.Stock | Failure) -> None:
+            if isinstance(result, Failure):
+                self._trouble = result
+            elif self._trouble and self._trouble.code in stock.OVER_ONCE_OPEN:
+                self._trouble = None
+            then(stock.report(result, self._budget, self._trouble, self._refused))
+
+        self.ask(Priority.WRITE, stock.taken, told)
 
     def ask(self, priority: Priority, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
         """Run `job` on the store, in its turn; `then` gets what it returns, or the Failure, later."""
@@ -208,35 +259,50 @@ class CacheManager:
         if isinstance(result, Failure):
             return self._warm(wish, replace(warm, cause=MissCause.ABSENT), have, began)
         try:
-            read = {place: wire.typed(raws) for place, raws in result.read.items()}
+            read = _typed(result)
         except (KeyError, ValueError):
             return miss(MissCause.DAMAGED)
         if not result.plan.length:
             return Found(result.plan, "none")
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
-        for (key, kind), arrays in read.items():
-            whole[key][kind] = arrays
+        for (key, kind), held in read.items():
+            whole[key][kind] = held
         self._take_in(wish.conversation, result.plan.segments, read)
         self._touch(wish.conversation, result.plan.segments)
         return _found(wish, result.plan, whole, "disk" if read else "hot", began)
 
-    def _take_in(self, conversation: str, segments: Sequence[Segment], read: Mapping[disk.Place, Arrays]) -> None:
+    def _take_in(self, conversation: str, segments: Sequence[Segment], read: Mapping[disk.Place, Held]) -> None:
         """Keep hot what came from the disk: of states only those that last were there."""
-        kinds: dict[str, dict[str, Arrays]] = {}
-        for (key, kind), arrays in read.items():
-            kinds.setdefault(key, {})[kind] = arrays
+        kinds: dict[str, dict[str, Held]] = {}
+        for (key, kind), held in read.items():
+            kinds.setdefault(key, {})[kind] = held
         for segment in segments:
             if new := kinds.get(segment.key):
                 self.hot.put(segment, role(segment, durable="state" in new), new)
         self.hot.own(conversation, [segment.key for segment in segments])
 
 
+def _told(then: Callable[[int | Failure], None], failure: Failure, _: int | Failure) -> None:
+    """Whatever became of the rest, `failure` is what there is to tell."""
+    then(failure)
+
+
+def _typed(fetched: disk.Fetched) -> dict[disk.Place, Held]:
+    """What was read, as arrays. Raises KeyError and ValueError where they cannot be."""
+    spans = {segment.key: segment for segment in fetched.plan.segments}
+    arrays: dict[Assembled, Arrays] = {read: wire.typed(read) for read in set(fetched.read.values())}
+    blocks = {read: Block(read.start, read.end, arrays[read]) for read in arrays if read.joined}
+    return {
+        (key, kind): Part(blocks[read], spans[key].start, spans[key].end) if read.joined else arrays[read]
+        for (key, kind), read in fetched.read.items()
+    }
+
+
 def _found(wish: Wish, chosen: RestorePlan, held: Mapping[str, Kinds], source: Source, began: float) -> Found:
-    taken: dict[str, dict[str, Arrays]] = {}
+    taken: dict[str, dict[str, Held]] = {}
     for segment, kind in records(chosen.segments, wish.needs):
         taken.setdefault(segment.key, {})[kind] = held[segment.key][kind]
-    pieces = tuple(Piece(s.start, s.end, taken.get(s.key, {})) for s in chosen.segments)
-    return Found(chosen, source, pieces, (time.perf_counter() - began) * 1000)
+    return Found(chosen, source, pieces(chosen.segments, taken), (time.perf_counter() - began) * 1000)
 
 
 def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:

@@ -1,22 +1,19 @@
 """The wire between MLX arrays and stored tensors. Owns dtype names and raw bytes, not which arrays there are.
 
-Going down, arrays are evaluated on the MLX thread and leave it as plain memory. Coming up, the I/O thread copies the
-mapped file once into memory that MLX owns; giving those bytes their type is left to the MLX thread.
+Going down, arrays are evaluated on the MLX thread and leave it as plain memory. Coming up, they are bytes that
+`engine.cache.assembly` has read into memory of MLX's own; they are given their types on the MLX thread.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
-import numpy as np
 
 from storage.segments.records import Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from engine.cache.assembly import Assembled
     from engine.cache.codec import Arrays
 
 _NAMES: dict[mx.Dtype, str] = {
@@ -36,15 +33,6 @@ _NAMES: dict[mx.Dtype, str] = {
 _DTYPES = {name: dtype for dtype, name in _NAMES.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class RawArray:
-    """An array that has come from disk: its bytes in MLX's memory, its type and shape still to be given."""
-
-    raw: mx.array
-    dtype: str
-    shape: tuple[int, ...]
-
-
 def down(arrays: Arrays) -> dict[str, Tensor]:
     """The arrays as tensors over the same memory. On the MLX thread. Raises KeyError for a dtype that is not kept."""
     plain = {name: mx.contiguous(array) for name, array in arrays.items()}
@@ -56,14 +44,11 @@ def down(arrays: Arrays) -> dict[str, Tensor]:
     }
 
 
-def up(tensors: Mapping[str, Tensor]) -> dict[str, RawArray]:
-    """Stored tensors copied into MLX's memory. On any thread: no operation is recorded."""
+def typed(read: Assembled) -> Arrays:
+    """What was read as arrays, views of its slabs. On the MLX thread. Raises KeyError for a dtype that is not kept."""
     return {
-        name: RawArray(mx.array(np.frombuffer(tensor.data, dtype=np.uint8)), tensor.dtype, tensor.shape)
-        for name, tensor in tensors.items()
+        slot.name: read.slabs[slot.slab][slot.offset : slot.offset + slot.bytes]
+        .view(_DTYPES[slot.dtype])
+        .reshape(slot.shape)
+        for slot in read.slots
     }
-
-
-def typed(raws: Mapping[str, RawArray]) -> Arrays:
-    """Give the bytes their types and shapes. On the MLX thread. Raises KeyError for a dtype that is not kept."""
-    return {name: raw.raw.view(_DTYPES[raw.dtype]).reshape(raw.shape) for name, raw in raws.items()}

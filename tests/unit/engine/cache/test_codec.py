@@ -15,6 +15,7 @@ from engine.cache import codec, wire
 from engine.errors import CacheMismatch
 from engine.memory import row_bytes
 from tests.fakes.rigs import IDS
+from tests.fakes.tensors import read_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,7 +42,7 @@ def fed(rig: Rig, bounds: Sequence[int]) -> tuple[list[Any], list[codec.Piece]]:
 
 
 def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
-    return wire.typed(wire.up(wire.down(arrays)))
+    return wire.typed(read_back(wire.down(arrays)))
 
 
 def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:

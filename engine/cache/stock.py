@@ -1,0 +1,71 @@
+"""The stock: what the disk tier holds, and what it may. Owns the figures and words of that; when they are asked for is
+the manager's to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.cache.io_thread import Failure
+from engine.protocol import StoreReport
+from storage.errors import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from storage.segments.records import Stats
+    from storage.segments.store import SegmentStore
+
+OVER_ONCE_OPEN = frozenset({Problem.VANISHED.value, Problem.LOCKED.value, Problem.IO.value})
+"""Codes of trouble that is over when the store can be opened and read; other trouble is, when something is written."""
+
+_NAN = "nan"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the disk may hold in bytes, and the conversations of which nothing is evicted."""
+
+    quota: int
+    pinned: tuple[str, ...]
+
+    def apply(self, store: SegmentStore, in_use: Collection[str]) -> None:
+        """Make the store keep to it; nothing of `in_use`, keys of segments, is evicted now. On the I/O thread."""
+        store.pin(self.pinned)
+        store.set_quota(self.quota, in_use)
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """The store's own figures, and its quota in bytes."""
+
+    stats: Stats
+    quota: int
+
+
+def taken(store: SegmentStore) -> Stock:
+    """What there is now. On the I/O thread."""
+    return Stock(store.stats(), store.quota_bytes)
+
+
+def report(now: Stock | Failure, budget: Budget | None, trouble: Failure | None, refused: int) -> StoreReport:
+    """What the app is told; `refused` counts the turns of this run that were not kept because of a NaN."""
+    code, words = (trouble.code, trouble.message) if trouble else ("", "")
+    if isinstance(now, Failure):
+        return StoreReport(0, budget.quota if budget else 0, 0, 0, 0, _counted({}, refused), words, code)
+    stats = now.stats
+    return StoreReport(
+        held_bytes=stats.bytes,
+        quota_bytes=now.quota,
+        conversations=stats.conversations,
+        records=stats.records,
+        written_today=stats.written_today,
+        damaged=_counted(dict(stats.causes), refused),
+        trouble=words,
+        code=code,
+    )
+
+
+def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:
+    return causes | {_NAN: refused} if refused else causes
