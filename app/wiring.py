@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.chat_list import UNDO
 from app.context import FULL
 from app.engine_line import RESTART_KEY
+from app.updates.updates import KEY as UPDATE
 
 if TYPE_CHECKING:
     from app.conversations import Conversations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from app.folders import Folders
     from app.rescuing import Rescuing
     from app.storekeeper import Storekeeper
+    from app.updates.updates import Updates
     from ui.main_window import MainWindow
 
 
@@ -36,6 +38,7 @@ class Rooms:
     keeper: Storekeeper
     rescuing: Rescuing
     folders: Folders
+    updates: Updates
 
 
 class Wiring(QObject):
@@ -48,10 +51,12 @@ class Wiring(QObject):
         self._second.timeout.connect(rooms.conversations.tick)
         self._second.start()
         self._second.timeout.connect(rooms.keeper.tick)
+        self._second.timeout.connect(rooms.updates.tick)
         self._connect_chats()
         self._connect_labels()
         self._connect_talk()
         self._connect_app()
+        self._connect_updates()
         rooms.line.serve(rooms.conversations)
         rooms.line.keep(rooms.keeper)
 
@@ -112,6 +117,14 @@ class Wiring(QObject):
         window.notice_other.connect(self._act_otherwise)
         window.closing.connect(self._close)
 
+    def _connect_updates(self) -> None:
+        window, updates = self._rooms.window, self._rooms.updates
+        window.updates_requested.connect(updates.show)
+        window.updates_allowed_changed.connect(updates.allow)
+        window.update_check_requested.connect(updates.check)
+        window.update_page_requested.connect(updates.open_page)
+        window.update_skip_requested.connect(updates.skip)
+
     def _use_model(self, model: str) -> None:
         self._rooms.desk.keep_model(model)
         self._rooms.line.use(model)
@@ -136,16 +149,21 @@ class Wiring(QObject):
         elif key == RESTART_KEY:
             self._rooms.line.starting()
             self._rooms.bridge.restart()
+        elif key == UPDATE:
+            self._rooms.window.sheets.open_update()
         else:
             self._rooms.rescuing.act(key)
 
     def _act_otherwise(self, key: str) -> None:
         if key.startswith(FULL):
             self._rooms.conversations.carry_on(key.removeprefix(FULL))
+        elif key == UPDATE:
+            self._rooms.updates.skip()
         else:
             self._rooms.rescuing.act_otherwise(key)
 
     def _close(self) -> None:
         self._second.stop()
+        self._rooms.updates.close()
         self._rooms.desk.clear(self._rooms.conversations)
         self._rooms.farewell.begin()

@@ -106,6 +106,7 @@ MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
         "Help",
         (
             Spec("shortcuts", "Keyboard shortcuts", ("Ctrl+/",)),
+            Spec("updates", "Look for updates…", (), _Role.ApplicationSpecificRole),
             Spec("about", "About Hearth", (), _Role.AboutRole),
         ),
     ),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         ModelView,
         Notice,
         StorageView,
+        UpdateView,
     )
     from ui.theme import Theme
 
@@ -319,6 +320,10 @@ class MainWindow(WindowSignals):
     def show_storage(self, view: StorageView) -> None:
         """Show in the settings what Hearth takes on this disk, if they are open."""
         self.sheets.show_storage(view)
+
+    def show_update(self, view: UpdateView) -> None:
+        """Show what is known of newer versions, if the user looks at it."""
+        self.sheets.show_update(view)
 
     def show_notice(self, notice: Notice) -> None:
         """Show a notice, in the place of one with the same key."""

@@ -78,6 +78,7 @@ class MenuCommands(QObject):
             "next_tab": partial(self._step, 1),
             "previous_tab": partial(self._step, -1),
             "shortcuts": lambda: ShortcutSheet(self._actions.lines(), window).open(),
+            "updates": window.sheets.open_update,
             "about": self._about,
         }
 

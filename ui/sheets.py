@@ -10,9 +10,10 @@ from PySide6.QtCore import QObject
 from ui.dialogs.files import ask_export, ask_export_all, ask_import
 from ui.dialogs.recently_deleted import RecentlyDeleted
 from ui.dialogs.settings import SettingsDialog
+from ui.dialogs.update import UpdateSheet
 
 if TYPE_CHECKING:
-    from ui.state import DeletedRow, StorageView
+    from ui.state import DeletedRow, StorageView, UpdateView
     from ui.theme import Theme
     from ui.window_signals import WindowSignals
 
@@ -26,6 +27,7 @@ class Sheets(QObject):
         self._theme = theme
         self._deleted: RecentlyDeleted | None = None
         self._settings: SettingsDialog | None = None
+        self._update: UpdateSheet | None = None
 
     def open_deleted(self) -> None:
         """Show what can still be brought back."""
@@ -79,6 +81,34 @@ class Sheets(QObject):
         if self._settings is not None:
             self._settings.show_storage(view)
 
+    def open_update(self) -> None:
+        """Show what is known of newer versions."""
+        if self._update is None:
+            self._update = self._made_update()
+        self._window.updates_requested.emit()
+        self._update.show()
+        self._update.raise_()
+        self._update.activateWindow()
+
+    def _made_update(self) -> UpdateSheet:
+        update, window = UpdateSheet(self._theme, self._window), self._window
+        update.allowed_changed.connect(window.updates_allowed_changed)
+        update.check_requested.connect(window.update_check_requested)
+        update.page_requested.connect(window.update_page_requested)
+        update.skip_requested.connect(window.update_skip_requested)
+        update.finished.connect(self._forget_update)
+        return update
+
+    def _forget_update(self) -> None:
+        assert self._update is not None, "what is not open does not close"
+        self._update.deleteLater()
+        self._update = None
+
+    def show_update(self, view: UpdateView) -> None:
+        """Let the sheet about newer versions follow, if it is open."""
+        if self._update is not None:
+            self._update.show_update(view)
+
     def ask_import(self) -> None:
         """Ask which file to take chats from."""
         ask_import(self._window, self._window.import_requested.emit)
@@ -98,3 +128,5 @@ class Sheets(QObject):
             self._deleted.set_theme(theme)
         if self._settings is not None:
             self._settings.set_theme(theme)
+        if self._update is not None:
+            self._update.set_theme(theme)

@@ -39,6 +39,7 @@ QPushButton[kind="quiet"]:hover {{ background: {t.hovered_row}; color: {t.text};
 QPushButton[kind="quiet"]:focus {{ border-color: {t.accent}; }}
 #deleted {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; outline: none; padding: 4px 0; }}
 #settings {{ background: {t.sidebar}; }}
+#notes {{ background: {t.page}; border: 1px solid {t.hairline}; border-radius: 10px; color: {t.text}; }}
 #paneBar {{ background: {t.page}; border: none; border-bottom: 1px solid {t.hairline}; }}
 #paneScroll, #paneInside, #attachments, #attachmentRow {{ background: transparent; border: none; }}
 #rowName {{ color: {t.text}; }}

@@ -59,6 +59,11 @@ class WindowSignals(QMainWindow):
     caches_clear_requested = Signal()
     backup_restore_requested = Signal(str)
     reveal_requested = Signal(str)  # "data", "logs" or "backups"
+    updates_requested = Signal()  # asks for show_update
+    updates_allowed_changed = Signal(bool)
+    update_check_requested = Signal()
+    update_page_requested = Signal()
+    update_skip_requested = Signal()
     notice_acted = Signal(str)
     notice_other = Signal(str)
     closing = Signal()

@@ -57,6 +57,11 @@ LEADS: list[tuple[str, tuple[object, ...], str]] = [
     ("caches_clear_requested", (), "keeper.clear"),
     ("backup_restore_requested", ("b",), "rescuing.restore"),
     ("reveal_requested", ("logs",), "folders.reveal"),
+    ("updates_requested", (), "updates.show"),
+    ("updates_allowed_changed", (True,), "updates.allow"),
+    ("update_check_requested", (), "updates.check"),
+    ("update_page_requested", (), "updates.open_page"),
+    ("update_skip_requested", (), "updates.skip"),
 ]
 OTHERS = {
     "model_picked",
@@ -92,7 +97,7 @@ def calls() -> list[tuple[object, ...]]:
 def window(qtbot: QtBot, calls: list[tuple[object, ...]]) -> Iterator[MainWindow]:
     window = MainWindow()
     qtbot.addWidget(window)
-    names = ("conversations", "line", "bridge", "desk", "farewell", "keeper", "rescuing", "folders")
+    names = ("conversations", "line", "bridge", "desk", "farewell", "keeper", "rescuing", "folders", "updates")
     rooms: dict[str, Any] = {name: Recorder(name, calls) for name in names}
     for part in PARTS:
         setattr(rooms["conversations"], part, Recorder(f"conversations.{part}", calls))
@@ -152,6 +157,10 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: list[tuple[objec
     window.notice_other.emit("context:c")
     assert calls == [("conversations.talk.leave_out", "c"), ("conversations.carry_on", "c")]
     calls.clear()
+    window.notice_acted.emit("update")
+    window.notice_other.emit("update")
+    assert calls == [("updates.show",), ("updates.skip",)]
+    calls.clear()
     window.notice_acted.emit("rescue:x")
     window.notice_other.emit("rescue:x")
     assert calls == [("rescuing.act", "rescue:x"), ("rescuing.act_otherwise", "rescue:x")]
@@ -160,4 +169,4 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: list[tuple[objec
 def test_closing_keeps_the_desk_before_the_farewell(window: MainWindow, calls: list[tuple[object, ...]]) -> None:
     """What is open is written down while it is still open."""
     window.closing.emit()
-    assert [call[0] for call in calls] == ["desk.clear", "farewell.begin"]
+    assert [call[0] for call in calls] == ["updates.close", "desk.clear", "farewell.begin"]

@@ -40,7 +40,7 @@ def test_every_menu_role_is_set(window: MainWindow) -> None:
     """macOS moves actions by guessing from their words, unless each says where it belongs."""
     roles = {action.menuRole() for action in window.actions_by_name}
     role = QAction.MenuRole
-    assert roles == {role.NoRole, role.QuitRole, role.AboutRole, role.PreferencesRole}
+    assert roles == {role.NoRole, role.QuitRole, role.AboutRole, role.PreferencesRole, role.ApplicationSpecificRole}
 
 
 def test_all_menus_are_there(window: MainWindow) -> None:

@@ -8,7 +8,8 @@ from shiboken6 import isValid
 from tests.fakes.views import chat, row
 from ui.dialogs.recently_deleted import RecentlyDeleted
 from ui.dialogs.settings import SettingsDialog
-from ui.state import DeletedRow, StorageView
+from ui.dialogs.update import UpdateSheet
+from ui.state import DeletedRow, StorageView, UpdateView
 from ui.theme import DARK
 
 if TYPE_CHECKING:
@@ -88,6 +89,31 @@ def test_closed_settings_open_anew(window: MainWindow, qtbot: QtBot) -> None:
     window.show_storage(StorageView())
     window.sheets.open_settings()
     assert settings(window).isVisible()
+
+
+def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
+    """It asks the app for what it shows, says what the user wants, and opens anew."""
+    for _ in range(2):
+        with qtbot.waitSignal(window.updates_requested):
+            window.actions_by_name["updates"].trigger()
+    [sheet] = window.findChildren(UpdateSheet)
+    window.show_update(UpdateView("0.1.0", "Hearth 0.2.0 can be had.", "0.2.0"))
+    assert sheet.told.text() == "Hearth 0.2.0 can be had."
+    for signal, inner, args in (
+        (window.updates_allowed_changed, sheet.allowed_changed, [True]),
+        (window.update_check_requested, sheet.check_requested, []),
+        (window.update_page_requested, sheet.page_requested, []),
+        (window.update_skip_requested, sheet.skip_requested, []),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            inner.emit(*args)
+        assert said.args == args
+    window.set_theme(DARK)
+    sheet.close()
+    qtbot.waitUntil(lambda: not isValid(sheet))
+    window.show_update(UpdateView("0.1.0"))
+    window.sheets.open_update()
+    assert len(window.findChildren(UpdateSheet)) == 1
 
 
 def test_open_sheets_follow_the_theme(window: MainWindow) -> None:
