@@ -25,10 +25,12 @@ from PySide6.QtGui import QFileOpenEvent
 from app import bootstrap
 make = bootstrap.make_application
 file, link = sys.argv[1:]
-def made():
-    application = make()
+def tell(application):
     for url in (QUrl.fromLocalFile(file), QUrl(link)):
         QCoreApplication.sendEvent(application, QFileOpenEvent(url))
+def made():
+    application = make()
+    QTimer.singleShot(300, application, lambda: tell(application))
     QTimer.singleShot(1500, application, application.quit)
     assert not application.windowIcon().isNull() or sys.platform == "darwin"
     return application
