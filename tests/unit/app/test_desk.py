@@ -91,3 +91,14 @@ def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> No
     assert not places.settings.exists()
     desk.keep_updates(UpdateMemory(allowed=True, issued=7))
     assert settings.load(places.settings).updates == desk.updates == UpdateMemory(allowed=True, issued=7)
+
+
+def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
+    """A limit, none of one's own, and whether anything is kept at all."""
+    desk = Desk(places.settings, window)
+    desk.keep_quota(7)
+    desk.keep_caching(False)  # noqa: FBT003 - as the signal brings it
+    kept = settings.load(places.settings)
+    assert (kept.cache_quota, kept.cache_enabled) == (7, False)
+    desk.keep_quota(0)
+    assert settings.load(places.settings).cache_quota is None

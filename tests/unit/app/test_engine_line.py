@@ -20,6 +20,7 @@ from engine.protocol import (
     ModelUnloaded,
     Ready,
     Rejected,
+    StoreReport,
 )
 from tests.fakes.window import FakeWindow
 from ui.state import EngineState, ModelTraits, ModelView
@@ -216,3 +217,30 @@ def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) ->
     assert not line.ready
     line.engine_event(ModelFailed("m1", "model_too_large", "No room."))
     assert line.ready, "the model before is still there"
+
+
+class Keeper:
+    """Stands for who looks after the caches on disk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.heard: list[object] = []
+        self._desk = desk
+
+    def connected(self) -> None:
+        self.heard.append(len(self._desk.sent))
+
+    def reported(self, event: StoreReport) -> None:
+        self.heard.append(event)
+
+
+def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
+    """Their keeper is told of every engine, before it loads a model, and of what it reports; the chats are not."""
+    report = StoreReport(1, 2, 3, 4, 5)
+    desk.line.engine_event(report)
+    keeper = Keeper(desk)
+    desk.line.keep(keeper)
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(report)
+    assert keeper.heard == [0, report]
+    assert desk.sent == [LoadModel("m1")]
+    assert desk.ear.heard == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,6 @@ from storage.library.store import Library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
@@ -87,3 +87,55 @@ def test_closing_drains(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 -
 
 def _make(library: Library) -> str:
     return library.create(title="A").title
+
+
+def test_long_work_keeps_no_job_waiting(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """A large file is read beside the library; its faults come home like any other's."""
+    go_on = threading.Event()
+    seen: list[str] = []
+    faults: list[Exception] = []
+    tasks.apart(go_on.wait, lambda _: seen.append("file"), _nothing)
+    tasks.run(lambda library: library.create(title="A").title, seen.append, _nothing)
+    qtbot.waitUntil(lambda: seen == ["A"], timeout=5_000)
+    go_on.set()
+    tasks.apart(lambda: Path("/nowhere/at/all").read_bytes(), _nothing, faults.append)
+    qtbot.waitUntil(lambda: seen == ["A", "file"] and len(faults) == 1, timeout=5_000)
+
+
+def test_another_library_takes_the_place_between_two_jobs(qtbot: QtBot, tmp_path: Path) -> None:
+    """The jobs before find the old one, those after the new one; while they change places neither is open."""
+    path, other = tmp_path / "library.sqlite", tmp_path / "other.sqlite"
+    fresh = Library.open(other)
+    fresh.create(title="New")
+    fresh.close()
+    tasks = LibraryTasks(partial(Library.open, path))
+    found: list[list[str]] = []
+    faults: list[Exception] = []
+
+    def look(library: Library) -> list[str]:
+        return [one.title for one in library.conversations()]
+
+    def refuse() -> None:
+        raise OSError
+
+    tasks.run(lambda library: library.create(title="Old"), _nothing, faults.append)
+    tasks.run(look, found.append, faults.append)
+    tasks.exchange(lambda: other.replace(path), _nothing, faults.append)
+    tasks.run(look, found.append, faults.append)
+    tasks.exchange(refuse, _nothing, faults.append)
+    tasks.run(look, found.append, faults.append)
+    qtbot.waitUntil(lambda: len(found) == 3, timeout=5_000)
+    assert found == [["Old"], ["New"], ["New"]]
+    assert [type(fault) for fault in faults] == [OSError]
+    tasks.close()
+
+
+def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
+    """What one job says there, the next one finds; nothing is on disk."""
+    tasks = LibraryTasks(Library.in_memory)
+    titles: list[str] = []
+    tasks.run(_make, _nothing, _nothing)
+    tasks.run(lambda library: library.conversations()[0].title, titles.append, _nothing)
+    tasks.close()
+    assert titles == ["A"]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
