@@ -44,9 +44,9 @@ def detach(library: Library, conversation: str, attachment: str) -> tuple[Attach
 
 
 def texts(library: Library, messages: Iterable[Message]) -> dict[str, str]:
-    """What is in the files of `messages`, by attachment; one that cannot be read is missing."""
-    files = {file.id: file for message in messages for file in message.attachments}
-    return {file: text for file, text in ((one.id, _text(library, one)) for one in files.values()) if text is not None}
+    """What is in the text files of `messages`, by attachment; one that cannot be read is missing."""
+    files = (file for message in messages for file in message.attachments if file.text)
+    return {file.id: text for file in files if (text := _text(library, file)) is not None}
 
 
 def _text(library: Library, file: Attachment) -> str | None:
@@ -61,16 +61,19 @@ def words(message: Message, contents: Mapping[str, str]) -> str:
 
     `contents` are the files' texts by attachment.
     """
-    blocks = (_block(file.name, contents.get(file.id)) for file in message.attachments)
+    blocks = (_block(file, contents.get(file.id)) for file in message.attachments)
     return "\n\n".join(part for part in (message.content, *blocks) if part)
 
 
-def _block(name: str, text: str | None) -> str:
+def _block(file: Attachment, text: str | None) -> str:
+    """Files of other kinds came with chats from elsewhere."""
+    if not file.text:
+        return f"{file.name}: this file is not text and cannot be read here."
     if text is None:
-        return f"{name}: this file is not there any more."
+        return f"{file.name}: this file is not there any more."
     fence = "`" * max(_SHORTEST, *(len(run) + 1 for run in _FENCES.findall(text)), 0)
     end = "" if text.endswith("\n") else "\n"
-    return f"{name}:\n{fence}\n{text}{end}{fence}"
+    return f"{file.name}:\n{fence}\n{text}{end}{fence}"
 
 
 def view(file: Attachment) -> AttachmentView:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app import attachments
 from app.errors import AttachmentRefused
 from storage.errors import FileRefused, FileTooLarge
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
 from storage.library.rows import Attachment, Message
 
 if TYPE_CHECKING:
@@ -48,6 +49,16 @@ def test_files_alone_are_a_message() -> None:
 def test_a_file_that_is_lost_is_said_to_be() -> None:
     """The chat goes on, and the model knows that something is missing."""
     assert attachments.words(_said("Look.", NOTE), {}) == "Look.\n\nnote.md: this file is not there any more."
+
+
+def test_a_file_of_another_kind_is_named_only(scene: Scene) -> None:
+    """A picture that came with an imported chat is no noise in a prompt."""
+    kind = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
+    said = ArchivedMessage("1", None, "user", "Look.", attachments=(kind,))
+    (chat,) = scene.library.add_archive(Archive((ArchivedConversation("Cat", (said,)),)))
+    branch = scene.library.branch(chat)
+    contents = attachments.texts(scene.library, branch)
+    assert attachments.words(branch[0], contents) == "Look.\n\ncat.png: this file is not text and cannot be read here."
 
 
 @given(st.text(st.sampled_from("`\n a"), max_size=40))
