@@ -1,0 +1,44 @@
+"""Where the app itself lies. Owns the words for a place in which it should not stay; moving it is the user's."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from ui.state import Notice
+
+KEY: Final = "installation"
+_MOVE: Final = (
+    "Quit Hearth, drag it into the Applications folder, and open it from there. Your chats stay where they are."
+)
+
+
+def advice() -> Notice | None:
+    """What to tell about the place of the running app; None where it may stay, or is no bundle."""
+    if not getattr(sys, "frozen", False):
+        return None
+    program = Path(sys.executable)
+    return advice_on(program, Path.home(), is_read_only=_is_read_only(program))
+
+
+def advice_on(program: Path, home: Path, *, is_read_only: bool) -> Notice | None:
+    """The same for a program, a home folder and what is known of the program's disk."""
+    bundle = next((folder for folder in program.parents if folder.suffix == ".app"), None)
+    if bundle is None:
+        return None
+    if "AppTranslocation" in bundle.parts:  # platform: macOS runs what was downloaded and never moved from a copy
+        return Notice(KEY, f"macOS runs Hearth from a temporary copy, because it was never moved. {_MOVE}")
+    if is_read_only and bundle.is_relative_to("/Volumes"):  # platform: where macOS shows disk images
+        return Notice(KEY, f"Hearth runs from the disk image that it came in. {_MOVE}")
+    if bundle.is_relative_to(home / "Downloads"):
+        return Notice(KEY, f"Hearth lies in the Downloads folder, where it is easily thrown away. {_MOVE}")
+    return None
+
+
+def _is_read_only(program: Path) -> bool:
+    try:
+        return bool(os.statvfs(program).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
