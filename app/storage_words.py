@@ -25,9 +25,7 @@ _DAMAGE: Final = {
 def facts(report: StoreReport, wanted: int | None, allowed: int) -> tuple[str, ...]:
     """One fact a line. `wanted` is what the user allows (None: left to Hearth), `allowed` what that came to."""
     lines = [f"{counted(report.records, 'record')} of {counted(report.conversations, 'chat')}."]
-    if wanted is None:
-        lines.append("Hearth chooses the limit by the room on this disk.")
-    elif allowed < wanted:
+    if wanted is not None and allowed < wanted:
         lines.append(f"You allow {size(wanted)}, but the last room on the disk is left free.")
     damaged = sum(report.damaged.values())
     if damaged:

@@ -17,9 +17,9 @@ def test_what_is_kept_is_counted() -> None:
     assert facts(_report(1, 1), GIB, GIB) == ("1 record of 1 chat.",)
 
 
-def test_it_is_said_who_chose_the_limit() -> None:
-    """Hearth, or the disk in the place of the user."""
-    assert facts(_report(), None, GIB)[1] == "Hearth chooses the limit by the room on this disk."
+def test_a_limit_that_does_not_fit_is_explained() -> None:
+    """The disk has the last word, and says so; what Hearth chose itself needs no word."""
+    assert len(facts(_report(), None, GIB)) == 1
     assert facts(_report(), 9 * GIB, GIB)[1] == "You allow 9.0 GB, but the last room on the disk is left free."
 
 
