@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
-_ASIDE = protocol.Warm | protocol.Forget | protocol.ImportCache | protocol.ExportCache
+_ASIDE = (
+    protocol.Warm | protocol.Forget | protocol.Budget | protocol.Report | protocol.ImportCache | protocol.ExportCache
+)
+_ANSWERS = protocol.Warmed | protocol.Forgotten | protocol.StoreReport | protocol.CacheMoved
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
 
@@ -72,7 +75,7 @@ class Engine:
             unstored -= isinstance(event, protocol.Stored) or (
                 isinstance(event, TurnFinished) and event.reason == "failed"
             )
-            if isinstance(event, protocol.Warmed | protocol.Forgotten | protocol.CacheMoved) and warming:
+            if isinstance(event, _ANSWERS) and warming:
                 warming.pop()
             failed = ends_on_failure and isinstance(event, protocol.ModelFailed)
             if failed or not (waiting or unstored > 0 or warming):

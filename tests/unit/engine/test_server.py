@@ -6,7 +6,6 @@ The server runs on the test's own thread; a script answers its events with furth
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +14,17 @@ import pytest
 from msgspec.structs import replace
 
 from engine import loader, prefill, protocol
+from engine.cache import disk
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from tests.fakes import tiny_models
-from tests.fakes.engine_life import GREEDY, SYSTEM, Chat, Engine, own_tokens
+from tests.fakes.engine_life import GREEDY, QUOTA, SYSTEM, Chat, Engine, own_tokens
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.loader import LoadedModel
     from engine.sequence import Sequence
+    from storage.segments.store import SegmentStore
 
 
 @pytest.fixture
@@ -554,25 +555,49 @@ def test_little_memory_makes_nothing_wrong(tmp_path: Path, model_folder: Path) -
     assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens("More."))
 
 
-def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(engine: Start, tmp_path: Path) -> None:
+def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
+    engine: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The cache may vanish under a running chat at any moment: the next turn stores all of it again."""
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
+    lost: list[int] = []
+    save = disk.save
 
-    def lose_and_go_on(event: protocol.Event) -> Generate | None:
+    def lose_and_save(store: SegmentStore, *rest: Any) -> disk.Saved:
+        lost.append(store.forget("c"))
+        return save(store, *rest)
+
+    def go_on(event: protocol.Event) -> Generate | None:
         if not isinstance(event, protocol.Stored) or chat.turns > 1:
             return None
-        with sqlite3.connect(tmp_path / "segments" / "segments.sqlite") as index:
-            index.execute("PRAGMA foreign_keys = ON")
-            index.execute("DELETE FROM segment")
-        index.close()
         chat.hear(life, first)
         return chat.ask("More.")
 
-    life.live(first, then=lose_and_go_on)
+    monkeypatch.setattr(disk, "save", lose_and_save)
+    life.live(first, then=go_on)
+    assert [size > 0 for size in lost] == [False, True]
     assert [e.error for e in life.events if isinstance(e, protocol.Stored)] == ["", ""]
     second = Generate("c2", "c", tuple(chat.messages))
     chat.hear(life, second)
     third = chat.ask("And more.")
     usage = engine().live(third).finished("c3").usage
     assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens("And more."))
+
+
+def test_the_store_is_told_its_budget_and_tells_what_it_holds(engine: Start) -> None:
+    """A report says how much there is and may be; what is too much has gone when the next one comes."""
+    chats = [Chat(name) for name in "ab"]
+    engine().live(*[chat.ask(f"Hello {chat.name}.") for chat in chats])
+    told: list[protocol.Command] = [
+        protocol.Report(),
+        protocol.Budget(1 << 20, ("a",)),
+        protocol.Budget(0, ("a",)),
+        protocol.Budget(0),
+    ]
+    lives = [engine().live(command) for command in told]
+    reports = [e for life in lives for e in life.events if isinstance(e, protocol.StoreReport)]
+    assert [r.conversations for r in reports] == [2, 2, 2, 0], "what a pinned one shares stays"
+    assert [r.quota_bytes for r in reports] == [QUOTA, 1 << 20, 0, 0]
+    assert reports[0].held_bytes == reports[1].held_bytes > reports[2].held_bytes > reports[3].held_bytes == 0
+    assert {r.trouble for r in reports} == {""}
