@@ -23,6 +23,10 @@ def main() -> int:
             from engine.__main__ import main as run_engine
 
             return run_engine(rest)
+        case ["--device"]:
+            from engine.device import main as try_device
+
+            return try_device()
         case ["ask", *rest]:
             from app.ask import main as ask
 

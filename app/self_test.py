@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from app.asker import Question
 from app.catalog import DEMO
 from app.errors import words
 from app.printer import Printer, write
+from app.program import this_app
 from engine.protocol import Sampling
 
 if TYPE_CHECKING:
@@ -22,7 +24,11 @@ _QUESTION = Question("Self-test", "Hello")
 
 
 class _Verdict(Printer):
-    """One line about the one reply."""
+    """One line about the one reply, and the device it was computed on."""
+
+    def __init__(self, device: str) -> None:
+        super().__init__()
+        self._device = device
 
     def replied(self, reply: Reply) -> None:
         """Fails unless the model said something and came to an end."""
@@ -31,7 +37,10 @@ class _Verdict(Printer):
             self.status = 1
             write(f"self-test failed: {end.error or 'the model said nothing'}\n")
         else:
-            write(f"self-test passed: {end.usage.completion_tokens} tokens, {end.usage.decode_tps:.0f} tok/s\n")
+            usage = end.usage
+            write(
+                f"self-test passed: {usage.completion_tokens} tokens, {usage.decode_tps:.0f} tok/s on the {self._device}\n"
+            )
 
     def failed(self, error: Exception) -> None:
         """Something went wrong beside the answer."""
@@ -40,9 +49,12 @@ class _Verdict(Printer):
 
 
 def run() -> int:
-    """Ask the built-in model in a home that is thrown away. 0 if it answers, else 1."""
+    """Compute something, then ask the built-in model in a home that is thrown away. 0 if both go well, else 1."""
+    device = _device()
+    if not device:
+        return 1
     application = QCoreApplication(["hearth"])
-    verdict = _Verdict()
+    verdict = _Verdict(device)
     with tempfile.TemporaryDirectory(prefix="hearth-self-test-") as home:
         places = paths.under(Path(home))
         paths.prepare(places)
@@ -57,3 +69,15 @@ def run() -> int:
             headless.run(places, request, audience)
     del application
     return verdict.status
+
+
+def _device() -> str:
+    """Its name, "gpu" or "cpu"; empty if nothing can be computed, which is said."""
+    trial = this_app("--device")
+    done = subprocess.run(  # noqa: S603 - our own program
+        [trial.program, *trial.arguments], cwd=trial.folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        write(f"self-test failed: MLX does not compute (status {done.returncode})\n{done.stderr}")
+        return ""
+    return done.stdout.strip()
