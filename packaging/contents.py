@@ -20,7 +20,11 @@ METALLIB: Final = "mlx/lib/mlx.metallib"
 MLX_FILES: Final = ("mlx/lib/libmlx.dylib", METALLIB)
 """What mlx needs beside its extension module on macOS. Its headers, and libjaccl, to which nothing links, stay out."""
 
-HIDDEN_MODULES: Final = ("mlx._reprlib_fix", "mlx.__array_api_info", "sqlalchemy.dialects.sqlite.pysqlite")
+HIDDEN_MODULES: Final = (
+    *("mlx._reprlib_fix", "mlx.__array_api_info"),  # imported by mlx.core
+    "_cffi_backend",  # imported by nacl._sodium
+    "sqlalchemy.dialects.sqlite.pysqlite",
+)
 """Imported by compiled code or by a name that is only known at run time."""
 HIDDEN_PACKAGES: Final = ("mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_templates")
 """mlx-lm imports a model's module by the name in its config."""

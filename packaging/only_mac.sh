@@ -1,0 +1,7 @@
+# shellcheck shell=bash
+# Sourced by what only a Mac can do: says so elsewhere, in one line, and ends.
+[ "$(uname -s)" = Darwin ] || {
+    # shellcheck disable=SC2016  # the words of a command, not a command
+    printf 'Hearth: `make %s` works on macOS only: it needs %s, which Apple ships with it.\n' "$1" "$2" >&2
+    exit 2
+}
