@@ -153,7 +153,7 @@ class Moves:
             model.roots.add([root])
             self._told(move, protocol.CacheMoved(move.command.request, len(ids), size))
 
-        self._manager.ask(Priority.WRITE, lambda store: store.commit(conversation, [new]), kept)
+        self._manager.ask(Priority.WRITE, lambda store: store.commit(conversation, [new], self._manager.in_use), kept)
 
     # --- out
 

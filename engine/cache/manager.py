@@ -227,6 +227,11 @@ class CacheManager:
 
         self.ask(Priority.WRITE, stock.taken, told)
 
+    @property
+    def in_use(self) -> frozenset[str]:
+        """The keys of segments that are being worked with now: whatever a job does, they stay."""
+        return self._running.keys
+
     def ask(self, priority: Priority, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
         """Run `job` on the store, in its turn; `then` gets what it returns, or the Failure, later."""
         self._io.submit(priority, job, lambda result: self._post(lambda: then(result)))
