@@ -16,11 +16,12 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 
 import resources
-from app import catalog, faults, locks, logs, paths, program, quota
+from app import catalog, doorbell, faults, installation, locks, logs, paths, program, quota
 from app.application import Application
 from app.arrivals import Arrivals, Doors
 from app.conversations import Conversations
 from app.desk import Desk
+from app.doorbell import Doorbell
 from app.engine_bridge import EngineBridge
 from app.engine_line import EngineLine
 from app.errors import AlreadyRunning, notice
@@ -160,15 +161,25 @@ def _disk(place: Place, rescue: Rescue) -> Disk:
 
 
 def run(opened: tuple[str, ...] = ()) -> int:
-    """Be the one window of this home until it is closed. `opened` are files and links to begin with. Raises
-    AlreadyRunning, FolderRefused.
+    """Be the one window of this home until it is closed, or let the one that is open come to the front. `opened` are
+    files and links to begin with. Raises AlreadyRunning, FolderRefused.
     """
+    places = paths.find()
+    if doorbell.ring(places, opened):
+        return 0
     application = make_application()
     arrivals = Arrivals()
     application.arrived.connect(arrivals.take)
     with ExitStack() as stack:
-        hearth = Hearth(settle(paths.find(), stack), MainWindow())
+        try:
+            place = settle(places, stack)
+        except AlreadyRunning:
+            if doorbell.ring(places, opened):  # it was about to listen
+                return 0
+            raise
+        hearth = Hearth(place, MainWindow())
         hearth.ended.connect(application.quit)
+        _listen(hearth, arrivals, Doorbell(places))
         interrupts = Interrupts()
         stack.callback(interrupts.close)
         interrupts.came.connect(lambda _number: hearth.window.close())
@@ -176,6 +187,8 @@ def run(opened: tuple[str, ...] = ()) -> int:
         for arrival in opened:
             arrivals.take(arrival)
         arrivals.serve(hearth.doors())
+        if (told := installation.advice()) is not None:
+            hearth.window.show_notice(told)
         gc.freeze()  # what the start made stays; the collector need not walk it while text streams
         with faults.told(lambda error: hearth.window.show_notice(notice(error))):
             application.exec()
@@ -183,6 +196,19 @@ def run(opened: tuple[str, ...] = ()) -> int:
                 hearth.window.close()
                 application.exec()
         return 0
+
+
+def _listen(hearth: Hearth, arrivals: Arrivals, bell: Doorbell) -> None:
+    """Take in what later starts bring, until the window goes."""
+
+    def rung(brought: tuple[str, ...]) -> None:
+        hearth.doors().come()
+        for arrival in brought:
+            arrivals.take(arrival)
+
+    bell.setParent(hearth)
+    bell.rung.connect(rung)
+    hearth.window.closing.connect(bell.close)
 
 
 def make_application() -> Application:

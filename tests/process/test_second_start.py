@@ -1,0 +1,88 @@
+"""Several starts of `hearth` on one home, as processes of their own."""
+
+from __future__ import annotations
+
+import subprocess
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from app import doorbell, locks, paths, settings
+from app.exchange import hearth_json
+from app.settings import Settings
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.store import Library
+from tests.fakes import command
+from tests.fakes.tiny_models import build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from app.paths import Paths
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Paths:
+    """A home that is set to a tiny model."""
+    places = paths.find()
+    paths.prepare(places)
+    chosen = msgspec.structs.replace(Settings(), model=str(build(tmp_path / "model")))
+    settings.save(chosen, places.settings)
+    return places
+
+
+@contextmanager
+def opened(places: Paths, *arguments: str) -> Iterator[None]:
+    """A window of its own process, until it is asked to end; it ends well and in silence."""
+    process = subprocess.Popen(
+        command.command(*arguments), cwd=command.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        while process.poll() is None and not doorbell.ring(places, ()):
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.1)
+        yield
+    finally:
+        process.terminate()
+        said, complaint = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, b"")
+    assert set(complaint.splitlines()) <= {b"This plugin does not support raise()"}, "the offscreen platform, of itself"
+
+
+def test_what_later_starts_bring_comes_to_the_open_window(places: Paths, tmp_path: Path) -> None:
+    """Each of them ends at once and well; files become chats, links become drafts, and nothing is sent."""
+    file = tmp_path / "trip.hearth"
+    message = ArchivedMessage(id="m", parent=None, role="user", content="Where to?")
+    file.write_bytes(hearth_json.encode(Archive((ArchivedConversation("Trip", (message,), "m"),))))
+    with opened(places, "hearth://new?text=First%20words"):
+        for arguments in ((), (str(file), "hearth://new?text=Later+words"), (str(file),)):
+            result = command.hearth(*arguments)
+            assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+        assert locks.take_window(places, 0.0) is None, "there is still one window"
+    library = Library.open(places.library_file)
+    rows = library.conversations("")
+    drafts = {library.draft(row.id) for row in rows if not library.branch(row.id)}
+    titles = [row.title for row in rows if library.branch(row.id)]
+    library.close()
+    assert {"First words", "Later words"} <= drafts
+    assert titles == ["Trip"]
+
+
+def test_what_is_no_file_is_refused_where_it_was_typed(places: Paths) -> None:
+    """A slip of the keyboard is one line there, not a notice in the window."""
+    with opened(places):
+        result = command.hearth("trip.hearth")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("hearth: There is no file ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_after_the_window_has_gone_the_next_start_is_one(places: Paths) -> None:
+    """Nobody rings at a closed door."""
+    for _ in range(2):
+        with opened(places):
+            pass
+        assert not doorbell.ring(places, ())
