@@ -13,7 +13,7 @@ import psutil
 
 from engine import protocol
 
-HOT_BYTES = 1 << 25
+HOT_BYTES = 1 << 22
 """Little, so that it is full soon: what grows after that is a leak, and what is not there any more comes from disk."""
 
 PATIENCE_SECONDS = 120.0
