@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     Taker = Callable[[str], object]
 
-_CHATS = "Chats (*.json *.zip *.md)"
-_SUFFIXES = {"Markdown (*.md)": "md", "JSON (*.json)": "json"}
+_CHATS = "Chats (*.hearth *.json *.zip *.md)"
+_SUFFIXES = {"Markdown (*.md)": "md", "Hearth chats (*.hearth)": "hearth"}
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _LONGEST_NAME = 80
 

@@ -41,27 +41,27 @@ def test_a_chat_is_offered_to_be_written_readably(parent: QWidget, tmp_path: Pat
 
 
 def test_the_suffix_follows_the_kind_of_file(parent: QWidget, tmp_path: Path) -> None:
-    """Who picks JSON gets JSON, without typing it."""
+    """Who picks the whole of it gets that, without typing it."""
     taken: list[str] = []
     ask_export(parent, "Trip", taken.append)
     asked = dialog(parent, "exportDialog")
     asked.setDirectory(str(tmp_path))
-    asked.selectNameFilter("JSON (*.json)")
-    asked.filterSelected.emit("JSON (*.json)")
+    asked.selectNameFilter("Hearth chats (*.hearth)")
+    asked.filterSelected.emit("Hearth chats (*.hearth)")
     asked.selectFile("Trip")
     asked.accept()
-    assert taken == [str(tmp_path / "Trip.json")]
+    assert taken == [str(tmp_path / "Trip.hearth")]
 
 
 def test_all_chats_are_offered_to_be_written_whole(parent: QWidget, tmp_path: Path) -> None:
-    """As JSON, which loses nothing."""
+    """As Hearth's own file, which loses nothing and is opened by a double click."""
     taken: list[str] = []
     ask_export_all(parent, taken.append)
     asked = dialog(parent, "exportDialog")
     asked.setDirectory(str(tmp_path))
     asked.selectFile("Hearth chats")
     asked.accept()
-    assert taken == [str(tmp_path / "Hearth chats.json")]
+    assert taken == [str(tmp_path / "Hearth chats.hearth")]
 
 
 def test_a_file_is_chosen_to_be_read(parent: QWidget, tmp_path: Path) -> None:

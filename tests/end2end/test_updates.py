@@ -1,0 +1,91 @@
+"""The whole way to a newer version: menu, sheet, a server on this computer, and back."""
+
+from __future__ import annotations
+
+import base64
+import os
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QDesktopServices
+
+import resources
+from app import paths, settings
+from app.updates.release import KEY_BYTES, Release, public_key, sealed
+from tests.fakes.web import Answer, served
+from ui.dialogs.update import UpdateSheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.end2end.conftest import Desk
+    from tests.fakes.web import Web
+
+SEED = os.urandom(KEY_BYTES)
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
+    """A server with a release 99, signed by the key that this Hearth trusts."""
+    key = tmp_path / "key.pub"
+    key.write_bytes(base64.b64encode(public_key(SEED)))
+    monkeypatch.setattr(resources, "UPDATE_KEY", key)
+    now = int(time.time())
+    with served() as web:
+        monkeypatch.setenv("HEARTH_UPDATE_URL", web.url("/release.json"))
+        release = Release("99.0", now, now + 1000, "https://example.org/hearth", "# All new")
+        web.answers["/release.json"] = Answer(sealed(release, SEED))
+        yield web
+
+
+def sheet(desk: Desk) -> UpdateSheet:
+    desk.app.window.actions_by_name["updates"].trigger()
+    found = desk.app.window.findChild(UpdateSheet)
+    assert found is not None
+    return found
+
+
+def test_newer_version_is_found_shown_and_opened(desk: Desk, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is asked until the switch is on; then notes, notice and page, and the switch lasts."""
+    pages: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pages.append(url.toString()))
+    desk.open()
+    shown = sheet(desk)
+    assert shown.told.text() == "Nothing was looked for yet."
+    assert web.asked == []
+    shown.allow.click()
+    desk.until(lambda: shown.told.text() == "Hearth 99.0 can be had.")
+    assert shown.notes.toPlainText() == "All new"
+    assert "update" in desk.app.window.notices.keys()  # noqa: SIM118 - not a dict's
+    shown.page_button.click()
+    assert pages == ["https://example.org/hearth"]
+    shown.skip_button.click()
+    assert "update" not in desk.app.window.notices.keys()  # noqa: SIM118 - as above
+    desk.close()
+    kept = settings.load(paths.find().settings).updates
+    assert (kept.allowed, kept.skipped) == (True, "99.0")
+
+
+def test_word_of_a_stranger_is_not_believed(desk: Desk, web: Web) -> None:
+    """The sheet says no more than that it could not be checked."""
+    now = int(time.time())
+    forged = sealed(Release("99.0", now, now + 1000, "https://example.org/", "# Forged"), os.urandom(KEY_BYTES))
+    web.answers["/release.json"] = Answer(forged)
+    desk.open()
+    shown = sheet(desk)
+    shown.check_button.click()
+    desk.until(lambda: shown.told.text() == "Could not be checked.")
+    assert not shown.page_button.isVisible()
+    assert desk.app.window.notices.keys() == ()
+
+
+def test_window_closes_while_it_is_looked(desk: Desk, web: Web) -> None:
+    """A server that never answers holds nobody up."""
+    web.answers["/release.json"] = Answer(held=True)
+    desk.open()
+    sheet(desk).check_button.click()
+    desk.until(lambda: bool(web.asked))
+    desk.close()
+    assert "updates could not" not in (paths.find().logs / "hearth.log").read_text()
