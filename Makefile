@@ -26,7 +26,6 @@ lint: setup-bundle       ## format, ruff, types, the house's layers
 	@$(PYTHON) -m ruff format --check .
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m mypy
-	@cd packaging && ../$(PYTHON) -m mypy --config-file ../pyproject.toml .
 	@.venv/bin/lint-imports
 
 check: lint test

@@ -38,9 +38,8 @@ class _Verdict(Printer):
             write(f"self-test failed: {end.error or 'the model said nothing'}\n")
         else:
             usage = end.usage
-            write(
-                f"self-test passed: {usage.completion_tokens} tokens, {usage.decode_tps:.0f} tok/s on the {self._device}\n"
-            )
+            speed = f"{usage.decode_tps:.0f} tok/s on the {self._device}"
+            write(f"self-test passed: {usage.completion_tokens} tokens, {speed}\n")
 
     def failed(self, error: Exception) -> None:
         """Something went wrong beside the answer."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-import lief
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    import lief
 
 _MAGIC: Final = (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf")
 _SYSTEM: Final = ("/usr/lib/", "/System/Library/")
@@ -51,25 +51,25 @@ def find(folder: Path) -> Iterator[Path]:
 
 def read(path: Path) -> Library:
     """Raises Unfit for a file without a part for Apple Silicon."""
+    import lief
+
     fat = lief.MachO.parse(str(path))
     if fat is None:
         raise Unfit(f"{path.name} cannot be read as Mach-O")
     binary = fat.take(lief.MachO.Header.CPU_TYPE.ARM64)
     if binary is None:
         raise Unfit(f"{path.name} has no part for Apple Silicon")
-    needs = tuple(str(library.name) for library in binary.libraries if library.command != _ID)
+    itself = lief.MachO.LoadCommand.TYPE.ID_DYLIB
+    needs = tuple(str(library.name) for library in binary.libraries if library.command != itself)
     return Library(path, _oldest(binary), needs, tuple(str(rpath.path) for rpath in binary.rpaths))
 
 
-_ID: Final = lief.MachO.LoadCommand.TYPE.ID_DYLIB
-
-
 def _oldest(binary: lief.MachO.Binary) -> tuple[int, int]:
-    built = binary.build_version if binary.has_build_version else binary.version_min
-    if built is None:
-        return (0, 0)
-    major, minor, *_rest = built.minos if isinstance(built, lief.MachO.BuildVersion) else built.version
-    return (major, minor)
+    if binary.build_version is not None:
+        return binary.build_version.minos[0], binary.build_version.minos[1]
+    if binary.version_min is not None:
+        return binary.version_min.version[0], binary.version_min.version[1]
+    return (0, 0)
 
 
 def demand_oldest(path: Path) -> None:

@@ -1,0 +1,39 @@
+"""The libraries of a finished Hearth.app. Owns what is asked of them before it is shipped; it starts nothing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import contents
+import mac_libraries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def faults(app: Path) -> Iterator[str]:
+    """What would keep the app from starting on the oldest macOS."""
+    folder = app / "Contents"
+    inside = folder / "Frameworks"
+    for place in (inside / contents.METALLIB, inside / Path(contents.METALLIB).name):
+        if not place.resolve().is_file():
+            yield f"there is no {place.relative_to(app)}, where mlx looks for its kernels"
+    try:
+        mac_libraries.demand_oldest(inside / contents.MLX_FILES[0])
+        yield from mac_libraries.faults(map(mac_libraries.read, mac_libraries.find(folder)), folder)
+    except mac_libraries.Unfit as error:
+        yield str(error)
+
+
+def main() -> int:
+    """0 if nothing is wrong, else 1."""
+    app = Path(sys.argv[1])
+    found = list(faults(app))
+    print("\n".join(found) or f"{sum(1 for _ in mac_libraries.find(app))} libraries, every need met, no absolute rpath")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

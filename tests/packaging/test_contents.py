@@ -1,0 +1,90 @@
+"""What goes into the bundle, held against the libraries that are installed."""
+
+from __future__ import annotations
+
+import ast
+from importlib.util import find_spec
+from pathlib import Path
+
+import contents
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TRANSFORMERS = Path((find_spec("transformers") or pytest.fail("transformers is a requirement")).origin or "").parent
+SOURCES = [path for room in contents.OWN_PACKAGES for path in (ROOT / room).rglob("*.py")]
+SHIPPED = [path for path in SOURCES if "demo_training" not in path.parts]
+
+
+def imported() -> set[str]:
+    """Every dotted name that the app imports anywhere."""
+    found: set[str] = set()
+    for path in SHIPPED:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+@pytest.mark.parametrize("name", [*contents.HIDDEN_MODULES, *contents.HIDDEN_PACKAGES, *contents.OWN_PACKAGES])
+def test_hidden_module_is_still_there(name: str) -> None:
+    """A name that a library no longer has would be left out of the bundle with no more than a warning."""
+    assert find_spec(name) is not None
+
+
+def test_qt_modules_are_those_that_are_imported() -> None:
+    """The check of the macOS wheels follows the libraries of just these."""
+    used = {name.split(".")[1] for name in imported() if name.startswith("PySide6.")}
+    assert used == set(contents.QT_MODULES)
+
+
+def test_nothing_excluded_is_imported() -> None:
+    """The bundle never lacks what the app asks for."""
+    assert not [name for name in imported() if name.startswith(contents.EXCLUDED)]
+
+
+def test_every_tokenizer_and_config_stays() -> None:
+    """A model in the user's folder needs these of transformers, whatever its family."""
+    kept = [*TRANSFORMERS.glob("models/*/tokenization_*.py"), *TRANSFORMERS.glob("models/*/configuration_*.py")]
+    kept += TRANSFORMERS.glob("models/auto/*.py")
+    assert len(kept) > 100
+    assert all(contents.is_needed(path.relative_to(TRANSFORMERS.parent).as_posix()) for path in kept)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "transformers/models/bert/modeling_bert.py",
+        "transformers/models/llava/image_processing_llava.pyc",
+        "hearth-0.1.0.dist-info/direct_url.json",
+        "resources/demo_training/figures.json",
+        "resources/screenshots/light.png",
+        "resources/__init__.py",
+        "mlx/include/mlx/array.h",
+        "PySide6/Qt/translations/qt_de.qm",
+    ],
+)
+def test_what_no_user_needs_stays_out(path: str) -> None:
+    """Sources of training, models of torch, headers and the path of the build are not shipped."""
+    assert not contents.is_needed(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "used"),
+    [
+        ("PySide6/QtWidgets.abi3.so", True),
+        ("PySide6/Qt/plugins/platforms/libqcocoa.dylib", True),
+        ("PySide6/QtQuick.abi3.so", False),
+        ("PySide6/Qt/plugins/sqldrivers/libqsqlodbc.dylib", False),
+        ("PySide6/Assistant.app/Contents/MacOS/Assistant", False),
+    ],
+)
+def test_of_qt_only_what_the_window_uses(path: str, used: bool) -> None:  # noqa: FBT001 - the expected answer
+    """The planned folder of libraries begins at these."""
+    assert contents.is_used_of_qt(path) is used
+
+
+def test_version_is_the_package_s() -> None:
+    """The Finder shows what `hearth --version` says."""
+    assert contents.version().count(".") == 2

@@ -1,0 +1,54 @@
+"""The pinned requirements, as they lie in the repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import oldest_wheels
+import pins
+import pytest
+
+FOLDER = Path(pins.__file__).parent
+FILES = ("requirements.txt", "requirements-dev.txt", "requirements-bundle.txt")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_pin_has_a_hash_and_no_address(name: str) -> None:
+    """What is installed is what was pinned, from whichever index."""
+    text = (FOLDER / name).read_text("utf-8")
+    assert "://" not in text
+    assert "--index" not in text
+    assert all("--hash=sha256:" in pin.text for pin in pins.pins(text).values())
+
+
+def test_larger_sets_hold_the_smaller_ones() -> None:
+    """The app is tested and bundled with the versions that it is run with."""
+    small, middle, large = (pins.pins((FOLDER / name).read_text("utf-8")) for name in FILES)
+    assert {name: pin.version for name, pin in small.items()}.items() <= {
+        n: p.version for n, p in middle.items()
+    }.items()
+    assert {name: pin.version for name, pin in middle.items()}.items() <= {
+        n: p.version for n, p in large.items()
+    }.items()
+    assert {"pyinstaller", "lief", "icnsutil", "macholib"} <= set(large) - set(middle)
+
+
+def test_mlx_and_its_kernels_are_of_one_version() -> None:
+    """The wheels that are asked for by platform fit each other."""
+    found = pins.runtime()
+    assert len({found[name].version for name in oldest_wheels.BY_MACOS}) == 1
+
+
+def test_pin_for_any_platform_keeps_its_hashes() -> None:
+    """pip on Linux may fetch what is marked for macOS, and still checks it."""
+    pin = pins.runtime()["mlx-metal"]
+    assert "darwin" in pin.marker
+    text = pins.without_marker(pin)
+    assert text.startswith(f"mlx-metal=={pin.version} \\\n")
+    assert text.count("--hash") == pin.text.count("--hash")
+
+
+def test_other_lines_are_not_taken_for_pins() -> None:
+    """A requirements file of another shape is an error and not an empty list."""
+    with pytest.raises(ValueError, match="no pinned requirement"):
+        pins.pins("numpy>=2\n")

@@ -1,0 +1,55 @@
+"""What macOS is told of the app, and what the hardened runtime allows it."""
+
+from __future__ import annotations
+
+import plistlib
+import re
+from pathlib import Path
+
+import contents
+
+FOLDER = Path(contents.__file__).parent
+INFO = plistlib.loads((FOLDER / "Info.plist").read_bytes())
+ENTITLEMENTS = (FOLDER / "entitlements.plist").read_text("utf-8")
+
+
+def test_app_looks_and_runs_as_a_mac_app_should() -> None:
+    """Sharp, dark where the system is, on Apple Silicon and macOS 14.4 or newer, and free to nap."""
+    assert INFO["NSHighResolutionCapable"] is True
+    assert INFO["NSRequiresAquaSystemAppearance"] is False
+    assert INFO["LSMinimumSystemVersion"] == ".".join(map(str, contents.OLDEST_MACOS))
+    assert INFO["LSArchitecturePriority"] == ["arm64"]
+    assert not {"NSAppSleepDisabled", "LSUIElement", "LSBackgroundOnly"} & set(INFO)
+
+
+def test_chats_and_links_open_in_hearth() -> None:
+    """The document type is declared, exported and JSON, and the scheme is the one that links are read for."""
+    (document,), (kind,), (link,) = (
+        INFO[key] for key in ("CFBundleDocumentTypes", "UTExportedTypeDeclarations", "CFBundleURLTypes")
+    )
+    assert document["LSItemContentTypes"] == [kind["UTTypeIdentifier"]]
+    assert kind["UTTypeTagSpecification"]["public.filename-extension"] == ["hearth"]
+    assert kind["UTTypeConformsTo"] == ["public.json"]
+    assert link["CFBundleURLSchemes"] == ["hearth"]
+
+
+def test_the_spec_s_own_keys_are_not_written_twice() -> None:
+    """Name, versions and icon have one place each."""
+    written_by_spec = {
+        "CFBundleName",
+        "CFBundleIdentifier",
+        "CFBundleExecutable",
+        "CFBundleIconFile",
+        "CFBundleVersion",
+    }
+    assert not written_by_spec & set(INFO)
+
+
+def test_only_these_exceptions_are_asked_for() -> None:
+    """One more entitlement is a decision, not an accident."""
+    assert plistlib.loads(ENTITLEMENTS.encode()) == {"com.apple.security.cs.allow-unsigned-executable-memory": True}
+
+
+def test_every_exception_has_its_reason_beside_it() -> None:
+    """Whoever reads the list learns why."""
+    assert len(re.findall(r"-->\s*<key>", ENTITLEMENTS)) == ENTITLEMENTS.count("<key>")
