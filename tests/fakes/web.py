@@ -64,6 +64,7 @@ def _handler(web: Web) -> type[BaseHTTPRequestHandler]:
             self.send_response(answer.status)
             for name, value in answer.headers.items():
                 self.send_header(name, value)
+            self.send_header("Content-Length", str(len(answer.body)))  # without it Qt may ask twice
             self.end_headers()
             self._send(answer.body)
 
