@@ -21,6 +21,7 @@ _HITS: Final = 30
 """Hits in one text that are weighed against each other, the first."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_NOWHERE: Final = "(?!)"
 
 Marks = tuple[tuple[int, int], ...]
 
@@ -44,7 +45,7 @@ class Words:
         line = _line(text)
         self.terms = tuple(term for term in line.split() if any(map(str.isalnum, term)))
         self.sign = line
-        self._hit = re.compile(_pattern(_WORD.findall(_folded(" ".join(self.terms)))) or re.escape(line))
+        self._hit = re.compile(_pattern(_WORD.findall(_folded(" ".join(self.terms)))) or re.escape(line) or _NOWHERE)
 
     def snippet(self, text: str) -> tuple[str, Marks]:
         """A part of `text` in one line around its best hit (without any: its start), and where the hits are in it."""

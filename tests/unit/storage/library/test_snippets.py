@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from storage.library.snippets import Words
@@ -57,6 +57,7 @@ def test_without_a_hit_the_start_is_shown() -> None:
     assert (snippet, marks) == ("first line second line", ())
 
 
+@example(" ", "")
 @given(st.text(max_size=20), st.text(max_size=2000))
 def test_any_text_gives_one_short_line_with_marks_inside(typed: str, text: str) -> None:
     """Whatever is typed and whatever is found: never an error, marks in order and within the line."""
