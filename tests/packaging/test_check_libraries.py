@@ -1,0 +1,43 @@
+"""The look into a finished Hearth.app, as far as it can be tried without one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import check_libraries
+import mac_libraries
+import pytest
+from mac_libraries import Library
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An app with the kernels in both places, whose libraries need nothing."""
+    inside = tmp_path / "Hearth.app" / "Contents" / "Frameworks"
+    (inside / "mlx" / "lib").mkdir(parents=True)
+    (inside / "mlx" / "lib" / "mlx.metallib").write_text("kernels")
+    (inside / "mlx" / "lib" / "libmlx.dylib").write_bytes(b"\xcf\xfa\xed\xfe")
+    (inside / "mlx.metallib").symlink_to("mlx/lib/mlx.metallib")
+    monkeypatch.setattr(mac_libraries, "read", lambda path: Library(path, (14, 0), (), ()))
+    return tmp_path / "Hearth.app"
+
+
+def test_complete_app_has_no_fault(app: Path) -> None:
+    """Kernels beside each path that the loader may report, and the mlx for macOS 14."""
+    assert list(check_libraries.faults(app)) == []
+
+
+def test_dangling_link_to_the_kernels_is_a_fault(app: Path) -> None:
+    """A link alone starts nothing."""
+    (app / "Contents/Frameworks/mlx/lib/mlx.metallib").unlink()
+    assert len(list(check_libraries.faults(app))) == 2
+
+
+def test_mlx_for_a_newer_macos_is_a_fault(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would end the app at once on every older one."""
+    monkeypatch.setattr(mac_libraries, "read", lambda path: Library(path, (26, 2), (), ()))
+    (fault,) = check_libraries.faults(app)
+    assert "built for macOS 26.2" in fault
