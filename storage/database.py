@@ -167,7 +167,8 @@ def _decoded(text: bytes) -> str:
 
 
 def _engine(raw: sqlite3.Connection) -> Engine:
-    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
+    # hide_parameters: errors are logged, and what a statement was to write are the user's words.
+    engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True)
     event.listen(engine, "begin", _begin)
     return engine
 

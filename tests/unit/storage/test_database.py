@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import traceback
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -166,6 +167,15 @@ def test_a_full_disk_undoes_the_transaction_and_recovers(tmp_path: Path) -> None
         database.raw.execute("PRAGMA max_page_count = 100000").fetchall()
         _write(database, "two")
         assert _words(database) == ["two"]
+
+
+def test_an_error_tells_nothing_of_what_was_to_be_written(tmp_path: Path) -> None:
+    """Whatever becomes of an error, a log or a notice, the user's words are not in it."""
+    with closing(_open(tmp_path / "file.sqlite")) as database:
+        _write(database, words := "confidential"[::-1])
+        with pytest.raises(StorageFault) as caught:
+            _write(database, words)
+    assert words not in "".join(traceback.format_exception(caught.value))
 
 
 def test_a_rotten_byte_costs_a_character_not_the_row(tmp_path: Path) -> None:
