@@ -188,6 +188,7 @@ _SQLITE_PROBLEMS: Final = {
     sqlite3.SQLITE_IOERR_NOMEM: Problem.MEMORY,
     sqlite3.SQLITE_IOERR_VNODE: Problem.VANISHED,
     sqlite3.SQLITE_IOERR_ACCESS: Problem.PERMISSION,
+    sqlite3.SQLITE_IOERR_SHMSIZE: Problem.DISK_FULL,
     sqlite3.SQLITE_FULL: Problem.DISK_FULL,
     sqlite3.SQLITE_CANTOPEN: Problem.VANISHED,
     sqlite3.SQLITE_NOLFS: Problem.IO,

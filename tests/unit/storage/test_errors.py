@@ -57,6 +57,7 @@ _EXTENDED = {
     sqlite3.SQLITE_IOERR_VNODE: Problem.VANISHED,
     sqlite3.SQLITE_IOERR_ACCESS: Problem.PERMISSION,
     sqlite3.SQLITE_IOERR_FSYNC: Problem.IO,
+    sqlite3.SQLITE_IOERR_SHMSIZE: Problem.DISK_FULL,
     sqlite3.SQLITE_BUSY_SNAPSHOT: Problem.LOCKED,
     sqlite3.SQLITE_CANTOPEN_ISDIR: Problem.VANISHED,
     sqlite3.SQLITE_CORRUPT_INDEX: DamagedDatabase,
