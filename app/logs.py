@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
-from contextlib import contextmanager
+import sys
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING
@@ -21,9 +22,19 @@ _KEPT = 3
 
 
 class _OwnerOnlyFile(RotatingFileHandler):
+    """Where the disk takes no more, records are lost; nobody is kept from his work by that."""
+
     def _open(self) -> TextIOWrapper:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         return TextIOWrapper(os.fdopen(os.open(self.baseFilename, flags, 0o600), "ab"), self.encoding)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
+        if not isinstance(sys.exception(), OSError):
+            super().handleError(record)
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
 
 
 @contextmanager
