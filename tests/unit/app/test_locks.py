@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app import locks
+from app.errors import FolderRefused
 
 if TYPE_CHECKING:
     from app.paths import Paths
@@ -41,3 +47,22 @@ def test_lock_of_a_dead_process_is_free(places: Paths) -> None:
     lock = locks.take_window(places, 0.0)
     assert lock is not None
     lock.unlock()
+
+
+def test_a_lock_that_nobody_has_and_nobody_can_take_is_told(places: Paths) -> None:
+    """Where no file can be made, nobody is said to have the lock; the error names the folder."""
+    (places.data / "engine.lock").mkdir()
+    with pytest.raises(FolderRefused, match=re.escape(str(places.data))):
+        locks.take_engine(places, 0.0)
+
+
+def test_why_a_lock_cannot_be_taken_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk is called a full disk."""
+
+    def full(**_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (places.data / "engine.lock").mkdir()
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    with pytest.raises(FolderRefused, match="No space left on device"):
+        locks.take_engine(places, 0.0)
