@@ -38,11 +38,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SLAB_BYTES = 1 << 24
-"""Layers share a slab up to this size: memory that a freed one gives back is used again, and there are few."""
+SLAB_BYTES = 1 << 22
+"""Layers share a slab up to this size. Larger ones are given back to the system when they are freed, and cleared anew."""
 
 SCRATCH_BYTES = 1 << 19
 """Read at once: what the processor's cache holds."""
+
+DIRECT_BYTES = 1 << 13
+"""What a record has for one place, from this much on, is read right there; less is read together and then moved."""
 
 ALONE_BYTES = 1 << 23
 """Up to this much is read by one thread: others would take as long to start."""
@@ -229,19 +232,24 @@ class _Job:
 
 
 def _fill(reading: Reading, rows: npt.NDArray[np.uint8], scratch: npt.NDArray[np.uint8]) -> None:
-    """Read the bytes of `rows`, (rows, tokens, bytes), each of them without gaps; long ones directly."""
-    long = rows[0].size if len(rows) else 0
-    if long > scratch.size:
-        for row in rows:
-            for part in np.array_split(row.reshape(-1), -(-long // scratch.size)):
-                reading.into(part.data)
+    """Read the bytes of `rows`, (rows, tokens, bytes), each of them without gaps, a handful at a time."""
+    size = rows[0].size if len(rows) else 0
+    if size > scratch.size:
+        for part in (part for row in rows for part in _parts(row.reshape(-1), scratch.size)):
+            reading.into(part.data)
         return
-    count = scratch.size // max(long, 1)
-    for first in range(0, len(rows) if long else 0, count):
-        some = rows[first : first + count]
-        read = scratch[: some.size]
-        reading.into(read.data)
-        some[...] = read.reshape(some.shape)
+    count = scratch.size // max(size, 1)
+    for some in (rows[first : first + count] for first in range(0, len(rows) if size else 0, count)):
+        if size >= DIRECT_BYTES:
+            reading.into(*(row.data for row in some))
+        else:
+            read = scratch[: some.size]
+            reading.into(read.data)
+            some[...] = read.reshape(some.shape)
+
+
+def _parts(row: npt.NDArray[np.uint8], size: int) -> Iterator[npt.NDArray[np.uint8]]:
+    return (row[first : first + size] for first in range(0, len(row), size))
 
 
 class _Readers:

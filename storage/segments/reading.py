@@ -18,6 +18,8 @@ from storage.errors import Damage, DamagedRecord
 from storage.segments.header import header_bytes, parsed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from storage.segments.header import Head
     from storage.segments.records import StoredRecord
 
@@ -64,19 +66,30 @@ class Reading:
         self._at = head.first
         return head
 
-    def into(self, buffer: memoryview) -> None:
-        """Fill `buffer` with the next bytes of the tensors. Raises DamagedRecord if there are not so many.
+    def into(self, *buffers: memoryview) -> None:
+        """Fill `buffers`, at most a few hundred, with the next bytes. Raises DamagedRecord if there are not so many.
 
-        Small enough, it is still in the processor's cache when it is added to the checksum, and when it is moved on.
+        Together small enough, they are still in the processor's cache when they are added to the checksum, and when
+        they are moved on.
         """
-        left = buffer
-        while left:
-            count = os.preadv(self._handle, [left], self._at)
-            if not count:
-                raise DamagedRecord(Damage.SIZE, "its size is wrong")
-            self._at += count
-            left = left[count:]
-        self._digest.update(buffer)
+        count = os.preadv(self._handle, buffers, self._at)
+        self._at += count
+        if count < sum(buffer.nbytes for buffer in buffers):
+            self._fill_rest(buffers, count)
+        for buffer in buffers:
+            self._digest.update(buffer)
+
+    def _fill_rest(self, buffers: Sequence[memoryview], count: int) -> None:
+        """What is left after the first `count` bytes: a system may read less than it was asked for."""
+        for buffer in buffers:
+            left = buffer.cast("B")[count:]
+            count = max(0, count - buffer.nbytes)
+            while left:
+                read = os.preadv(self._handle, [left], self._at)
+                if not read:
+                    raise DamagedRecord(Damage.SIZE, "its size is wrong")
+                self._at += read
+                left = left[read:]
 
     def finish(self) -> None:
         """To be called when all is read: what was read before counts from here on. Raises DamagedRecord."""
