@@ -6,6 +6,8 @@ around a block is `transcript_paint`'s.
 
 from __future__ import annotations
 
+import unicodedata
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
 
@@ -45,6 +47,7 @@ _FILES_GAP = 9.0
 _CODE_PERCENT = 132
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+_LETTERS = {"L", "R", "AL"}
 _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
 
 
@@ -53,12 +56,18 @@ def indent(nest: str) -> float:
     return float(sum(_INDENTS[container] for container in nest[:_DEEPEST]))
 
 
+def is_mirrored(line: Line) -> bool:
+    """Whether a line that stands in something begins at the right: its first letter is of a script that does."""
+    directions = map(unicodedata.bidirectional, line.text if line.nest else "")
+    return next((direction != "L" for direction in directions if direction in _LETTERS), False)
+
+
 class Blocks:
     """The block formats at one column width (pixels, without the gutters), each made once."""
 
     def __init__(self, column: int) -> None:
         self._column = column
-        self._made: dict[tuple[Kind, int, str, str, bool], QTextBlockFormat] = {}
+        self._made: dict[tuple[Kind, int, str, str, bool, bool], QTextBlockFormat] = {}
         self._body = QFontMetricsF(ui_font())
 
     def end(self) -> QTextBlockFormat:
@@ -69,7 +78,7 @@ class Blocks:
         """The block format of a line; for a table, that of the empty block above it."""
         if line.kind is Kind.BUBBLE:
             return self._bubble(line)
-        key = (line.kind, line.level, line.nest, line.marker, line.tight)
+        key = (line.kind, line.level, line.nest, line.marker, line.tight, is_mirrored(line))
         if key not in self._made:
             self._made[key] = self._make(line)
         return self._made[key]
@@ -117,14 +126,11 @@ class Blocks:
         return made
 
     def _text(self, line: Line) -> QTextBlockFormat:
-        made = _prose(LINE_HEIGHT_PERCENT)
-        made.setTopMargin(_TIGHT_GAP if line.tight else BLOCK_GAP_PX)
-        made.setLeftMargin(indent(line.nest))
-        if line.kind is Kind.HEADING:
-            made = _prose(128)
-            made.setTopMargin(22)
-            made.setLeftMargin(indent(line.nest))
-        elif line.kind is Kind.FOOTER:
+        is_heading = line.kind is Kind.HEADING
+        made = _prose(128 if is_heading else LINE_HEIGHT_PERCENT)
+        made.setTopMargin(22 if is_heading else _TIGHT_GAP if line.tight else BLOCK_GAP_PX)
+        _indent(made, line)
+        if line.kind is Kind.FOOTER:
             made.setLineHeight(100, _PERCENT)
             made.setTopMargin(8)
             made.setBottomMargin(BLOCK_GAP_PX)
@@ -172,6 +178,16 @@ class Blocks:
             if width >= widest:
                 return widest
         return width
+
+
+def _indent(made: QTextBlockFormat, line: Line) -> None:
+    """Items are indented from where their text begins; the bar of a quote is at the left of any text."""
+    if is_mirrored(line):
+        nest = line.nest[:_DEEPEST]
+        made.setLeftMargin(indent(nest.replace("-", "")))
+        made.setRightMargin(indent("-" * nest.count("-")))
+    else:
+        made.setLeftMargin(indent(line.nest))
 
 
 def _prose(percent: int) -> QTextBlockFormat:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 
 from ui.markdown.lines import Kind, Line
+from ui.transcript_blocks import is_mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -206,7 +207,7 @@ def _common(old: Sequence[Line], new: Sequence[Line]) -> tuple[int, int]:
 def _same_shape(one: Line, other: Line) -> bool:
     if one.kind in {Kind.TABLE, Kind.BUBBLE}:
         return False
-    return one._replace(spans=()) == other._replace(spans=())
+    return one._replace(spans=()) == other._replace(spans=()) and is_mirrored(one) is is_mirrored(other)
 
 
 def _rest(old: Spans, new: Spans) -> tuple[int, Spans]:

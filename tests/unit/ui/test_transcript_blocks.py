@@ -45,3 +45,11 @@ def test_text_of_an_item_begins_behind_its_marker(marker: str) -> None:
     """The first tab stop is where the wrapped lines begin."""
     made = Blocks(740).of(Line(Kind.TEXT, marker=marker, nest="-"))
     assert made.leftMargin() + made.textIndent() + made.tabPositions()[0].position == indent("-")
+
+
+def test_items_of_scripts_that_begin_at_the_right_are_indented_there() -> None:
+    """By as much; what is quoted keeps clear of its bar at the left, too."""
+    made = Blocks(740).of(Line(Kind.TEXT, (Span("1. أولا"),), nest=">--", marker="•"))
+    assert (made.leftMargin(), made.rightMargin()) == (indent(">"), indent("--"))
+    other = Blocks(740).of(Line(Kind.TEXT, (Span("1. one أولا"),), nest=">--", marker="•"))
+    assert (other.leftMargin(), other.rightMargin()) == (indent(">--"), 0)
