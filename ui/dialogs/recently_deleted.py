@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QMessageBox,
     QPushButton,
     QStackedLayout,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.dialogs.deleted_rows import DeletedRows, Role
+from ui.dialogs.question import ask
 from ui.markdown.plain import plain
 from ui.phrases import counted, one_line
 from ui.theme import ui_font
@@ -149,15 +149,7 @@ class RecentlyDeleted(QDialog):
         self._ask(f"all {counted(self.list.count(), 'chat')}", self.erase_all_requested.emit)
 
     def _ask(self, what: str, erase: Callable[[], object]) -> None:
-        box = QMessageBox(QMessageBox.Icon.Warning, "Delete for good", f"Delete {what} for good?", parent=self)
-        box.setObjectName("eraseQuestion")
-        box.setInformativeText("This cannot be undone.")
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        delete = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
-        delete.clicked.connect(erase)
-        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        box.finished.connect(box.deleteLater)
-        box.open()
+        ask(self, f"Delete {what} for good?", "This cannot be undone.", "Delete", erase)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -37,7 +37,7 @@ def choose(sheet: RecentlyDeleted, *names: str) -> None:
 
 
 def answer(sheet: RecentlyDeleted, words: str) -> None:
-    box = sheet.findChild(QMessageBox, "eraseQuestion")
+    box = sheet.findChild(QMessageBox, "question")
     assert box is not None
     next(button for button in box.findChildren(QAbstractButton) if button.text().replace("&", "") == words).click()
 
@@ -86,7 +86,7 @@ def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeleted, qtbot:
     with qtbot.assertNotEmitted(sheet.erase_requested):
         sheet.erase_button.click()
         answer(sheet, "Cancel")
-    box = sheet.findChild(QMessageBox, "eraseQuestion")
+    box = sheet.findChild(QMessageBox, "question")
     assert box is not None
     assert box.text() == "Delete “Title b” for good?"
     assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
@@ -106,7 +106,7 @@ def test_what_was_chosen_goes_for_good(sheet: RecentlyDeleted) -> None:
 def test_all_go_for_good_at_once(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
     """The question says how many."""
     sheet.erase_all_button.click()
-    box = sheet.findChild(QMessageBox, "eraseQuestion")
+    box = sheet.findChild(QMessageBox, "question")
     assert box is not None
     assert box.text() == "Delete all 3 chats for good?"
     with qtbot.waitSignal(sheet.erase_all_requested):
