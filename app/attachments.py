@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from app.amounts import size
 from app.errors import AttachmentRefused
 from storage.errors import StorageError
+from ui.phrases import size
 from ui.state import AttachmentView
 
 if TYPE_CHECKING:

@@ -28,14 +28,14 @@ _NEW = "new"  # the first turn of a conversation is neither warm nor cold
 _CAUSES = {
     "": "",
     _NEW: "",
-    "absent": "Its cache is not on this Mac any more, so the chat was read again.",
-    "edited": "An earlier message was changed, so the chat was read again from there.",
-    "stripped": "The model leaves its earlier reasoning out, so its last answer was read again.",
-    "other_model": "Another model wrote parts of this chat, so it was read again.",
-    "no_checkpoint": "No saved state fits this point of the chat, so a part was read again.",
-    "damaged": "A cache file was damaged and put aside, so the chat was read again.",
-    "off": "The cache is off for this answer.",
-    "unsupported": "This model's chats cannot be kept warm.",
+    "absent": "no cache of it on this computer",
+    "edited": "an earlier message was changed",
+    "stripped": "the model leaves its earlier reasoning out",
+    "other_model": "another model wrote parts of it",
+    "no_checkpoint": "no saved state for this point of it",
+    "damaged": "a damaged cache file was put aside",
+    "off": "its cache is off",
+    "unsupported": "chats of this model cannot be kept warm",
 }
 _COLD_CAUSES = frozenset({"off", "unsupported"})
 _ENDINGS = {"length": "cut at the length limit", "context": "the model's context is full"}
@@ -49,8 +49,10 @@ class StoredUsage(msgspec.Struct, frozen=True):
 
 
 def cause_words(code: str) -> str:
-    """Why something was read again, in words; empty where nothing needs saying. Any `code` is answered."""
-    return _CAUSES.get(code, "The cache could not be used, so the chat was read again.")
+    """Why a chat, or a part of it, has to be read or was, in words that go with both; empty where nothing needs saying.
+    Any `code` is answered.
+    """
+    return _CAUSES.get(code, "the cache could not be used")
 
 
 def stored_usage(usage: Usage, reason: FinishReason) -> str:

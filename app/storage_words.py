@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from app.amounts import size
-from ui.phrases import counted
+from ui.phrases import counted, size
 
 if TYPE_CHECKING:
     from engine.protocol import StoreReport

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from app import attachments, figures, tool_calls
-from app.amounts import local_time
+from app.moments import local_time
 from ui.phrases import thought_line
 from ui.state import ConversationRow, DeletedRow, MessageState, MessageView
 

@@ -20,7 +20,7 @@ _ENGINE_LINES = {
 }
 _GIB = 1024**3
 _UNITS = ((_GIB, "GB"), (1024**2, "MB"), (1024, "KB"))
-_TENTHS_BELOW = 10
+_TENTHS_BELOW = 9.95  # which rounds to 10
 _THOUSAND = 1000
 _MINUTE_S = 60
 _WEEK_DAYS = 7
@@ -83,6 +83,11 @@ def _warmth_badge(status: ChatStatus) -> Badge:
             return Badge("", "quiet")
 
 
+def reread_line(status: ChatStatus) -> str:
+    """What a chat that is warm now had to be read for, "" for nothing; one that is cold says so in its badge."""
+    return f"Read again: {status.cause}" if status.cause and status.warmth is not Warmth.COLD else ""
+
+
 def figures(status: ChatStatus) -> tuple[str, ...]:
     """The strip's figures beside the pill, most wanted first."""
     parts = []
@@ -100,12 +105,13 @@ def engine_line(engine: EngineView) -> str:
     return engine.text or _ENGINE_LINES[engine.state]
 
 
-def memory_line(memory: MemoryView) -> str:
-    """The sidebar's foot."""
+def memory_lines(memory: MemoryView) -> tuple[str, str]:
+    """The sidebar's foot, and what is left of it where there is less room."""
     chats = counted(memory.warm_chats, "warm chat")
     total = f"{memory.total_bytes / _GIB:.0f} GB"
     used = f"{memory.used_bytes / _GIB:.1f}" if memory.used_bytes >= _GIB else f"{memory.used_bytes >> 20} MB"
-    return f"{used} of {total} · {chats}"
+    short = used if used.endswith("MB") else f"{used} GB"
+    return f"{used} of {total} · {chats}", f"{short} · {chats}"
 
 
 def counted(number: int, noun: str) -> str:
@@ -118,7 +124,8 @@ def size(number: int) -> str:
     for unit, name in _UNITS:
         if number >= unit:
             count = number / unit
-            return f"{count:.1f} {name}" if count < _TENTHS_BELOW and count % 1 else f"{count:.0f} {name}"
+            tenths = f"{count:.1f}".removesuffix(".0") if count < _TENTHS_BELOW and name != "KB" else f"{count:.0f}"
+            return f"{tenths} {name}"
     return f"{number} bytes"
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from ui.icon_button import IconButton
-from ui.phrases import engine_line, memory_line
+from ui.phrases import engine_line, memory_lines
 from ui.state import EngineState
 from ui.theme import ui_font
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 _HEIGHT_PX = 50
 _ICON_PX = 16
 _GAP_PX = 13
+_BUTTON_GAP_PX = 6
 
 
 class SidebarFoot(QWidget):
-    """One line, cut to the width there is; the tool tip has it all."""
+    """One line, shortened and then cut to the width there is; the tool tip has it all."""
 
     settings_requested = Signal()
 
@@ -31,7 +32,7 @@ class SidebarFoot(QWidget):
         super().__init__(parent)
         self.setFixedHeight(_HEIGHT_PX)
         self._engine_text = ""
-        self._memory_text = ""
+        self._memory_texts = ("", "")
         self._icon = QLabel()
         self._label = QLabel()
         self._label.setObjectName("foot")
@@ -41,9 +42,10 @@ class SidebarFoot(QWidget):
         self.settings_button.setObjectName("openSettings")
         self.settings_button.clicked.connect(self.settings_requested)
         row = QHBoxLayout(self)
-        row.setSpacing(_GAP_PX)
+        row.setSpacing(0)
         row.setContentsMargins(20, 0, 12, 0)
         row.addWidget(self._icon)
+        row.addSpacing(_GAP_PX)
         row.addWidget(self._label, 1)
         row.addWidget(self.settings_button)
         self.set_theme(theme)
@@ -55,7 +57,7 @@ class SidebarFoot(QWidget):
 
     def set_memory(self, view: MemoryView) -> None:
         """Say what is in memory."""
-        self._memory_text = memory_line(view)
+        self._memory_texts = memory_lines(view)
         self._show()
 
     def text(self) -> str:
@@ -68,10 +70,12 @@ class SidebarFoot(QWidget):
         self._show()
 
     def _show(self) -> None:
-        text = self._engine_text or self._memory_text
-        room = self.settings_button.x() - self._label.x() - _GAP_PX
-        self.setToolTip(text)
-        self._label.setText(self._label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
+        texts = (self._engine_text,) if self._engine_text else self._memory_texts
+        room = self.settings_button.x() - self._label.x() - _BUTTON_GAP_PX
+        metrics = self._label.fontMetrics()
+        text = next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
+        self.setToolTip(texts[0])
+        self._label.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
 
     def set_theme(self, theme: Theme) -> None:
         """Tint the icons."""

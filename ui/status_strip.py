@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from ui.phrases import Badge, badge, figures
+from ui.phrases import Badge, badge, figures, reread_line
 from ui.state import ChatStatus, EngineState, EngineView
 from ui.theme import icon_pixmap, ui_font
 
@@ -62,7 +62,7 @@ class StatusStrip(QWidget):
     def _say(self) -> None:
         words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *figures(self._status))))
         self.setAccessibleName(words)
-        self.setToolTip(f"{words}\n{self._status.cause}" if self._status.cause else words)
+        self.setToolTip("\n".join(filter(None, (words, reread_line(self._status)))))
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

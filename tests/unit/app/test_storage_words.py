@@ -20,7 +20,7 @@ def test_what_is_kept_is_counted() -> None:
 def test_a_limit_that_does_not_fit_is_explained() -> None:
     """The disk has the last word, and says so; what Hearth chose itself needs no word."""
     assert len(facts(_report(), None, GIB)) == 1
-    assert facts(_report(), 9 * GIB, GIB)[1] == "You allow 9.0 GB, but the last room on the disk is left free."
+    assert facts(_report(), 9 * GIB, GIB)[1] == "You allow 9 GB, but the last room on the disk is left free."
 
 
 def test_damage_is_told_by_its_kind() -> None:

@@ -13,7 +13,7 @@ from ui.phrases import (
     duration,
     figures,
     live_line,
-    memory_line,
+    memory_lines,
     one_line,
     section,
     size,
@@ -79,8 +79,9 @@ def test_figures_leave_out_what_is_not_known() -> None:
 
 def test_memory_is_counted_in_plain_words() -> None:
     """One chat is not several."""
-    assert memory_line(MemoryView(int(21.4 * 1024**3), 48 * 1024**3, 6)) == "21.4 of 48 GB · 6 warm chats"
-    assert memory_line(MemoryView(9 << 20, 8 * 1024**3, 1)) == "9 MB of 8 GB · 1 warm chat"
+    large, small = MemoryView(int(21.4 * 1024**3), 48 * 1024**3, 6), MemoryView(9 << 20, 8 * 1024**3, 1)
+    assert memory_lines(large) == ("21.4 of 48 GB · 6 warm chats", "21.4 GB · 6 warm chats")
+    assert memory_lines(small) == ("9 MB of 8 GB · 1 warm chat", "9 MB · 1 warm chat")
 
 
 @pytest.mark.parametrize(
@@ -150,9 +151,12 @@ def test_a_pause_is_told_before_warmth() -> None:
     [
         (0, "0 bytes"),
         (840, "840 bytes"),
+        (1200, "1 KB"),
         (12 * 1024, "12 KB"),
         (1_300_000, "1.2 MB"),
         (2 * 1024**3, "2 GB"),
+        (2 * 1024**3 + 1, "2 GB"),
+        (int(9.97 * 1024**3), "10 GB"),
         (12_700_000_000, "12 GB"),
     ],
 )

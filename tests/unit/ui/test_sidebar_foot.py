@@ -35,6 +35,8 @@ def test_memory_is_shown_unless_the_engine_has_something_to_say(foot: SidebarFoo
 def test_the_words_take_the_width_there_is(foot: SidebarFoot) -> None:
     """No more, for the button beside them stays; the tool tip has them all."""
     foot.set_memory(MEMORY)
+    foot.resize(230, 50)
+    assert foot.text() == "2.0 GB · 1 warm chat"
     foot.resize(160, 50)
     assert foot.text().endswith("…")
     assert foot.toolTip() == "2.0 of 8 GB · 1 warm chat"

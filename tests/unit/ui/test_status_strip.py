@@ -65,4 +65,6 @@ def test_its_height_is_the_same_in_every_state(strip: StatusStrip) -> None:
 def test_the_cause_is_in_the_tool_tip(strip: StatusStrip) -> None:
     """Why it had to be read again can be asked for at any time."""
     strip.set_status(ChatStatus(warmth=Warmth.WARM, cause="the model was changed"))
-    assert "the model was changed" in strip.toolTip()
+    assert "Read again: the model was changed" in strip.toolTip()
+    strip.set_status(ChatStatus(warmth=Warmth.COLD, cause="the model was changed"))
+    assert strip.toolTip() == "cold · the model was changed"
