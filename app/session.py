@@ -15,6 +15,7 @@ from app.chat_screen import ChatScreen
 from app.errors import StillAnswering, words
 from app.ports import TurnEnd
 from app.turn import Turn
+from app.unsaved import Unsaved
 from engine.protocol import Forget, Usage, Warm
 from ui.state import ChatStatus
 
@@ -39,6 +40,7 @@ class ChatSession:
         self.id = conversation
         self._ports = ports
         self._screen = ChatScreen(conversation, ports.sink, ChatStatus(context_limit=ports.engine.context_limit))
+        self._unsaved = Unsaved(ports.tasks, self._screen.saved)
         self._saving = False
         self._stopping = False
         self._is_to_forget = False
@@ -110,6 +112,7 @@ class ChatSession:
 
     def give_up(self) -> None:
         """End the answers at once, without waiting for the engine: the app is about to close."""
+        self._unsaved.retry()
         if self._turn is not None:
             self._turn.give_up()
 
@@ -133,7 +136,8 @@ class ChatSession:
         self._is_to_forget = self.busy
 
     def tick(self) -> None:
-        """Save the words that came since the last tick. Called about every second."""
+        """Save the words that came since the last tick, and those that could not be saved. About every second."""
+        self._unsaved.retry()
         if self._turn is not None:
             self._turn.tick()
 
@@ -183,6 +187,7 @@ class ChatSession:
             return
         self._saving, self._stopping = True, False
         self._screen.show(figures.waiting(self.status))
+        self._unsaved.retry()
         self._ports.tasks.run(job, self._begun, failed)
 
     def _not_begun(self, text: str, error: Exception) -> None:
@@ -195,7 +200,7 @@ class ChatSession:
         self._ports.ended(TurnEnd(self.id, "", "failed", Usage(), words(error)))
 
     def _begun(self, start: Start) -> None:
-        self._turn = turn = Turn(start, self._ports, self._screen, self._rest)
+        self._turn = turn = Turn(start, self._ports, self._screen, self._unsaved, self._rest)
         self._saving = False
         self._screen.begin(start)
         if start.files is not None:

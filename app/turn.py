@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.chat_screen import ChatScreen
     from app.ports import Ports, TurnEnd
     from app.turns import Start, Withdrawal
+    from app.unsaved import Unsaved
     from engine.protocol import Delta, Progress, TurnFinished
     from storage.library.rows import Message
 
@@ -32,14 +33,17 @@ _RATE_EVERY = 8  # tokens between two updates of the rate on the screen
 
 class Turn:
     """Waits for an engine, then asks it. `over` is called once, when no answer is being made any more; what is left of
-    saving goes on after that.
+    saving goes on after that. `unsaved` takes the replies that cannot be saved.
     """
 
-    def __init__(self, start: Start, ports: Ports, screen: ChatScreen, over: Callable[[], None]) -> None:
+    def __init__(
+        self, start: Start, ports: Ports, screen: ChatScreen, unsaved: Unsaved, over: Callable[[], None]
+    ) -> None:
         self.asked = False
         self._start = start
         self._ports = ports
         self._screen = screen
+        self._unsaved = unsaved
         self._over = over
         self._answers = Answers.to(start, ports)
         self._stopping = False
@@ -176,7 +180,9 @@ class Turn:
         self._drop(answer)
         self._screen.close(closed)
         self._ports.tasks.run(
-            partial(turns.close, reply=closed), lambda _: self._closed(closed, end), partial(self._not_closed, end)
+            partial(turns.close, reply=closed),
+            lambda _: self._closed(closed, end),
+            partial(self._not_closed, closed, end),
         )
 
     def _closed(self, closed: Message, end: TurnEnd) -> None:
@@ -187,7 +193,7 @@ class Turn:
         self._answers.close_ranks(answer.reply)
         self._drop(answer)
         job = partial(turns.withdraw, reply=answer.reply, back_to=self._start.back_to)
-        self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_closed, end))
+        self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
 
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
         self._screen.branch(withdrawal.branch, self.live())
@@ -198,7 +204,11 @@ class Turn:
             self._screen.trouble(ModelRefused(end.error))
         self._ports.ended(end)
 
-    def _not_closed(self, end: TurnEnd, error: Exception) -> None:
+    def _not_closed(self, closed: Message, end: TurnEnd, error: Exception) -> None:
+        self._unsaved.add(closed, error)
+        self._not_ended(end, error)
+
+    def _not_ended(self, end: TurnEnd, error: Exception) -> None:
         self._screen.trouble(error)
         self._ports.ended(replace(end, error=end.error or words(error)))
 

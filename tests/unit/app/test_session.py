@@ -349,6 +349,45 @@ def test_answer_that_cannot_be_saved_stays_on_the_screen(scene: Scene) -> None:
     assert scene.ends[0].error == str(scene.tasks.broken)
 
 
+def test_answer_that_could_not_be_saved_is_saved_when_there_is_room(scene: Scene) -> None:
+    """A full disk keeps an answer from the library only as long as it is full."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.finish(session, ledger="[1]")
+    session.tick()
+    assert scene.states(session)[-1] == ("", "open")
+    scene.tasks.broken = None
+    session.tick()
+    reply = scene.branch(session)[-1]
+    assert (reply.content, reply.state, reply.ledger) == ("Good", "done", "[1]")
+
+
+def test_the_model_reads_an_answer_that_could_not_be_saved_before(scene: Scene) -> None:
+    """With room again, the next message finds the answer before it, however soon it comes."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.finish(session)
+    scene.tasks.broken = None
+    session.submit("Again")
+    assert [message.content for message in scene.engine.requests[-1].messages] == ["Hello", "Good", "Again"]
+
+
+def test_an_answer_is_offered_to_the_library_once_more_at_the_end(scene: Scene) -> None:
+    """When the app closes, the disk may have room again."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.finish(session)
+    scene.tasks.broken = None
+    session.give_up()
+    assert scene.states(session)[-1] == ("Good", "done")
+
+
 def test_statuses_follow_the_request(scene: Scene) -> None:
     """Queued, restoring, reading, generating, then the figures of the answer."""
     session = scene.session()
