@@ -45,6 +45,7 @@ class Desk:
             self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
         if not self.settings.sidebar_shown:
             self._window.toggle_sidebar()
+        self._window.sidebar.fold(self.settings.folded)
         self.open_tabs(conversations, self.settings.tabs)
 
     def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
@@ -91,6 +92,7 @@ class Desk:
                 self.settings,
                 geometry=geometry,
                 sidebar_shown=not self._window.sidebar.isHidden(),
+                folded=self._window.sidebar.folded(),
                 tabs=conversations.opened,
                 shown=shown if (shown := self._window.current()) in conversations.opened else "",
             )

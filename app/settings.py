@@ -44,8 +44,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `model` is a folder (empty: the built-in demo). `kv_bits` is the precision of the cache by model. `cache_quota` is
     what the caches may take of the disk (None: by its room, see `app.quota`); where `cache_enabled` is not set, no chat
-    is kept warm on disk. `tabs` are the conversations that were open, `shown` the one in front. The file holds only
-    what differs from these defaults.
+    is kept warm on disk. `folded` are the folders that hide their chats. `tabs` are the conversations that were open,
+    `shown` the one in front. The file holds only what differs from these defaults.
     """
 
     model: str = ""
@@ -55,6 +55,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     cache_enabled: bool = True
     geometry: str = ""
     sidebar_shown: bool = True
+    folded: tuple[str, ...] = ()
     tabs: tuple[str, ...] = ()
     shown: str = ""
     updates: UpdateMemory = UpdateMemory()

@@ -33,6 +33,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     for chat in (one, two):
         chats.open(chat)
     window.toggle_sidebar()
+    window.sidebar.fold(("Work",))
     Desk(places.settings, window).clear(chats)
     scene.library.delete(one)
 
@@ -42,6 +43,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     Desk(places.settings, later).lay_out(again)
     assert again.opened == (two,)
     assert later.sidebar.isHidden()
+    assert later.sidebar.folded() == ("Work",)
     assert scene.window.notices == {}
 
 
