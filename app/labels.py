@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from app.ports import ChatsSink
     from app.sessions import Sessions
     from app.shelves import Shelves
+    from storage.library.store import Library
 
 
 class Labels:
-    """Every call names the conversation first. `pins_changed` is called when others are pinned on disk."""
+    """Every call about a conversation names it first. `pins_changed` is called when others are pinned on disk."""
 
     def __init__(
         self,
@@ -51,6 +52,11 @@ class Labels:
     def put_into(self, conversation: str, folder: str) -> None:
         """Put it into the folder of this name; empty takes it out of its folder."""
         self._shelves.change(conversation, lambda library: library.set_folder(conversation, folder.strip()))
+        self._list.refresh()
+
+    def rename_folder(self, folder: str, to: str) -> None:
+        """Put all that lies in a folder into another one, which may be new; empty takes it out."""
+        self._shelves.change("", lambda library: _move_all(library, folder, to.strip()))
         self._list.refresh()
 
     def tag(self, conversation: str, tags: str) -> None:
@@ -84,3 +90,9 @@ class Labels:
         """An answer that is being made will be kept when it ends, so it is forgotten once more then."""
         self._shelves.of(conversation).engine.send(Forget(conversation))
         self._sessions.of(conversation).forget_at_end()
+
+
+def _move_all(library: Library, folder: str, to: str) -> None:
+    for conversation in library.conversations():
+        if conversation.folder == folder:
+            library.set_folder(conversation.id, to)

@@ -81,6 +81,7 @@ class Wiring(QObject):
         window.rename_requested.connect(labels.rename)
         window.pin_changed.connect(labels.pin)
         window.folder_changed.connect(labels.put_into)
+        window.folder_renamed.connect(labels.rename_folder)
         window.tags_changed.connect(labels.tag)
         window.cached_changed.connect(labels.keep_warm)
         window.thinking_changed.connect(labels.set_thinking)

@@ -103,6 +103,7 @@ class MainWindow(WindowSignals):
             (self.sidebar.rename_requested, self.rename_requested),
             (self.sidebar.pin_changed, self.pin_changed),
             (self.sidebar.folder_changed, self.folder_changed),
+            (self.sidebar.folder_renamed, self.folder_renamed),
             (self.sidebar.tags_changed, self.tags_changed),
             (self.sidebar.cached_changed, self.cached_changed),
             (self.sidebar.delete_requested, self.delete_requested),
@@ -128,6 +129,9 @@ class MainWindow(WindowSignals):
         """List `rows` in the sidebar, in the order given."""
         self.sidebar.show_conversations(rows)
         self.sidebar.select(self._shown)
+        for row in rows:
+            if (tab := self._open.get(row.id)) is not None:
+                tab.set_kept(private=False, cached=row.cached)
         self.commands.refresh()
 
     def show_folders(self, folders: tuple[str, ...]) -> None:

@@ -47,6 +47,7 @@ class Sidebar(QFrame):
     rename_requested = Signal(str, str)
     pin_changed = Signal(str, bool)
     folder_changed = Signal(str, str)
+    folder_renamed = Signal(str, str)
     tags_changed = Signal(str, str)
     cached_changed = Signal(str, bool)
     export_requested = Signal(str)
@@ -263,15 +264,15 @@ class Sidebar(QFrame):
     def menu_for_folder(self, folder: str) -> QMenu:
         """The context menu of a folder's heading. It deletes itself when closed."""
         menu = FolderMenu(self)
-        menu.rename_wanted.connect(lambda: ask_folder_name(self.window(), folder, partial(self._move_all, folder)))
-        menu.removed.connect(partial(self._move_all, folder, ""))
+        menu.rename_wanted.connect(lambda: ask_folder_name(self.window(), folder, partial(self._rename_folder, folder)))
+        menu.removed.connect(partial(self._rename_folder, folder, ""))
         return menu
 
-    def _move_all(self, folder: str, to: str) -> None:
+    def _rename_folder(self, folder: str, to: str) -> None:
         if folder in self.folded():
             self.fold(tuple(to if name == folder else name for name in self.folded() if to or name != folder))
-        for conversation in self.model.in_folder(folder):
-            self.folder_changed.emit(conversation, to)
+        if folder != to:
+            self.folder_renamed.emit(folder, to)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -20,6 +20,7 @@ class WindowSignals(QMainWindow):
     delete_requested = Signal(str)
     pin_changed = Signal(str, bool)
     folder_changed = Signal(str, str)  # "" takes it out of its folder
+    folder_renamed = Signal(str, str)  # a folder, and its name from now on; "" takes all out of it
     tags_changed = Signal(str, str)  # separated by commas
     cached_changed = Signal(str, bool)
     search_changed = Signal(str)

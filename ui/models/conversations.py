@@ -137,10 +137,6 @@ class ConversationsModel(QAbstractListModel):
         """What the app told of a conversation, whether it is in sight or not; None for one that it did not list."""
         return self._known.get(conversation)
 
-    def in_folder(self, folder: str) -> tuple[str, ...]:
-        """The conversations of a folder, whether they are in sight or not."""
-        return tuple(row.id for row in self._known.values() if row.folder == folder)
-
     def rowCount(self, parent: _Index = _ROOT) -> int:  # noqa: N802 - Qt's name
         """Lines in the list, headings among them."""
         return 0 if parent.isValid() else len(self._entries)

@@ -47,6 +47,18 @@ def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, cha
     assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("", ())]
 
 
+def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conversations, chat: str) -> None:
+    """Or taken away; what lies elsewhere stays there."""
+    chats.new()
+    other = scene.window.opened[-1].id
+    chats.labels.put_into(chat, "Work")
+    chats.labels.put_into(other, "Home")
+    chats.labels.rename_folder("Work", " Office ")
+    assert {row.id: row.folder for row in scene.window.rows} == {chat: "Office", other: "Home"}
+    chats.labels.rename_folder("Office", "")
+    assert scene.window.folders == ("Home",)
+
+
 def test_tags_are_what_stands_between_commas(scene: Scene, chats: Conversations, chat: str) -> None:
     """Blanks and doubles do not count."""
     chats.labels.tag(chat, " green, blue ,, green")

@@ -45,6 +45,7 @@ LEADS: list[tuple[str, tuple[object, ...], str]] = [
     ("rename_requested", ("c", "title"), "conversations.labels.rename"),
     ("pin_changed", ("c", True), "conversations.labels.pin"),
     ("folder_changed", ("c", "Work"), "conversations.labels.put_into"),
+    ("folder_renamed", ("Work", "Office"), "conversations.labels.rename_folder"),
     ("tags_changed", ("c", "a, b"), "conversations.labels.tag"),
     ("cached_changed", ("c", False), "conversations.labels.keep_warm"),
     ("thinking_changed", ("c", True), "conversations.labels.set_thinking"),

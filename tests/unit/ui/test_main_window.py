@@ -63,6 +63,15 @@ def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -
     assert picked.args == ["a", "precise"]
 
 
+def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
+    """As soon as the list says so, for an open chat too."""
+    window.open_chat(chat("a"))
+    window.show_conversations((replace(row("a"), cached=False),))
+    assert "Not kept warm" in tab(window, "a").strip.accessibleName()
+    window.show_conversations((row("a"),))
+    assert "Not kept warm" not in tab(window, "a").strip.accessibleName()
+
+
 def test_every_power_over_a_turn_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
     """Each signal carries the chat first, then what was clicked."""
     window.open_chat(chat("a", asked("m"), answered("n")))
@@ -481,6 +490,7 @@ def test_what_the_list_wants_goes_to_the_app(window: MainWindow, qtbot: QtBot) -
     for signal, inner, args in (
         (window.pin_changed, window.sidebar.pin_changed, ["a", True]),
         (window.folder_changed, window.sidebar.folder_changed, ["a", "Work"]),
+        (window.folder_renamed, window.sidebar.folder_renamed, ["Work", "Office"]),
         (window.tags_changed, window.sidebar.tags_changed, ["a", "x, y"]),
         (window.cached_changed, window.sidebar.cached_changed, ["a", False]),
     ):

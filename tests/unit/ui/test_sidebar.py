@@ -234,7 +234,7 @@ def test_all_chats_of_a_folder_move_with_its_name(sidebar: Sidebar) -> None:
     filed(sidebar)
     sidebar.fold(("Work",))
     moved: list[tuple[str, str]] = []
-    sidebar.folder_changed.connect(lambda conversation, folder: moved.append((conversation, folder)))
+    sidebar.folder_renamed.connect(lambda folder, to: moved.append((folder, to)))
     menu = sidebar.menu_for_folder("Work")
     entries = {action.text(): action for action in menu.actions()}
     entries["Rename folder…"].trigger()
@@ -242,9 +242,9 @@ def test_all_chats_of_a_folder_move_with_its_name(sidebar: Sidebar) -> None:
     assert dialog is not None
     dialog.setTextValue("Office")
     dialog.accept()
-    assert (moved, sidebar.folded()) == ([("w", "Office")], ("Office",))
+    assert (moved, sidebar.folded()) == ([("Work", "Office")], ("Office",))
     entries["Remove folder, keep its chats"].trigger()
-    assert moved[1:] == [("w", "")]
+    assert moved[1:] == [("Work", "")]
     menu.close()
 
 
