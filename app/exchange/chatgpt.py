@@ -18,7 +18,6 @@ from storage.library.archive import Archive, ArchivedConversation, ArchivedMessa
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from app.exchange.chatgpt_nodes import Speaker
 
@@ -26,10 +25,10 @@ LARGEST: Final = 1 << 29
 """Characters of all that is imported at once; parts that branches share count in each."""
 
 
-def read_zip(path: Path) -> Archive:
+def read_zip(file: IO[bytes]) -> Archive:
     """The chats in the zip file that ChatGPT sends. Raises ImportRefused, OSError."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file) as archive:
             names = [name for name in sorted(archive.namelist()) if _is_ours(PurePosixPath(name).name)]
             if not names:
                 raise ImportRefused("There is no conversations.json in this zip file.")

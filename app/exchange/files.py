@@ -5,10 +5,12 @@ What is in a format is left to its module; adding to the library and reading fro
 
 from __future__ import annotations
 
+import os
+import stat
 import zipfile
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.errors import ExportRefused, ImportRefused
 from app.exchange import chatgpt, hearth_json, markdown
@@ -32,23 +34,31 @@ def read(path: Path) -> Archive:
 
     Raises ImportRefused, which names the file; nothing is ever read in part.
     """
-    with _refused(path):
-        found = _dated(_read(path), path.stat().st_mtime_ns // 1_000_000)
+    with _refused(path), _opened(path) as file:
+        found = _dated(_read(path, file), os.fstat(file.fileno()).st_mtime_ns // 1_000_000)
     if not found.conversations:
         raise ImportRefused(f"{path.name}: There is no chat in this file.")
     return found
 
 
-def _read(path: Path) -> Archive:
-    if zipfile.is_zipfile(path):
-        return chatgpt.read_zip(path)
+def _opened(path: Path) -> BinaryIO:
+    """A pipe would be waited for, and a device may never end: neither is read. Raises ImportRefused, OSError."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ImportRefused("This is not a file.")
+    return file
+
+
+def _read(path: Path, file: BinaryIO) -> Archive:
+    if zipfile.is_zipfile(file):
+        return chatgpt.read_zip(file)
+    file.seek(0)
     if path.suffix.lower() in _MARKDOWN:
-        return markdown.decode(_bytes(path).decode("utf-8-sig", "replace"), path.stem)
-    with path.open("rb") as file:
-        if file.read(4096).lstrip(_SPACE).startswith(b"["):
-            file.seek(0)
-            return chatgpt.read(file)
-    return hearth_json.decode(_bytes(path))
+        return markdown.decode(_bytes(file).decode("utf-8-sig", "replace"), path.stem)
+    starts_with_list = file.read(4096).lstrip(_SPACE).startswith(b"[")
+    file.seek(0)
+    return chatgpt.read(file) if starts_with_list else hearth_json.decode(_bytes(file))
 
 
 def _dated(archive: Archive, moment: int) -> Archive:
@@ -61,10 +71,10 @@ def _dated(archive: Archive, moment: int) -> Archive:
     )
 
 
-def _bytes(path: Path) -> bytes:
-    if path.stat().st_size > LARGEST:
+def _bytes(file: BinaryIO) -> bytes:
+    if os.fstat(file.fileno()).st_size > LARGEST or len(content := file.read(LARGEST + 1)) > LARGEST:
         raise ImportRefused("This file is too large.")
-    return path.read_bytes()
+    return content
 
 
 @contextmanager

@@ -202,8 +202,9 @@ def test_a_zip_may_hold_several_parts(tmp_path: Path) -> None:
         for number in range(2):
             chat = {"title": str(number), "mapping": {"q": _node(None, "user", "x")}}
             archive.writestr(f"conversations-00{number}.json", json.dumps([chat]))
-    assert [one.title for one in chatgpt.read_zip(tmp_path / "parts.zip").conversations] == ["0", "1"]
+    with (tmp_path / "parts.zip").open("rb") as file:
+        assert [one.title for one in chatgpt.read_zip(file).conversations] == ["0", "1"]
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("picture.png", b"")
-    with pytest.raises(ImportRefused, match="There is no conversations"):
-        chatgpt.read_zip(tmp_path / "other.zip")
+    with (tmp_path / "other.zip").open("rb") as file, pytest.raises(ImportRefused, match="There is no conversations"):
+        chatgpt.read_zip(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,18 @@ def test_a_newer_export_says_so(tmp_path: Path) -> None:
     (tmp_path / "newer.json").write_text('{"format": "hearth", "version": 99}')
     with pytest.raises(ImportRefused, match="newer Hearth"):
         files.read(tmp_path / "newer.json")
+
+
+@pytest.mark.parametrize("name", ["chats.json", "chats.md", "chats.zip"])
+def test_what_is_no_file_is_neither_waited_for_nor_read(tmp_path: Path, name: str) -> None:
+    """A pipe would be waited for, and a device may never end."""
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ImportRefused, match=f"{name}: This is not a file"):
+        files.read(tmp_path / name)
+    device = tmp_path / f"endless-{name}"
+    device.symlink_to("/dev/zero")
+    with pytest.raises(ImportRefused, match="This is not a file"):
+        files.read(device)
 
 
 def test_what_cannot_be_read_or_written_is_refused(tmp_path: Path) -> None:
