@@ -138,7 +138,12 @@ def write(path: Path, caches: Sequence[Any], about: Mapping[str, str]) -> int:
     except (OSError, RuntimeError, CacheRefused) as error:
         with suppress(OSError):  # the first error is the one to tell
             temporary.unlink(missing_ok=True)
-        raise CacheNotWritten(f"The cache cannot be written to {path}: {error}") from error
+        raise CacheNotWritten(f"The cache cannot be written to {path}: {_why(error)}") from error
+
+
+def _why(error: Exception) -> str:
+    """An OSError's own text names the temporary file, which is nobody's business."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _settled(temporary: Path, path: Path) -> int:
