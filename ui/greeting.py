@@ -77,7 +77,7 @@ class Greeting(QWidget):
 
 
 def _line(text: str, name: str, font: QFont) -> QLabel:
-    label = QLabel(text, alignment=Qt.AlignmentFlag.AlignHCenter)
+    label = QLabel(text, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
     label.setObjectName(name)
     label.setFont(font)
     return label
