@@ -148,7 +148,8 @@ class Blocks:
         width = self._body.horizontalAdvance(line.marker)
         start = max(-GUTTER_PX, 18 - width) if line.marker[0].isdigit() else 6
         made.setTextIndent(start - _ITEM)
-        made.setTabPositions([QTextOption.Tab(_ITEM - start + more, _LEFT) for more in (0, 8, 16, 32, 64)])
+        side = _RIGHT if is_mirrored(line) else _LEFT  # Qt swaps them where text begins at the right
+        made.setTabPositions([QTextOption.Tab(_ITEM - start + more, side) for more in (0, 8, 16, 32, 64)])
 
     def _code_head(self, line: Line) -> QTextBlockFormat:
         made = _prose(100)
