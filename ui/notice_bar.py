@@ -11,6 +11,8 @@ from ui.icon_button import IconButton
 from ui.theme import ui_font
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
+
     from ui.state import Notice
     from ui.theme import Theme
 
@@ -105,28 +107,42 @@ class NoticeCard(QFrame):
         self.setAccessibleName(notice.text)
         self.text = QLabel(notice.text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setFont(ui_font(13))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 9, 8, 9)
-        row.setSpacing(10)
-        row.addWidget(self.text, 1)
-        if notice.other:
-            other = _button("noticeOther", notice.other)
-            other.clicked.connect(lambda: self.other.emit(notice.key))
-            row.addWidget(other)
-        if notice.action:
-            action = _button("noticeAction", notice.action)
-            action.clicked.connect(lambda: self.acted.emit(notice.key))
-            row.addWidget(action)
         self.close_button = IconButton("x", "Put away", theme)
         self.close_button.setObjectName("putAway")
         self.close_button.set_icon_pixels(16, 26)
         self.close_button.clicked.connect(lambda: self.put_away.emit(notice.key))
-        row.addWidget(self.close_button)
+        buttons = [
+            self._button(name, words, notice.key, out)
+            for name, words, out in (
+                ("noticeOther", notice.other, self.other),
+                ("noticeAction", notice.action, self.acted),
+            )
+            if words
+        ]
+        self._lay_out(buttons)
 
+    def _lay_out(self, buttons: list[QPushButton]) -> None:
+        """Two buttons stand below the words, which would have no room beside them."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 9, 8, 9)
+        column.setSpacing(2)
+        row, below = QHBoxLayout(), QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.text, 1)
+        column.addLayout(row)
+        if len(buttons) > 1:
+            below.addStretch(1)
+            column.addLayout(below)
+        for button in buttons:
+            (below if len(buttons) > 1 else row).addWidget(button)
+        row.addWidget(
+            self.close_button, 0, Qt.AlignmentFlag.AlignTop if len(buttons) > 1 else Qt.AlignmentFlag.AlignVCenter
+        )
 
-def _button(name: str, words: str) -> QPushButton:
-    button = QPushButton(words)
-    button.setObjectName(name)
-    button.setFont(ui_font(13))
-    button.setFixedHeight(28)
-    return button
+    def _button(self, name: str, words: str, key: str, out: SignalInstance) -> QPushButton:
+        button = QPushButton(words)
+        button.setObjectName(name)
+        button.setFont(ui_font(13))
+        button.setFixedHeight(28)
+        button.clicked.connect(lambda: out.emit(key))
+        return button

@@ -98,7 +98,7 @@ def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> Non
 
 
 def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qtbot: QtBot) -> None:
-    """It stands before the first, and one of them alone is enough."""
+    """It stands before the first, both of them below the words; one of them alone is enough."""
     bar.show_notice(Notice("full", "too long", "Leave out the oldest", "Start a new chat"))
     action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
     assert action is not None
@@ -108,5 +108,8 @@ def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qt
     assert chosen.args == ["full"]
     QApplication.processEvents()
     assert other.geometry().right() < action.geometry().left()
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    assert card.text.geometry().bottom() < action.geometry().top()
     bar.show_notice(Notice("full", "too long", other="Start a new chat"))
     assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == ["Start a new chat"]
