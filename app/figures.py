@@ -150,8 +150,8 @@ def idle(status: ChatStatus) -> ChatStatus:
 
 
 def away(status: ChatStatus) -> ChatStatus:
-    """The engine that held this conversation is gone; what is on disk will be seen when it is back."""
-    return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None)
+    """The engine holds nothing of this conversation any more; what is on disk will be seen when it is warmed."""
+    return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None, cause="")
 
 
 def warmed(status: ChatStatus, event: Warmed) -> ChatStatus:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app import turns, views
-from engine.protocol import Forget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +69,7 @@ class Labels:
         self._shelves.read(
             conversation,
             lambda library: library.set_cached(conversation, cached),
-            lambda _: self._warm(conversation) if cached else self._forget(conversation),
+            lambda _: self._warm(conversation) if cached else self._sessions.of(conversation).forget(),
         )
         self._list.refresh()
 
@@ -85,11 +84,6 @@ class Labels:
     def _warm(self, conversation: str) -> None:
         session = self._sessions.of(conversation)
         self._shelves.read(conversation, lambda library: turns.read(library, conversation), session.warm)
-
-    def _forget(self, conversation: str) -> None:
-        """An answer that is being made will be kept when it ends, so it is forgotten once more then."""
-        self._shelves.of(conversation).engine.send(Forget(conversation))
-        self._sessions.of(conversation).forget_at_end()
 
 
 def _move_all(library: Library, folder: str, to: str) -> None:

@@ -131,9 +131,12 @@ class ChatSession:
         job = partial(opening.load_earlier, conversation=self.id, before=before)
         self._ports.tasks.run(job, self._screen.earlier, self._screen.trouble)
 
-    def forget_at_end(self) -> None:
-        """Have what the engine keeps of this chat forgotten when the answer that is being made has ended."""
+    def forget(self) -> None:
+        """Have the engine keep nothing of this chat: from now on, or from the end of the answer that is being made."""
         self._is_to_forget = self.busy
+        self._ports.engine.send(Forget(self.id))
+        if not self.busy:
+            self._screen.show(figures.away(self.status))
 
     def tick(self) -> None:
         """Save the words that came since the last tick, and those that could not be saved. About every second."""
@@ -214,8 +217,7 @@ class ChatSession:
         self._saving, self._turn = False, None
         self._screen.show(figures.idle(self.status))
         if self._is_to_forget:
-            self._is_to_forget = False
-            self._ports.engine.send(Forget(self.id))
+            self.forget()
 
     def _live(self) -> list[Message]:
         return self._turn.live() if self._turn is not None else []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.protocol import Forget, Warm
+from ui.state import Warmth
 
 if TYPE_CHECKING:
     from app.conversations import Conversations
@@ -73,6 +74,7 @@ def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversa
     chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
     assert scene.engine.sent[-1] == Forget(chat)
     assert not scene.window.rows[0].cached
+    assert chats.status(chat).warmth is Warmth.UNKNOWN
     chats.closed(chat)
     before = len(scene.engine.sent)
     chats.open(chat)
