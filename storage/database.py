@@ -138,6 +138,8 @@ def _look(path: Path, steps: Sequence[Step]) -> None:
     """Refuse what SQLite must not open, for it would change it: it takes an empty file for a new database and throws
     away the log beside it, and it moves the log of a later format into the file.
     """
+    if path.exists() and not path.is_file():
+        raise DamagedDatabase(f"{path.name} is damaged: it is not a file.")
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     if not head:

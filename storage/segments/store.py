@@ -24,7 +24,7 @@ from storage.errors import (
 from storage.folders import OWNER_FOLDER, private_folder
 from storage.segments import index
 from storage.segments.budget import Budget
-from storage.segments.disk import Disk
+from storage.segments.disk import Disk, discard, is_folder
 from storage.segments.files import RecordFiles, draft
 from storage.segments.header import SCHEMA
 from storage.segments.index_file import IndexFile
@@ -85,6 +85,8 @@ class SegmentStore:
             return cls._reconciled(files, quota_bytes, lock)
         except DamagedDatabase:
             with classified():
+                if is_folder(files.root / _INDEX):
+                    discard(files.root / _INDEX)
                 remove(files.root / _INDEX)
             return cls._reconciled(files, quota_bytes, lock, {_LOST_INDEX: 1})
 

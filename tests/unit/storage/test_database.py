@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import traceback
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +15,7 @@ from storage.database import DERIVED, PRECIOUS, Database
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from sqlalchemy import Connection
 
@@ -199,3 +201,11 @@ def test_a_file_in_the_place_of_the_folder_is_a_problem_of_the_environment(tmp_p
     (tmp_path / "blocked").write_text("")
     with pytest.raises(EnvironmentProblem):
         _open(tmp_path / "blocked" / "inner" / "file.sqlite")
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_is_no_file_is_damaged(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """A folder or a pipe in the place of the file is neither waited for nor taken for a fault of ours."""
+    make(tmp_path / "file.sqlite")
+    with pytest.raises(DamagedDatabase, match="not a file"):
+        _open(tmp_path / "file.sqlite")

@@ -294,6 +294,21 @@ def test_rows_that_make_no_sense_are_dropped(
         assert_agreement(again, root)
 
 
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_stands_in_the_place_of_the_index_gives_way(
+    store: SegmentStore, root: Path, make: Callable[[Path], None]
+) -> None:
+    """A folder or a pipe is a damaged index, and is replaced like one."""
+    store.commit("chat", [new_segment("aa")])
+    store.close()
+    (root / "segments.sqlite").unlink()
+    make(root / "segments.sqlite")
+    with closing(SegmentStore.open(root, MUCH)) as again:
+        assert dict(again.stats().causes) == {"index": 1}
+        again.commit("chat", [new_segment("aa")])
+        assert_agreement(again, root)
+
+
 def test_a_stale_record_does_not_harm_its_successor(store: SegmentStore) -> None:
     """Reading with a row from before a rewrite is a miss, and the new record stays."""
     store.commit("chat", [new_segment("aa", None, new_record(fill=1))])
