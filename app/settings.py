@@ -4,6 +4,7 @@ others.
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 from typing import TYPE_CHECKING
@@ -68,13 +69,19 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 def load(path: Path) -> Settings:
     """The settings in `path`. A file that cannot be read is kept aside as `.bad`; a missing one means defaults."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Settings)
+        return msgspec.json.decode(_content(path), type=Settings)
     except FileNotFoundError:
         return Settings()
     except (OSError, msgspec.DecodeError) as error:
         _log.warning("settings not read, defaults used: %s", error)
         _keep_aside(path)
         return Settings()
+
+
+def _content(path: Path) -> bytes:
+    if path.is_fifo():
+        raise OSError(errno.EINVAL, "a pipe would be waited for")
+    return path.read_bytes()
 
 
 def _keep_aside(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,6 +29,13 @@ def test_bad_settings_are_kept_aside(places: Paths, content: bytes) -> None:
     places.settings.write_bytes(content)
     assert settings.load(places.settings) == Settings()
     assert places.settings.with_name("settings.json.bad").read_bytes() == content
+
+
+def test_a_pipe_in_the_place_of_the_settings_is_not_waited_for(places: Paths) -> None:
+    """It is kept aside like a broken file."""
+    os.mkfifo(places.settings)
+    assert settings.load(places.settings) == Settings()
+    assert places.settings.with_name("settings.json.bad").is_fifo()
 
 
 def test_settings_of_another_version_are_read(places: Paths) -> None:
