@@ -47,6 +47,14 @@ def default_model(picked: str) -> str:
     return picked if picked and (Path(picked) / "config.json").is_file() else DEMO.id
 
 
+def name_of(folder: Path) -> str:
+    """What a model is called, whether it is offered or not: the Hugging Face cache names folders after a commit."""
+    if str(folder) == DEMO.id:
+        return DEMO.name
+    home = folder.parent.parent.name
+    return home.rpartition("--")[2] if home.startswith("models--") else folder.name
+
+
 def find(models: Path, current: str = "") -> tuple[ModelView, ...]:
     """The demo, then every fit model under the folder `models` and in the Hugging Face cache, by name.
 
@@ -54,7 +62,7 @@ def find(models: Path, current: str = "") -> tuple[ModelView, ...]:
     """
     found = {view.id: view for folder, name in _candidates(models) for view in _view(folder, name)}
     if current not in {"", DEMO.id, *found}:
-        found[current] = ModelView(current, Path(current).name, current)
+        found[current] = ModelView(current, name_of(Path(current)), current)
     return (DEMO, *sorted(found.values(), key=lambda view: view.name.casefold()))
 
 
@@ -64,7 +72,7 @@ def _candidates(models: Path) -> Iterator[tuple[Path, str]]:
     for home in sorted(_hub().glob("models--*")):
         snapshot = _snapshot(home)
         if snapshot is not None:
-            yield snapshot, home.name.rpartition("--")[2]
+            yield snapshot, name_of(snapshot)
 
 
 def _hub() -> Path:

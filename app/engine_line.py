@@ -8,6 +8,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app import catalog
 from app.errors import engine_words
 from app.traits import traits
 from engine.protocol import (
@@ -153,7 +154,7 @@ class EngineLine:
         """The process is being started at the user's wish, or for the first time."""
         self.refusal = ""
         self._sink.clear_notice(RESTART_KEY)
-        self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine"))
+        self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
 
     def _pick(self, model: str) -> None:
         self.model, self.refusal = model, ""
@@ -170,7 +171,7 @@ class EngineLine:
 
     def _load(self) -> None:
         if self._connected:
-            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {Path(self.model).name}"))
+            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {catalog.name_of(Path(self.model))}…"))
             self._loading += 1
             self._send(LoadModel(self.model, self._kv_bits(self.model)))
 

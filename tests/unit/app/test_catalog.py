@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from app import catalog
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +29,13 @@ def _model(folder: Path, **config: object) -> Path:
 
 def _found(models: Path) -> list[str]:
     return [view.id for view in catalog.find(models)[1:]]
+
+
+def test_every_model_has_a_name_for_people(tmp_path: Path, hub: Path) -> None:
+    """Neither where the demo lies nor a commit is one."""
+    snapshot = hub / "models--maker--Small-4bit" / "snapshots" / "8f3a"
+    folders = (Path(catalog.DEMO.id), snapshot, tmp_path / "Own")
+    assert [catalog.name_of(folder) for folder in folders] == [catalog.DEMO.name, "Small-4bit", "Own"]
 
 
 def test_the_demo_comes_first_and_says_what_it_is(tmp_path: Path) -> None:
