@@ -15,7 +15,7 @@ def test_what_becomes_of_a_private_chat_is_seen_whole(qtbot: QtBot) -> None:
     """In the smallest window too, where it takes two lines."""
     greeting = Greeting(LIGHT)
     qtbot.addWidget(greeting)
-    greeting.set_private(True)  # noqa: FBT003 - what the chat is
+    greeting.set_private(True)
     greeting.resize(448, 340)
     greeting.show()
     text = greeting._text
