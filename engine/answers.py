@@ -9,6 +9,7 @@ import logging
 import time
 from copy import deepcopy
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
@@ -57,6 +58,7 @@ class Answers:
         self._sequences: dict[str, Sequence] = {}
         self._arrivals = 0
         self._failures = 0
+        self._step_seconds = 0.0
         self._room = Room(model.layout.footprint if model.layout else None, manager.hot)
         self.ahead = ReadAhead(model, manager, self._room, emit)
 
@@ -201,9 +203,10 @@ class Answers:
         self._restored(sequence, found, length)
 
     def _restore(self, sequence: Sequence) -> None:
-        """One portion while others wait for their next token, else all of it."""
+        """All of it; while others wait for their next token, what takes about as long as a step of theirs."""
+        began = perf_counter()
         for _ in sequence.restoration or ():
-            if len(self._batch):
+            if len(self._batch) and perf_counter() - began >= self._step_seconds:
                 return
         sequence.restoration = None
 
@@ -255,12 +258,14 @@ class Answers:
         self._tell_progress(sequence)
 
     def _decode(self) -> None:
+        began = perf_counter()
         try:
             emitted = self._batch.step()
         except Exception as error:  # the edge of the batch: its rows end with the error, the loop goes on
             log.exception("decode step")
             self._fail_batch(error, [])
             return
+        self._step_seconds = perf_counter() - began
         now = time.monotonic()
         deltas = [delta for sequence, token in emitted for delta in self._take(sequence, token, now)]
         if deltas:

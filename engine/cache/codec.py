@@ -33,8 +33,8 @@ __all__ = ["Arrays", "Layout", "Piece", "covers", "cuttable", "leaves", "restore
 
 Form = tuple[mx.Dtype, tuple[int, ...]]
 
-PORTION_BYTES = 1 << 24
-"""Computed at once when a cache is restored beside rows that wait for their next token."""
+PORTION_BYTES = 1 << 22
+"""Computed at once when a cache is restored: whoever restores it beside rows that wait may stop after each."""
 
 _ANY = -1
 """Stands in a form for the number of tokens."""

@@ -39,15 +39,15 @@ class Span:
 
 def joined(part: str, spans: Sequence[Span], spare: int, most: int = 0) -> mx.array:
     """One part of all spans in one buffer, with room for `spare` more tokens, as the live cache would have it: growing
-    it costs no second copy. What is in one buffer already stays there, without room: the live cache copies it when it
-    grows, and others may hold it too. A span holds all of its tokens, or the newest `most`. Raises CacheMismatch.
+    it costs no second copy. Where no room is wanted, what is in one buffer already stays there: others may hold it too.
+    A span holds all of its tokens, or the newest `most`. Raises CacheMismatch.
     """
     arrays = [span.arrays.get(part) for span in spans]
     held = [int(array.shape[TOKEN_AXIS]) if array is not None else -1 for array in arrays]
     if not spans or held != [min(span.length, most or span.length) for span in spans]:
         raise CacheMismatch(f"the {part} of a layer do not cover its segments")
     found = [array for array in arrays if array is not None]
-    if len(found) == 1:
+    if len(found) == 1 and not spare:
         return found[0][...]  # an object of its own on the same memory: assigning to a part changes the object
     _, heads, _, size = found[0].shape
     return mx.concatenate([*found, mx.zeros((1, heads, spare, size), dtype=found[0].dtype)], axis=TOKEN_AXIS)

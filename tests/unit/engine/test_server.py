@@ -5,6 +5,7 @@ The server runs on the test's own thread; a script answers its events with furth
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -70,8 +71,11 @@ def test_a_chat_goes_on_from_memory_in_the_same_process(engine: Start) -> None:
 
 
 def test_others_write_on_while_a_long_chat_is_restored(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache is filled a portion in each turn of the loop, so nobody waits for all of it; the answer is the same."""
+    """A cache is filled beside the steps of others, each time for as long as a step takes (here: a portion takes as
+    long), so nobody waits for all of it; the answer is the same.
+    """
     monkeypatch.setattr("engine.cache.codec.PORTION_BYTES", 4096)
+    monkeypatch.setattr("engine.answers.perf_counter", itertools.count().__next__)
     long = Chat("l")
     first = long.ask("word " * 60)
     long.hear(engine().live(first), first)
