@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SLAB_BYTES = 1 << 22
-"""Layers share a slab up to this size. Larger ones are given back to the system when they are freed, and cleared anew."""
+"""Layers share a slab up to this size; larger ones would go back to the system when freed, to be cleared anew."""
 
 SCRATCH_BYTES = 1 << 19
 """Read at once: what the processor's cache holds."""
@@ -96,82 +96,88 @@ class Wanted:
     record: StoredRecord
 
 
-def read(store: SegmentStore, runs: Sequence[Sequence[Wanted]]) -> tuple[list[Assembled | None], list[StoredRecord]]:
+def read(
+    store: SegmentStore, runs: Sequence[Sequence[Wanted]]
+) -> tuple[dict[tuple[str, str], Assembled], list[tuple[str, str]]]:
     """Read runs of records of one kind, those of keys and values of segments that follow each other.
 
-    What became of each run (None: nothing), and the records that are damaged: of these nothing may be used. The store
-    has put them aside. Raises EnvironmentProblem.
+    What was read, by segment's key and kind, and what is damaged: the store has put that aside. Where the first of a
+    run cannot be trusted, none of it is read. Raises EnvironmentProblem.
     """
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
-    frames = [_framed(store, run, damaged) for run in runs]
-    jobs = [job for frame in frames if frame for job in frame.jobs()]
-    _Readers(store, jobs, damaged).run()
+    frames = [frame for run in runs for frame in _frames(store, run, damaged)]
+    _Readers(store, [job for frame in frames for job in frame.jobs()], damaged).run()
     for record, damage in damaged:
         log.warning("%s record of %s: %s", record.kind, record.segment, damage)
         store.refuse(record, damage)
-    return [frame.assembled() if frame else None for frame in frames], [record for record, _ in damaged]
+    bad = [(record.segment, record.kind) for record, _ in damaged]
+    return {place: whole for frame in frames for place, whole in frame.assembled() if place not in bad}, bad
 
 
 class _Frame:
     """The memory of a run, made when the header of its first record was checked and the index promises enough bytes."""
 
-    def __init__(self, run: Sequence[Wanted], first: Head) -> None:
+    def __init__(self, run: Sequence[Wanted], first: Head, *, joined: bool) -> None:
         self._run = run
+        self._joined = joined
         self._start, self._end = run[0].segment.start, run[-1].segment.end
-        self.joined = _by_token(first, run[0].segment, self._end - self._start)
         self._places = list(first.places.items())
         self._forms: dict[int, Form] = {}
-        groups = list(_groups(self._places, self._end - self._start if self.joined else 0))
-        self._check_sizes(run)
-        self.slots = tuple(slot for group in groups for slot in group)
+        groups = list(_groups(self._places, self._end - self._start if joined else 0))
+        self._slots = tuple(slot for group in groups for slot in group)
         self._slabs = [blank(sum(slot.bytes for slot in group)) for group in groups]
         self._rows = [self._laid(slab, group) for slab, group in zip(self._slabs, groups, strict=True)]
 
-    def _check_sizes(self, run: Sequence[Wanted]) -> None:
-        """No memory is made for more than the files hold."""
-        if not self.joined:
-            return
-        tokens = run[0].segment.end - run[0].segment.start
-        each = sum(map(_bytes, (at for _, at in self._places))) // tokens
-        for wanted in run:
-            if (wanted.segment.end - wanted.segment.start) * each > wanted.record.bytes:
-                raise DamagedRecord(Damage.LAYOUT, "its segments are not of one model")
-
     def _laid(self, slab: Slab, group: Sequence[Slot]) -> npt.NDArray[np.uint8]:
         """The slab as rows, tokens and bytes: in a record, each row's tokens follow one another, and so do the rows."""
-        if not self.joined:
+        if not self._joined:
             return slab.content.reshape(1, 1, -1)
         return slab.content.reshape(-1, self._end - self._start, group[0].shape[-1] * ITEM_BYTES[group[0].dtype])
 
     def jobs(self) -> Iterator[_Job]:
         """One for each record."""
         for wanted in self._run:
-            first = wanted.segment.start - self._start if self.joined else 0
-            last = wanted.segment.end - self._start if self.joined else 1
+            first = wanted.segment.start - self._start if self._joined else 0
+            last = wanted.segment.end - self._start if self._joined else 1
             yield _Job(wanted.record, self._form(last - first), [rows[:, first:last] for rows in self._rows])
 
     def _form(self, tokens: int) -> Form:
         if tokens not in self._forms:
-            shape = (lambda old: _with_tokens(old, tokens)) if self.joined else tuple
+            shape = (lambda old: _with_tokens(old, tokens)) if self._joined else tuple
             self._forms[tokens] = [(name, at.dtype, shape(at.shape)) for name, at in self._places]
         return self._forms[tokens]
 
-    def assembled(self) -> Assembled:
-        """To be called when every record was read."""
+    def assembled(self) -> Iterator[tuple[tuple[str, str], Assembled]]:
+        """Each record with the whole that it is in, once all were read."""
         self._rows.clear()
-        return Assembled(self._start, self._end, self.joined, self.slots, tuple(slab.filled() for slab in self._slabs))
+        slabs = tuple(slab.filled() for slab in self._slabs)
+        whole = Assembled(self._start, self._end, self._joined, self._slots, slabs)
+        return (((wanted.record.segment, wanted.record.kind), whole) for wanted in self._run)
 
 
-def _framed(
+def _frames(
     store: SegmentStore, run: Sequence[Wanted], damaged: list[tuple[StoredRecord, DamagedRecord]]
-) -> _Frame | None:
+) -> list[_Frame]:
+    """One for the whole run, or one for each record if they cannot be joined."""
     try:
         with store.reading(run[0].record) as reading:
             first = reading.head
-        return _Frame(run, first)
     except DamagedRecord as damage:
         damaged.append((run[0].record, damage))
-        return None
+        return []
+    joined = _by_token(first, run[0].segment, run[-1].segment.end - run[0].segment.start)
+    if not joined and len(run) > 1:
+        return [frame for wanted in run for frame in _frames(store, [wanted], damaged)]
+    if small := [wanted.record for wanted in run if wanted.record.bytes < _promised(first, run[0], wanted)]:
+        damaged.extend((record, DamagedRecord(Damage.LAYOUT, "it is not like those beside it")) for record in small)
+        return []
+    return [_Frame(run, first, joined=joined)]
+
+
+def _promised(head: Head, first: Wanted, wanted: Wanted) -> int:
+    """The bytes that a record must have if it is like the first, whose header is `head`. No memory is made for less."""
+    of_first, of_wanted = (one.segment.end - one.segment.start for one in (first, wanted))
+    return sum(map(_bytes, head.places.values())) // of_first * of_wanted
 
 
 def _by_token(head: Head, segment: Segment, total: int) -> bool:

@@ -81,12 +81,9 @@ def _read_all(
             runs[-1].append(Wanted(segment, record))
         else:
             runs.append([Wanted(segment, record)])
-    assembled, refused = assembly.read(store, runs)
-    bad = {(record.segment, record.kind) for record in refused}
-    for run, whole in zip(runs, assembled, strict=True):
-        places = [(one.segment.key, one.record.kind) for one in run]
-        read.update((place, whole) for place in places if whole and place not in bad)
-    return sorted(bad)
+    whole, damaged = assembly.read(store, runs)
+    read.update(whole)
+    return damaged
 
 
 def _follows(last: Wanted, segment: Segment) -> bool:

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
-from engine.cache import codec, planner, wire
+from engine.cache import codec
+from engine.cache.manager import Checkpoint, restore
 from engine.cache.segment import cut
-from storage.segments.records import NewRecord, NewSegment
-from storage.segments.store import SegmentStore
 from tests.bench.figures import Figure, faster, median_ms
+from tests.fakes.long_chat import desk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.cache.segment import Segment
     from engine.loader import LoadedModel
+    from tests.fakes.long_chat import Desk
 
 TITLE = "Cache records of a 3,000-token chat of 30 turns (baseline: mlx-lm's prompt cache file)"
 TURNS, TOKENS = 30, 100
@@ -28,46 +29,42 @@ RUNS = 7
 
 def measure(model: LoadedModel) -> list[Figure]:
     """Bytes written over the whole chat, and the time to have the cache back in memory."""
-    assert model.layout is not None
     caches = model.fresh_caches()
     ids = [i * 7 % 250 for i in range(TURNS * TOKENS)]
     chain = cut(model.identity.model, ids, range(TOKENS, len(ids) + 1, TOKENS))
-    with tempfile.TemporaryDirectory() as home:
-        store, theirs = SegmentStore.open(Path(home) / "segments", 1 << 34), Path(home) / "cache.safetensors"
+    with tempfile.TemporaryDirectory() as home, desk(Path(home) / "segments") as at:
+        theirs = Path(home) / "cache.safetensors"
         written = whole = 0
-        for segment in chain:
+        for number, segment in enumerate(chain, start=1):
             model.model(mx.array([ids[segment.start : segment.end]]), cache=caches)
-            records = _records(caches, segment.start, segment.end)
-            written += store.commit(
-                "chat", [NewSegment(segment.key, segment.parent, "m", segment.start, segment.end, records)]
-            )
+            written += _commit(at, caches, chain[:number])
             save_prompt_cache(str(theirs), caches)
             whole += theirs.stat().st_size
-        figures = [
+        return [
             Figure("bytes written", written / 1e6, "MB", whole / 1e6, whole / written),
             faster(
                 "restore",
-                median_ms(lambda: _restore(model, store, chain), RUNS),
+                median_ms(lambda: _restore(model, at, chain), RUNS),
                 median_ms(lambda: _load(theirs), RUNS),
             ),
         ]
-        store.close()
-    return figures
 
 
-def _records(caches: list[Any], start: int, end: int) -> tuple[NewRecord, ...]:
-    taken = codec.take(caches, start, end)
-    return tuple(NewRecord(kind, wire.down(arrays), {}) for kind, arrays in taken.items())
+def _commit(at: Desk, caches: Sequence[Any], chain: Sequence[Segment]) -> int:
+    newest = chain[-1]
+    taken = Checkpoint(newest, codec.take(caches, newest.start, newest.end), durable=True)
+    outcome: list[Any] = []
+    at.manager.commit("chat", "m", [taken], chain, outcome.append)
+    size = at.wait(outcome)
+    assert isinstance(size, int), size
+    return size
 
 
-def _restore(model: LoadedModel, store: SegmentStore, chain: Sequence[Segment]) -> None:
+def _restore(model: LoadedModel, at: Desk, chain: Sequence[Segment]) -> None:
     assert model.layout is not None
-    stored = {s.key: s for s in store.lookup([segment.key for segment in chain])}
-    taken: dict[str, dict[str, codec.Arrays]] = {segment.key: {} for segment in chain}
-    for segment, kind in planner.records(chain, model.layout.needs):
-        taken[segment.key][kind] = wire.typed(wire.up(store.read(stored[segment.key].records[kind]).tensors))
+    at.manager.hot.clear()
     fresh = model.fresh_caches()
-    codec.restore(model.layout, fresh, [codec.Piece(s.start, s.end, taken[s.key]) for s in chain])
+    assert restore(model.layout, at.found(chain, model.layout.needs), fresh) == chain[-1].end
     mx.eval([leaf.state for _, leaf in codec.leaves(fresh)])
 
 

@@ -1,0 +1,27 @@
+"""Delta writes: what a turn of a long chat puts on the disk, beside what is new in it and beside the whole cache."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.bench.figures import Figure
+from tests.fakes.long_chat import Shape, desk, talk
+
+if TYPE_CHECKING:
+    from engine.loader import LoadedModel
+
+TITLE = "Bytes written over a chat of 100 turns"
+TURNS = 100
+
+
+def measure(_: LoadedModel) -> list[Figure]:
+    """Caches of 16 kB a token and 0.5 MB of state. The first ratio is best at 1, the second is better the larger."""
+    with tempfile.TemporaryDirectory() as home, desk(Path(home) / "segments") as at:
+        sizes = talk(at, Shape(layers=16), TURNS)
+    new, written, whole = (sum(one) / 1e6 for one in (sizes.new, sizes.written, sizes.whole))
+    return [
+        Figure("a chat, in bytes of its new state (fewer are better)", written, "MB", new, written / new),
+        Figure("a chat, against rewriting its cache every turn", written, "MB", whole, whole / written),
+    ]

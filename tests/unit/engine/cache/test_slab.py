@@ -1,0 +1,62 @@
+"""Memory of MLX's own that is filled from outside."""
+
+from __future__ import annotations
+
+import threading
+
+import mlx.core as mx
+import numpy as np
+import pytest
+
+from engine.cache import slab
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 4096, 1_000_003])
+def test_what_is_written_is_what_mlx_has(size: int) -> None:
+    """Every byte, of slabs of any size, and nothing is copied for it."""
+    made = slab.blank(size)
+    made.content[:] = np.arange(size) % 251
+    array = made.filled()
+    assert (array.dtype, array.shape) == (mx.uint8, (size,))
+    assert bytes(np.array(array)) == bytes(made.content)
+    assert size == 0 or made.array is array
+
+
+def test_a_slab_costs_its_size() -> None:
+    """No second buffer is made to fill it, nor to see it with types and shapes."""
+    before = mx.get_active_memory()
+    made = slab.blank(1 << 22)
+    made.content[:] = 1
+    views = [made.filled()[at : at + (1 << 20)].view(mx.bfloat16).reshape(1, 8, -1, 64) for at in (0, 1 << 20)]
+    mx.eval(views)
+    assert mx.get_active_memory() - before <= (1 << 22) + (1 << 16)
+
+
+def test_where_memory_cannot_be_written_it_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Elsewhere a slab is filled beside MLX, with the same outcome."""
+    monkeypatch.setattr(slab, "_can_be_written", lambda: False)
+    made = slab.blank(1000)
+    made.content[:] = 3
+    assert made.array is None
+    assert bytes(np.array(made.filled())) == b"\3" * 1000
+
+
+def test_slabs_of_another_thread_are_good_here() -> None:
+    """What was made and filled on one thread is computed with on another, while both work."""
+    made: list[mx.array] = []
+
+    def fill() -> None:
+        for number in range(100):
+            new = slab.blank(10_000)
+            new.content[:] = number
+            made.append(new.filled())
+        mx.clear_streams()
+
+    thread = threading.Thread(target=fill)
+    thread.start()
+    square = mx.ones((64, 64))
+    while thread.is_alive():
+        square = mx.softmax(square @ square, axis=-1)
+        mx.eval(square)
+    thread.join()
+    assert all(array.tolist() == [number] * 10_000 for number, array in enumerate(made))

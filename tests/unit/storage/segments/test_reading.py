@@ -1,0 +1,101 @@
+"""Records read bit by bit, where the reader wants them."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from storage.errors import Damage, DamagedRecord
+from tests.fakes.segments import flip, new_record, new_segment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from storage.segments.records import StoredRecord
+    from storage.segments.store import SegmentStore
+
+
+@pytest.fixture
+def record(store: SegmentStore) -> StoredRecord:
+    store.commit("chat", [new_segment("aa", None, new_record(fill=7, size=5000))])
+    return store.lookup(["aa"])[0].records["kv"]
+
+
+def read(store: SegmentStore, record: StoredRecord, size: int) -> None:
+    with store.reading(record) as reading:
+        reading.into(memoryview(bytearray(size)))
+        reading.finish()
+
+
+def test_bytes_go_where_they_are_wanted(store: SegmentStore, record: StoredRecord) -> None:
+    """Any number of buffers of any size, filled in order; at the end all of them are known to be right."""
+    buffers = [memoryview(bytearray(size)) for size in (1, 999, 2000, 1500, 500)]
+    with store.reading(record) as reading:
+        reading.into(buffers[0])
+        reading.into(*buffers[1:4])
+        reading.into(buffers[4])
+        reading.finish()
+    assert b"".join(buffers) == b"\7" * 5000
+
+
+def test_a_system_that_reads_less_than_asked_is_asked_again(
+    store: SegmentStore, record: StoredRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few bytes come at a time, each gets to its place, and the checksum is right."""
+    preadv = os.preadv
+    monkeypatch.setattr(
+        os, "preadv", lambda handle, buffers, at: preadv(handle, [memoryview(buffers[0]).cast("B")[:700]], at)
+    )
+    buffers = [memoryview(bytearray(size)) for size in (500, 2500, 2000)]
+    with store.reading(record) as reading:
+        reading.into(*buffers)
+        reading.finish()
+    assert b"".join(buffers) == b"\7" * 5000
+
+
+def test_nothing_counts_before_all_of_it_was_read(store: SegmentStore, record: StoredRecord, root: Path) -> None:
+    """Half a record is not good, more than a record is not there, and one wrong bit is told at the end."""
+    for size, cause in ((4999, Damage.CHECKSUM), (5001, Damage.SIZE)):
+        with pytest.raises(DamagedRecord) as caught:
+            read(store, record, size)
+        assert caught.value.cause is cause
+    flip(root / "aa" / "aa.kv.safetensors", -1)
+    with pytest.raises(DamagedRecord) as caught:
+        read(store, record, 5000)
+    assert caught.value.cause is Damage.CHECKSUM
+
+
+def test_what_was_refused_is_put_aside_and_counted(store: SegmentStore, record: StoredRecord) -> None:
+    """Whoever reads says what is wrong; the store takes the record out, once."""
+    for _ in range(2):
+        store.refuse(record, DamagedRecord(Damage.LAYOUT))
+    assert dict(store.stats().causes) == {"layout": 1}
+    assert store.stats().quarantined == 1
+    assert store.lookup(["aa"])[0].records == {}
+
+
+def test_several_threads_read_at_once(store: SegmentStore) -> None:
+    """Readings share nothing: each thread gets its own record, whole."""
+    names = "abcdefgh"
+    for number, name in enumerate(names):
+        store.commit("chat", [new_segment(f"a{name}", None, new_record(fill=number, size=300_000))])
+    records = {segment.key: segment.records["kv"] for segment in store.lookup([f"a{name}" for name in names])}
+    got: dict[str, Any] = {}
+
+    def fetch(key: str) -> None:
+        buffer = memoryview(bytearray(300_000))
+        with store.reading(records[key]) as reading:
+            for at in range(0, 300_000, 30_000):
+                reading.into(buffer[at : at + 30_000])
+            reading.finish()
+        got[key] = bytes(buffer)
+
+    threads = [threading.Thread(target=fetch, args=(key,)) for key in records]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got == {f"a{name}": bytes([number]) * 300_000 for number, name in enumerate(names)}
