@@ -132,7 +132,7 @@ class CacheManager:
         good = sound([checkpoint.records for checkpoint in checkpoints])
         if good < len(checkpoints):
             self._refused += 1
-            checkpoints = [*checkpoints[: good - 1], *(replace(c, durable=True) for c in checkpoints[good - 1 : good])]
+            checkpoints = [replace(c, durable=c.durable or at == good) for at, c in enumerate(checkpoints[:good], 1)]
             then = partial(_told, then, NOT_A_NUMBER)
         if checkpoints:
             self._commit(conversation, identity, checkpoints, chain, then)

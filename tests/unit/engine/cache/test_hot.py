@@ -8,6 +8,7 @@ import mlx.core as mx
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.cache.block import Block, Part
 from engine.cache.hot import HotTier
 from engine.cache.retention import Role
 from engine.cache.segment import STRIDE, Segment, cut
@@ -244,3 +245,90 @@ def test_bytes_are_the_sum_of_what_is_here(acts: list[tuple[str, str, int, int]]
         assert set(hot._newest.values()) <= entries.keys()
         parents = [entry.segment.parent for entry in entries.values()]
         assert "drop" in [done for done, *_ in acts] or all(p is None or p in entries for p in parents)
+
+
+# --- what was read as one block
+
+
+def read(hot: HotTier, conversation: str, segments: Sequence[Segment]) -> Block:
+    """Keep the keys and values of a chain as one block, a kilobyte for ten tokens."""
+    end = segments[-1].end
+    block = Block(0, end, {"a": mx.zeros((1, 1, end, 102400 // 4000), dtype=mx.float32)})
+    for segment in segments:
+        hot.put(segment, role(segment), {"kv": Part(block, segment.start, segment.end)})
+    hot.own(conversation, keys(segments))
+    return block
+
+
+def test_a_block_counts_once_and_leaves_as_one() -> None:
+    """Its memory is free when the last view of it is gone, so all views go together, and the count says the truth."""
+    hot = HotTier(6 * 1024)
+    old = chain("o", 5)
+    block = read(hot, "old", old)
+    assert (hot.bytes, hot.arrays) == (block.bytes, 1)
+    assert what(hot, old) == ["K"] * 5
+    keep(hot, "new", chain("n", 1))
+    assert what(hot, old) == [""] * 5
+    assert hot.bytes == 2 * 1024
+    assert hot.conversations == 1
+
+
+def test_the_beginning_that_others_need_outlives_its_block() -> None:
+    """A fork and what it shares stay when the chat that was read with it goes, in memory of their own."""
+    hot = HotTier(9 * 1024)
+    old = chain("o", 6)
+    block = read(hot, "old", old)
+    fork = [*old[:2], *chain("f", 1, old[:2])[2:]]
+    keep(hot, "fork", fork, new=1)
+    keep(hot, "new", chain("n", 1))
+    assert what(hot, old) == ["K", "K", "", "", "", ""]
+    assert what(hot, fork) == ["K", "K", "KS"]
+    held = hot.records(keys(old[:1]))[old[0].key]["kv"]
+    assert isinstance(held, Part)
+    assert held.block is not block
+    assert hot.bytes == block.bytes // 3 + 4 * 1024
+
+
+def test_forgetting_lets_a_block_go_but_for_what_others_own() -> None:
+    """A conversation that is forgotten leaves what a fork of it shares; once that is forgotten too, nothing is left."""
+    hot = HotTier(PLENTY)
+    old = chain("o", 6)
+    block = read(hot, "old", old)
+    hot.own("fork", keys(old[:3]))
+    hot.forget("old")
+    assert what(hot, old) == ["K", "K", "K", "", "", ""]
+    assert hot.bytes == block.bytes // 2
+    hot.forget("fork")
+    assert (hot.bytes, hot.arrays, hot.conversations) == (0, 0, 0)
+
+
+def test_a_block_that_was_here_already_is_not_counted() -> None:
+    """What comes from the disk a second time is no second copy."""
+    hot = HotTier(PLENTY)
+    segments = chain("o", 3)
+    keep(hot, "chat", segments)
+    before = hot.bytes
+    read(hot, "chat", segments)
+    assert hot.bytes == before
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["read", "keep", "forget", "drop"])), max_size=12))
+def test_whatever_comes_and_goes_the_count_is_that_of_what_is_here(steps: list[tuple[str, str]]) -> None:
+    """Blocks, single records, forgetting and dropping in any order: bytes and arrays are those that are reachable."""
+    hot = HotTier(12 * 1024)
+    root = chain("r", 2)
+    for name, step in steps:
+        segments = [*root, *chain(name, 3, root)[2:]]
+        if step == "read":
+            read(hot, name, segments)
+        elif step == "keep":
+            keep(hot, name, segments)
+        elif step == "forget":
+            hot.forget(name)
+        else:
+            hot.drop(keys(segments[2:4]))
+        held = [one for entry in hot._entries.values() for one in entry.records.values()]
+        blocks = {one.block for one in held if isinstance(one, Part)}
+        single = sum(sum(array.nbytes for array in one.values()) for one in held if not isinstance(one, Part))
+        assert hot.bytes == single + sum(block.bytes for block in blocks)
+        assert hot.bytes <= 12 * 1024 or len(hot._entries) <= 1

@@ -5,6 +5,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from engine.cache.io_thread import Failure, IoThread, Priority
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
@@ -65,4 +66,60 @@ def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
     blocker.unlink()
     io.submit(Priority.WRITE, lambda store: store.lookup(["x"]), results.put)
     assert results.get(timeout=10) == ()
+    assert io.close(10)
+
+
+def ask(io: IoThread, job: Any) -> Any:
+    results = queue.SimpleQueue[Any]()
+    io.submit(Priority.WRITE, job, results.put)
+    return results.get(timeout=10)
+
+
+def failing(error: Exception) -> Any:
+    def job(_: SegmentStore) -> None:
+        raise error
+
+    return job
+
+
+def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
+    """Gone once, it may be back at once; gone twice, or damaged, it is given up and the next job gets a new one."""
+    opened: list[SegmentStore] = []
+
+    def open_store() -> SegmentStore:
+        opened.append(SegmentStore.open(tmp_path / "segments", 1 << 30))
+        return opened[-1]
+
+    io = IoThread(open_store)
+    told: list[SegmentStore] = []
+    io.at_opening = told.append
+    gone = failing(EnvironmentProblem(Problem.VANISHED))
+    for job, times in (
+        (gone, 1),
+        (lambda store: store.lookup([]), 1),
+        (gone, 1),
+        (gone, 1),
+        (lambda store: store.lookup([]), 2),
+        (failing(EnvironmentProblem(Problem.DISK_FULL)), 2),
+        (failing(DamagedDatabase("rotten")), 2),
+        (lambda store: store.lookup([]), 3),
+    ):
+        ask(io, job)
+        assert len(opened) == times
+    assert told == opened, "each is told what it has to know, before anything else"
+    assert io.close(10)
+
+
+def test_a_folder_that_was_taken_away_comes_back_by_itself(tmp_path: Path) -> None:
+    """After two jobs that find nothing, the next one has a store again, with no help from anyone."""
+    import shutil
+
+    folder = tmp_path / "segments"
+    io = IoThread(lambda: SegmentStore.open(folder, 1 << 30))
+    assert ask(io, lambda store: store.stats().records) == 0
+    shutil.rmtree(folder)
+    outcomes = [ask(io, lambda store: store.stats().records) for _ in range(4)]
+    assert outcomes[-1] == 0
+    assert all(isinstance(one, Failure) and one.code == "vanished" for one in outcomes[: outcomes.index(0)])
+    assert outcomes.index(0) <= 2
     assert io.close(10)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 from typing import TYPE_CHECKING, Any
@@ -11,10 +12,13 @@ import pytest
 
 from engine.cache.hot import HotTier
 from engine.cache.io_thread import Failure, IoThread, Priority
-from engine.cache.manager import CacheManager, Checkpoint, Found, Wish
+from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint, Found, Wish, restore
 from engine.cache.planner import MissCause, Needs
 from engine.cache.segment import Segment, cut
+from engine.protocol import StoreReport
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
+from tests.fakes.long_chat import Shape, desk, talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +31,8 @@ QUOTA = 1 << 30
 IDS = [*range(500)]
 
 
-def record() -> Arrays:
-    return {"a": mx.zeros((256,), dtype=mx.float32)}
+def record(value: float = 0.0) -> Arrays:
+    return {"a": mx.full((256,), value, dtype=mx.float32)}
 
 
 class Rig:
@@ -39,14 +43,21 @@ class Rig:
         self.io = IoThread(lambda: SegmentStore.open(folder, QUOTA))
         self.manager = CacheManager(self.io, HotTier(QUOTA), self.posts.put)
 
-    def commit(self, segments: Sequence[Segment], new: int = 2) -> list[int | Failure]:
-        """Commit the newest `new` segments of a chain as a turn does: its last state is to last, and the start's."""
+    def commit(
+        self, segments: Sequence[Segment], new: int = 2, bad: Sequence[Segment] = (), chat: str = "chat"
+    ) -> list[int | Failure]:
+        """Commit the newest `new` segments of a chain as a turn does: its last state is to last, and the start's. The
+        states of `bad` are not numbers."""
         outcome: list[int | Failure] = []
         fresh = [
-            Checkpoint(s, {"kv": record(), "state": record()}, durable=s.place == 0 or s is segments[-1])
+            Checkpoint(
+                s,
+                {"kv": record(), "state": record(math.nan if s in bad else 0.0)},
+                durable=s.place == 0 or s is segments[-1],
+            )
             for s in segments[-new:]
         ]
-        self.manager.commit("chat", "m", fresh, segments, outcome.append)
+        self.manager.commit(chat, "m", fresh, segments, outcome.append)
         return outcome
 
     def wait(self, outcome: list[Any]) -> Any:
@@ -60,6 +71,13 @@ class Rig:
         found = self.wait(outcome)
         assert isinstance(found, Found)
         return found
+
+    def report(self) -> StoreReport:
+        outcome: list[StoreReport] = []
+        self.manager.report(outcome.append)
+        told = self.wait(outcome)
+        assert isinstance(told, StoreReport)
+        return told
 
     def hold_up(self) -> threading.Event:
         """Keep the I/O thread busy until the event is set."""
@@ -147,3 +165,132 @@ def test_memory_and_disk_restore_together(rig: Rig) -> None:
     found = rig.found(segments)
     assert (found.source, found.plan.length) == ("disk", 70)
     assert [set(piece.records) for piece in found.pieces] == [{"kv"}] * 6 + [{"kv", "state"}]
+
+
+# --- what is not a number
+
+
+def test_a_turn_that_went_wrong_is_not_kept(rig: Rig, tmp_path: Path) -> None:
+    """From the first NaN on nothing is hot or on disk, what came before it is, and it is said and counted."""
+    segments = chain(2)
+    assert rig.wait(rig.commit(segments, new=5, bad=segments[3:4])) == NOT_A_NUMBER
+    assert stored(tmp_path / "segments", segments) == ["KS", "K", "KS", "", ""]
+    assert rig.found(segments).plan.length == 30
+    rig.manager.hot.clear()
+    assert rig.found(segments).plan.length == 30
+    assert rig.report().damaged == {"nan": 1}
+
+
+def test_a_turn_of_which_nothing_is_right_leaves_nothing(rig: Rig, tmp_path: Path) -> None:
+    """The chat goes on from what it had, and the next good turn is kept as ever."""
+    segments = chain(2)
+    rig.wait(rig.commit(segments[:3], new=3))
+    assert rig.wait(rig.commit(segments, bad=segments)) == NOT_A_NUMBER
+    assert rig.found(segments).plan.length == 30
+    rig.wait(rig.commit(segments))
+    assert stored(tmp_path / "segments", segments)[-1] == "KS"
+    assert rig.report().trouble == ""
+
+
+# --- budget and figures
+
+
+def test_the_report_says_what_there_is(rig: Rig) -> None:
+    """Bytes, conversations and records of the disk, and nothing wrong with it."""
+    size = rig.wait(rig.commit(chain(2), new=5))
+    told = rig.report()
+    assert (told.held_bytes, told.quota_bytes, told.conversations, told.records) == (size, QUOTA, 1, 7)
+    assert (told.written_today, told.damaged, told.trouble, told.code) == (size, {}, "", "")
+
+
+def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
+    """What is too much goes at once, never of a pinned chat; a store that has to be opened anew knows both again."""
+    rig = Rig(tmp_path / "segments")
+    mine, other = chain(2), list(cut("model", range(900, 1400), range(10, 51, 10)))
+    rig.wait(rig.commit(mine, new=5))
+    rig.wait(rig.commit(other, new=5, chat="other"))
+    rig.manager.budget(1, ["chat"])
+    told = rig.report()
+    assert (told.quota_bytes, told.conversations) == (1, 1)
+    assert all(stored(tmp_path / "segments", mine))
+    assert not any(stored(tmp_path / "segments", other))
+    rig.io.submit(Priority.WRITE, lambda _: _damaged(), lambda _: None)
+    assert rig.report().quota_bytes == 1
+    assert all(stored(tmp_path / "segments", mine))
+    assert rig.manager.close(10)
+
+
+def _damaged() -> None:
+    raise DamagedDatabase("as if the index were")
+
+
+def test_trouble_is_told_until_it_is_over(tmp_path: Path) -> None:
+    """A disk that cannot be used says why, and nothing once it can."""
+    folder = tmp_path / "segments"
+    folder.write_text("a file where the folder should be")
+    rig = Rig(folder)
+    rig.manager.budget(12345, ())
+    told = rig.report()
+    assert (told.code, told.quota_bytes, told.records) == ("vanished", 12345, 0)
+    assert told.trouble
+    folder.unlink()
+    assert rig.report().trouble == ""
+    assert rig.manager.close(10)
+
+
+def test_a_full_disk_is_told_until_something_was_written(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That what is there can be read says nothing about it."""
+
+    def full(*_: object) -> None:
+        raise EnvironmentProblem(Problem.DISK_FULL)
+
+    segments = chain(2)
+    with monkeypatch.context() as patch:
+        patch.setattr(SegmentStore, "commit", full)
+        assert isinstance(rig.wait(rig.commit(segments[:3], new=3)), Failure)
+        assert rig.report().code == "disk_full"
+    assert rig.report().code == "disk_full"
+    rig.wait(rig.commit(segments))
+    assert rig.report().code == ""
+
+
+def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path) -> None:
+    """From its look-up to its commit its segments stay, however small the quota."""
+    rig = Rig(tmp_path / "segments")
+    mine, other = chain(2), list(cut("model", range(900, 1400), range(10, 51, 10)))
+    size = rig.wait(rig.commit(mine, new=5))
+    rig.manager.hot.clear()
+    rig.found(mine)
+    rig.manager.budget(size + 1000, ())
+    assert rig.wait(rig.commit(other, new=5, chat="other")).code == "over_budget"
+    assert all(stored(tmp_path / "segments", mine))
+    rig.manager.hold("chat", mine)
+    rig.wait(rig.commit(other, new=5, chat="other"))
+    assert all(stored(tmp_path / "segments", other))
+    assert rig.manager.close(10)
+
+
+# --- live caches made of what was read
+
+
+def test_a_chat_is_restored_in_little_more_memory_than_it_keeps(tmp_path: Path) -> None:
+    """Beside what stays, hot and live, a restore takes less than a tenth of the cache; and going on changes nothing of
+    what the next one begins with."""
+    shape = Shape(layers=8, heads=8)
+    with desk(tmp_path / "segments") as at:
+        size = talk(at, shape, 20).whole[-1]
+        layout = shape.layout()
+        ids = [number * 7 % 250 for number in range(20 * 200)]
+        segments = cut("m", ids, sorted({*range(60, 4001, 200), *range(200, 4001, 200)}))
+        at.manager.hot.clear()
+        mx.clear_cache()
+        mx.reset_peak_memory()
+        found, live = at.found(segments, layout.needs), shape.fresh()
+        assert (found.source, len(found.pieces)) == ("disk", 1), "read as one, nothing has to be joined"
+        assert restore(layout, found, live) == 4000
+        assert mx.get_peak_memory() - mx.get_active_memory() <= size / 10
+        kept = [mx.array(leaf.keys[..., :4000, :]) for leaf in live[: shape.layers]]
+        shape.feed(live, 5)
+        again = shape.fresh()
+        assert restore(layout, at.found(segments, layout.needs), again) == 4000
+        assert all(mx.array_equal(leaf.keys[..., :4000, :], one).item() for leaf, one in zip(again, kept, strict=False))
