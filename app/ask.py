@@ -109,10 +109,12 @@ def _ask(options: argparse.Namespace) -> int:
 
 
 def _quota(places: paths.Paths, saved: Settings) -> int:
+    """By the disk of the caches, or of all the rest where theirs is not there: the engine will tell why."""
+    place = places.segments if places.segments.is_dir() else places.data
     try:
-        free = shutil.disk_usage(places.segments).free
+        free = shutil.disk_usage(place).free
     except OSError as error:
-        raise FolderRefused(f"Hearth cannot look at the disk of {places.segments}: {error.strerror}.") from error
+        raise FolderRefused(f"Hearth cannot look at the disk of {place}: {error.strerror}.") from error
     return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
 
 

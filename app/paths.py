@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,20 +58,28 @@ def _places(data: Path, logs: Path) -> Paths:
 
 
 def prepare(paths: Paths) -> None:
-    """Make the folders, for the owner alone. Raises FolderRefused."""
-    fresh = not paths.segments.exists()
-    for folder in (paths.data, paths.library, paths.segments, paths.logs, paths.models):
+    """Make the folders, for the owner alone. Raises FolderRefused where that is not possible and there is no doing
+    without: what caches, logs and models lack is told where they are used.
+    """
+    for folder in (paths.data, paths.library):
         _make(folder)
-    if fresh:
-        _exclude_from_backups(paths.segments)
+    for folder in (paths.logs, paths.models):
+        with suppress(FolderRefused):
+            _make(folder)
+    with suppress(FolderRefused):
+        if _make(paths.segments):
+            _exclude_from_backups(paths.segments)
 
 
-def _make(folder: Path) -> None:
+def _make(folder: Path) -> bool:
+    """Whether it was not there before."""
     try:
+        fresh = not folder.exists()
         folder.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
         folder.chmod(_OWNER_ONLY)
     except OSError as error:
         raise FolderRefused(f"Hearth cannot use the folder {folder}: {error.strerror}.") from error
+    return fresh
 
 
 def _exclude_from_backups(folder: Path) -> None:

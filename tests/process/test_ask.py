@@ -144,6 +144,18 @@ def test_turns_that_are_not_kept_warm_are_told_once(model: Path, tmp_path: Path)
     assert len(result.stdout.splitlines()) == 2
 
 
+def test_caches_on_a_disk_that_is_not_there_keep_nobody_from_asking(model: Path) -> None:
+    """All is answered, and one line says why it is not kept warm."""
+    places = paths.find()
+    paths.prepare(places)
+    places.segments.rmdir()
+    places.segments.symlink_to("/nowhere/at/all")
+    result = command.hearth("ask", "--model", str(model), "--max-tokens", "4", "--conversation", "a", "Hello")
+    assert result.returncode == 0
+    assert result.stderr.startswith("hearth: a turn is not kept warm on disk: ")
+    assert result.stderr.count("\n") == 1
+
+
 def test_model_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
     """What is wrong with the folder is said in a sentence; nothing is left in the library but the draft."""
     (tmp_path / "config.json").write_text("{}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +12,6 @@ from app import paths
 from app.errors import FolderRefused
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.paths import Paths
 
 
@@ -40,3 +40,24 @@ def test_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(FolderRefused, match="cannot use the folder"):
         paths.prepare(paths.under(tmp_path / "file" / "home"))
+
+
+@pytest.mark.parametrize("name", ["segments", "logs", "models"])
+def test_a_folder_that_can_be_done_without_keeps_nobody_out(places: Paths, name: str) -> None:
+    """A link to a disk that is not there, in the place of caches, logs or models: the chats are there all the same."""
+    folder = places.data / name
+    folder.rmdir()
+    folder.symlink_to("/nowhere/at/all")
+    paths.prepare(places)
+    assert folder.is_symlink()
+
+
+def test_a_home_that_lets_nobody_in_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it cannot even be seen what is in a folder, that is one sentence too."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    with pytest.raises(FolderRefused, match="Permission denied"):
+        paths.prepare(places)
