@@ -15,10 +15,11 @@ from engine.identity import WeightDigests
 from engine.loader import LoadedModel, load_model
 from engine.memory import in_words
 from resources import DEMO_MODEL
-from tests.bench import company, decode, gaps, library, published, records, resume, store
+from tests.bench import company, decode, delta, gaps, library, published, reads, records, resume, store
 from tests.bench.figures import Figure, table, write
 
-PARTS = {part.__name__.rpartition(".")[2]: part for part in (resume, decode, gaps, company, records, store, library)}
+_ALL = (resume, decode, gaps, company, records, delta, reads, store, library)
+PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
 
 
 def main(wished: list[str]) -> int:
