@@ -36,9 +36,11 @@ if TYPE_CHECKING:
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
 
+    Bytes = npt.NDArray[np.uint8]
+
 log = logging.getLogger(__name__)
 
-SLAB_BYTES = 1 << 22
+SLAB_BYTES = 1 << 23
 """Layers share a slab up to this size; larger ones would go back to the system when freed, to be cleared anew."""
 
 SCRATCH_BYTES = 1 << 19
@@ -128,7 +130,7 @@ class _Frame:
         self._slabs = [blank(sum(slot.bytes for slot in group)) for group in groups]
         self._rows = [self._laid(slab, group) for slab, group in zip(self._slabs, groups, strict=True)]
 
-    def _laid(self, slab: Slab, group: Sequence[Slot]) -> npt.NDArray[np.uint8]:
+    def _laid(self, slab: Slab, group: Sequence[Slot]) -> Bytes:
         """The slab as rows, tokens and bytes: in a record, each row's tokens follow one another, and so do the rows."""
         if not self._joined:
             return slab.content.reshape(1, 1, -1)
@@ -226,36 +228,52 @@ class _Job:
 
     record: StoredRecord
     form: Form
-    targets: Sequence[npt.NDArray[np.uint8]]
+    targets: Sequence[Bytes]
 
-    def read(self, reading: Reading, scratch: npt.NDArray[np.uint8]) -> None:
+    def read(self, reading: Reading, scratch: Bytes) -> None:
         """Raises DamagedRecord and OSError."""
         if [(name, at.dtype, at.shape) for name, at in reading.head.places.items()] != self.form:
             raise DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
-        for rows in self.targets:
-            _fill(reading, rows, scratch)
+        for batch in _batches(self.targets, scratch.size):
+            _fill(reading, batch, scratch)
         reading.finish()
 
 
-def _fill(reading: Reading, rows: npt.NDArray[np.uint8], scratch: npt.NDArray[np.uint8]) -> None:
-    """Read the bytes of `rows`, (rows, tokens, bytes), each of them without gaps, a handful at a time."""
-    size = rows[0].size if len(rows) else 0
-    if size > scratch.size:
-        for part in (part for row in rows for part in _parts(row.reshape(-1), scratch.size)):
-            reading.into(part.data)
+def _batches(targets: Sequence[Bytes], size: int) -> Iterator[list[Bytes]]:
+    """What is read at once, of at most `size` bytes: rows of (tokens, bytes), each of them without gaps."""
+    batch: list[Bytes] = []
+    room = size
+    for part in (part for rows in targets for part in _parts(rows, size)):
+        if part.size > room:
+            yield batch
+            batch, room = [], size
+        batch.append(part)
+        room -= part.size
+    if batch:
+        yield batch
+
+
+def _parts(rows: Bytes, size: int) -> Iterator[Bytes]:
+    """Some rows after the other, or a row bit by bit."""
+    long = rows[0].size if len(rows) else 0
+    if long > size:
+        whole = (row.reshape(1, -1) for row in rows)
+        yield from (row[:, first : first + size] for row in whole for first in range(0, long, size))
+    elif long:
+        count = size // long
+        yield from (rows[first : first + count] for first in range(0, len(rows), count))
+
+
+def _fill(reading: Reading, batch: Sequence[Bytes], scratch: Bytes) -> None:
+    if all(part[0].size >= DIRECT_BYTES for part in batch):
+        reading.into(*(row.data for part in batch for row in part))
         return
-    count = scratch.size // max(size, 1)
-    for some in (rows[first : first + count] for first in range(0, len(rows) if size else 0, count)):
-        if size >= DIRECT_BYTES:
-            reading.into(*(row.data for row in some))
-        else:
-            read = scratch[: some.size]
-            reading.into(read.data)
-            some[...] = read.reshape(some.shape)
-
-
-def _parts(row: npt.NDArray[np.uint8], size: int) -> Iterator[npt.NDArray[np.uint8]]:
-    return (row[first : first + size] for first in range(0, len(row), size))
+    read = scratch[: sum(part.size for part in batch)]
+    reading.into(read.data)
+    at = 0
+    for part in batch:
+        part[...] = read[at : at + part.size].reshape(part.shape)
+        at += part.size
 
 
 class _Readers:

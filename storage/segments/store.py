@@ -153,7 +153,7 @@ class SegmentStore:
             return tuple(index.holdings(connection))
 
     def reading(self, record: StoredRecord) -> Reading:
-        """Open a record, to be read in any thread. Raises DamagedRecord: `refuse` it then, in its own thread."""
+        """Open a record, to be read in any thread. Raises DamagedRecord: `refuse` it then, in the store's."""
         with classified():
             return self._files.reading(record)
 
