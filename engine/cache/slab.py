@@ -2,8 +2,8 @@
 `engine.cache.assembly`.
 
 MLX copies what it is given and fills what it makes, but what it loads from a file object, that object fills. So a slab
-is an array loaded from an object that leaves its memory as it is: on the CPU and on Apple's GPUs that memory can be
-written through numpy. Where it cannot (CUDA), a slab is filled beside MLX and copied once.
+is an array loaded from an object that leaves its memory as it is, and that memory can be written through numpy: the
+processor and the GPU share it. Should that ever not be so, a slab is filled beside MLX and copied once.
 """
 
 from __future__ import annotations
@@ -48,8 +48,6 @@ def _within_mlx(size: int) -> Slab:
 @cache
 def _can_be_written() -> bool:
     """Whether what is written into an array's memory is what MLX then sees there."""
-    if mx.default_device() != mx.Device(mx.cpu) and not mx.metal.is_available():
-        return False
     probe = _within_mlx(len(_PROBE))
     if not probe.content.flags.writeable:
         return False
