@@ -197,6 +197,9 @@ _SQLITE_PROBLEMS: Final = {
 
 _SQLITE_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
+_UNREADABLE: Final = "unsupported file format"
+"""What SQLite says, with the code of a wrong statement, where a header names a format that was never made."""
+
 _OS_PROBLEMS: Final = {
     errno.ENOSPC: Problem.DISK_FULL,
     errno.EDQUOT: Problem.DISK_FULL,
@@ -236,7 +239,7 @@ def _from_os(error: OSError) -> StorageError:
 def _from_sqlite(error: sqlite3.Error) -> StorageError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE)
     primary = code & 0xFF
-    if primary in _SQLITE_DAMAGE:
+    if primary in _SQLITE_DAMAGE or _UNREADABLE in str(error):
         return DamagedDatabase(f"The database is damaged ({error}).")
     problem = _SQLITE_PROBLEMS.get(code) or _SQLITE_PROBLEMS.get(primary)
     return EnvironmentProblem(problem, str(error)) if problem else StorageFault(str(error))
@@ -249,3 +252,5 @@ def classified() -> Iterator[None]:
         yield
     except (DBAPIError, sqlite3.Error, OSError) as error:
         raise classify(error) from error
+    except UnicodeDecodeError as error:  # what SQLite says of a rotten schema quotes it
+        raise DamagedDatabase("The database is damaged (its schema is no text).") from error

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from storage.errors import DamagedRecord, EnvironmentProblem, NewerVersion, Problem, StorageError
@@ -219,6 +219,8 @@ _PATCHES = st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_s
 
 
 @settings(max_examples=15)  # each one syncs the disk
+@example(head=[(0.076171875, b"\0\5")], anywhere=[])  # a format that SQLite never had
+@example(head=[], anywhere=[(0.04517995210988501, b"\x80")])  # a schema that is no text
 @given(head=_PATCHES, anywhere=_PATCHES)
 def test_a_rotten_index_is_never_an_exception_of_another_kind(
     tmp_path_factory: pytest.TempPathFactory,
