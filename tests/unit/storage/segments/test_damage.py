@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from storage.errors import DamagedRecord, EnvironmentProblem, NewerVersion, Problem, StorageError
-from storage.segments.header import built
 from storage.segments.records import NewRecord, Tensor
 from storage.segments.store import SegmentStore
+from tests.fakes.damages import FILES, ROWS, FileDamage, RowDamage
 from tests.fakes.segments import (
     MUCH,
     assert_agreement,
@@ -33,118 +32,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def _older(path: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b'"hearth.schema":"1"', b'"hearth.schema":"0"'))
+_IN_THE_MIDDLE = FileDamage("a bit in the middle of the header", "header", lambda path: flip(path, 100))
 
 
-def _swap(path: Path) -> None:
-    segment = new_segment("ba")
-    path.write_bytes(built(segment, segment.records[0]) + b"\1" * 1000)
-
-
-def _link(path: Path) -> None:
-    path.replace(path.with_name("elsewhere"))
-    path.symlink_to("elsewhere")
-
-
-def _link_folder(path: Path) -> None:
-    path.parent.rename(path.parents[1] / "elsewhere")
-    path.parent.symlink_to("elsewhere")
-
-
-def _pipe(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path)
-
-
-def _folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-    (path / "inside").write_text("x")
-
-
-def _head(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change the header's JSON; the file keeps its size, and its tensors their place, where they can."""
-    content = path.read_bytes()
-    length = int.from_bytes(content[:8], "little")
-    head = json.loads(content[8 : 8 + length])
-    change(head)
-    text = json.dumps(head, separators=(",", ":")).encode().ljust(length)
-    path.write_bytes((len(text).to_bytes(8, "little") + text + content[8 + length :])[: len(content)])
-
-
-def _tensor(**values: object) -> Callable[[Path], None]:
-    return lambda path: _head(path, lambda head: head["0.keys"].update(values))
-
-
-def _meta(**values: str) -> Callable[[Path], None]:
-    own = {f"hearth.{name}": value for name, value in values.items()}
-    return lambda path: _head(path, lambda head: head["__metadata__"].update(own))
-
-
-def _overlap(head: dict[str, Any]) -> None:
-    head["0.keys"]["shape"] = [500]
-    head["0.keys"]["data_offsets"] = [0, 500]
-    head["1"] = dict(head["0.keys"])
-
-
-@pytest.mark.parametrize(
-    ("damage", "cause"),
-    [
-        (lambda path: path.unlink(), "missing"),
-        (_link, "not_a_file"),
-        (_link_folder, "not_a_file"),
-        (_pipe, "not_a_file"),
-        (lambda path: path.write_bytes(path.read_bytes()[:-1]), "size"),
-        (lambda path: path.write_bytes(b""), "size"),
-        (lambda path: path.write_bytes(path.read_bytes() + b"x"), "size"),
-        (lambda path: flip(path, 0), "header"),
-        (lambda path: flip(path, 7, 0x80), "header"),
-        (lambda path: flip(path, 8), "header"),
-        (lambda path: flip(path, -1), "checksum"),
-        (lambda path: flip(path, -1000), "checksum"),
-        (lambda path: flip(path, 100), "header"),
-        (lambda path: path.write_bytes(path.read_bytes()[:4]), "size"),
-        (lambda path: path.write_bytes(path.read_bytes()[:100]), "size"),
-        (lambda path: path.write_bytes(bytes(path.stat().st_size)), "header"),
-        (_folder, "not_a_file"),
-        (_tensor(dtype="F32"), "layout"),
-        (_tensor(dtype="I8"), "checksum"),
-        (_tensor(dtype="Q9"), "layout"),
-        (_tensor(shape=[10, 100]), "checksum"),
-        (_tensor(shape=[1 << 40]), "layout"),
-        (_tensor(shape=[1] * 9 + [1000]), "layout"),
-        (_tensor(data_offsets=[0, 1 << 50]), "layout"),
-        (_tensor(data_offsets=[1 << 50, (1 << 50) + 1000]), "layout"),
-        (_tensor(data_offsets=[-8, 992]), "layout"),
-        (lambda path: _head(path, _overlap), "layout"),
-        (_meta(key="zz"), "foreign"),
-        (_meta(kind="state"), "foreign"),
-        (_meta(identity="other"), "checksum"),
-        (_meta(end="9"), "checksum"),
-        (_meta(schema="9"), "schema"),
-        (_older, "schema"),
-        (_swap, "foreign"),
-    ],
-)
-def test_a_damaged_record_is_a_counted_miss(
-    store: SegmentStore, root: Path, damage: Callable[[Path], None], cause: str
-) -> None:
+@pytest.mark.parametrize("damage", [*FILES, _IN_THE_MIDDLE], ids=lambda damage: damage.name)
+def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, damage: FileDamage) -> None:
     """Whatever happened to the file: an error with its cause, the row gone, counted once, put aside unless it lies
     outside, writable anew.
     """
     chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
     store.commit("chat", chain)
     record = store.lookup(["aa"])[0].records["kv"]
-    damage(root / "aa" / "aa.kv.safetensors")
+    damage.do(root / "aa" / "aa.kv.safetensors")
     with pytest.raises(DamagedRecord) as caught:
         store.read(record)
-    assert caught.value.cause.value == cause
+    assert caught.value.cause.value == damage.cause
     assert set(store.lookup(["aa"])[0].records) == {"state"}
     with pytest.raises(DamagedRecord):
         store.read(record)
-    assert dict(store.stats().causes) == {cause: 1}
-    assert store.stats().quarantined == (0 if cause == "missing" or (root / "aa").is_symlink() else 1)
+    assert dict(store.stats().causes) == {damage.cause: 1}
+    assert store.stats().quarantined == (0 if damage.cause == "missing" or (root / "aa").is_symlink() else 1)
     assert first_bytes(store, "bb") == b"\1" * 1000
     store.commit("chat", chain)
     assert first_bytes(store, "aa") == b"\1" * 1000
@@ -188,9 +95,9 @@ def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> N
 def test_what_stands_in_a_records_place_is_put_aside_once(store: SegmentStore, root: Path) -> None:
     """A second damaged record of the same name, or a folder, does not stop the next; a start empties it all."""
     path = root / "aa" / "aa.kv.safetensors"
-    for damage in (_folder, _pipe, _folder, lambda path: flip(path, -1)):
+    for name in ("folder", "pipe", "folder", "last bit"):
         store.commit("chat", [new_segment("aa")])
-        damage(path)
+        next(damage for damage in FILES if damage.name == name).do(path)
         with pytest.raises(DamagedRecord):
             first_bytes(store, "aa")
         assert not path.exists()
@@ -261,36 +168,18 @@ def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ("UPDATE record SET meta = '{'", {"index": 1}),
-        ("UPDATE record SET meta = '[1]'", {"index": 1}),
-        ("UPDATE record SET meta = '{\"a\": 1}'", {"index": 1}),
-        ("UPDATE record SET bytes = 'many'", {"index": 1}),
-        ("UPDATE record SET bytes = -1", {"index": 1}),
-        ("UPDATE record SET bytes = 1 << 50", {"size": 1}),
-        ("UPDATE record SET kind = 'guess'", {"index": 1}),
-        ("UPDATE record SET segment = CAST('aa' AS BLOB)", {"index": 1}),
-        ("UPDATE record SET checksum = 'wrong'", {"checksum": 1}),
-        ("UPDATE record SET schema = '99'", {"schema": 1}),
-        ("UPDATE segment SET parent = 'aa'", {}),
-        ("UPDATE segment SET parent = 'gone'", {}),
-    ],
-)
-def test_rows_that_make_no_sense_are_dropped(
-    store: SegmentStore, root: Path, change: str, told: dict[str, int]
-) -> None:
+@pytest.mark.parametrize("damage", ROWS, ids=lambda damage: damage.change)
+def test_rows_that_make_no_sense_are_dropped(store: SegmentStore, root: Path, damage: RowDamage) -> None:
     """What the index says of a record is believed only where it makes sense; otherwise it is lost, with its cause, and
     nothing else happens.
     """
     store.commit("chat", [new_segment("aa")])
     store.close()
     with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other:
-        other.execute(change)
+        other.execute(damage.change)
     with closing(SegmentStore.open(root, MUCH)) as again:
         again.verify()
-        assert dict(again.stats().causes) == told
+        assert dict(again.stats().causes) == dict.fromkeys(damage.causes, 1)
         assert again.stats().records == 0
         again.commit("chat", [new_segment("aa")])
         assert_agreement(again, root)

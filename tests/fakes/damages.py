@@ -1,0 +1,159 @@
+"""Ways in which a record's file, a row and the bytes of the index go wrong: one list, for the tests and for the soak.
+
+Owns the deeds; what the store has to make of them is asserted by whoever does them. Those that change the header expect
+the record of `tests.fakes.segments.new_record`'s form: one tensor, `0.keys`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from storage.segments.header import built
+from tests.fakes.segments import flip, new_segment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class FileDamage:
+    """`do` harms the file at a path; a reader that finds it says `cause`."""
+
+    name: str
+    cause: str
+    do: Callable[[Path], object]
+
+
+@dataclass(frozen=True, slots=True)
+class RowDamage:
+    """A statement that spoils the rows for which `WHERE {condition}` holds, and the causes it is counted under."""
+
+    change: str
+    causes: tuple[str, ...]
+
+
+def _older(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b'"hearth.schema":"1"', b'"hearth.schema":"0"'))
+
+
+def _swap(path: Path) -> None:
+    """Another record, whole and of the same size."""
+    segment = new_segment("ba")
+    head = built(segment, segment.records[0])
+    path.write_bytes((head + b"\1" * path.stat().st_size)[: path.stat().st_size])
+
+
+def _link(path: Path) -> None:
+    path.replace(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+def _link_folder(path: Path) -> None:
+    path.parent.rename(path.parents[1] / "elsewhere")
+    path.parent.symlink_to("elsewhere")
+
+
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+    (path / "inside").write_text("x")
+
+
+def _head(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the header's JSON; the file keeps its size, and its tensors their place, where they can."""
+    content = path.read_bytes()
+    length = int.from_bytes(content[:8], "little")
+    head = json.loads(content[8 : 8 + length])
+    change(head)
+    text = json.dumps(head, separators=(",", ":")).encode().ljust(length)
+    path.write_bytes((len(text).to_bytes(8, "little") + text + content[8 + length :])[: len(content)])
+
+
+def _tensor(**values: object) -> Callable[[Path], None]:
+    return lambda path: _head(path, lambda head: head["0.keys"].update(values))
+
+
+def _meta(**values: str) -> Callable[[Path], None]:
+    own = {f"hearth.{name}": value for name, value in values.items()}
+    return lambda path: _head(path, lambda head: head["__metadata__"].update(own))
+
+
+def _whole(path: Path) -> int:
+    """The bytes of the record's tensor."""
+    content = path.read_bytes()
+    return len(content) - 8 - int.from_bytes(content[:8], "little")
+
+
+def _overlap(head: dict[str, Any]) -> None:
+    head["0.keys"]["shape"] = [500]
+    head["0.keys"]["data_offsets"] = [0, 500]
+    head["1"] = dict(head["0.keys"])
+
+
+def _shape(path: Path) -> None:
+    """Another shape of the same size."""
+    _tensor(shape=[1, _whole(path)])(path)
+
+
+LINKED_FOLDER: Final = FileDamage("linked folder", "not_a_file", _link_folder)
+"""Takes all records of the folder with it, and leaves `elsewhere` in the store's root."""
+
+FILES: Final = (
+    FileDamage("gone", "missing", lambda path: path.unlink()),
+    FileDamage("link", "not_a_file", _link),
+    LINKED_FOLDER,
+    FileDamage("pipe", "not_a_file", _pipe),
+    FileDamage("folder", "not_a_file", _folder),
+    FileDamage("last byte gone", "size", lambda path: path.write_bytes(path.read_bytes()[:-1])),
+    FileDamage("empty", "size", lambda path: path.write_bytes(b"")),
+    FileDamage("a byte too many", "size", lambda path: path.write_bytes(path.read_bytes() + b"x")),
+    FileDamage("four bytes left", "size", lambda path: path.write_bytes(path.read_bytes()[:4])),
+    FileDamage("a hundred bytes left", "size", lambda path: path.write_bytes(path.read_bytes()[:100])),
+    FileDamage("length, lowest bit", "header", lambda path: flip(path, 0)),
+    FileDamage("length, highest bit", "header", lambda path: flip(path, 7, 0x80)),
+    FileDamage("first byte of the header", "header", lambda path: flip(path, 8)),
+    FileDamage("zeros", "header", lambda path: path.write_bytes(bytes(path.stat().st_size))),
+    FileDamage("last bit", "checksum", lambda path: flip(path, -1)),
+    FileDamage("a bit of the tensor", "checksum", lambda path: flip(path, -1000)),
+    FileDamage("wider dtype", "layout", _tensor(dtype="F32")),
+    FileDamage("other dtype", "checksum", _tensor(dtype="I8")),
+    FileDamage("no dtype", "layout", _tensor(dtype="Q9")),
+    FileDamage("other rank", "checksum", _shape),
+    FileDamage("huge shape", "layout", _tensor(shape=[1 << 40])),
+    FileDamage("nine dimensions", "layout", _tensor(shape=[1] * 9 + [1000])),
+    FileDamage("huge end", "layout", _tensor(data_offsets=[0, 1 << 50])),
+    FileDamage("huge begin", "layout", _tensor(data_offsets=[1 << 50, (1 << 50) + 1000])),
+    FileDamage("begin before the file", "layout", _tensor(data_offsets=[-8, 992])),
+    FileDamage("overlap", "layout", lambda path: _head(path, _overlap)),
+    FileDamage("other key", "foreign", _meta(key="zz")),
+    FileDamage("other kind", "foreign", _meta(kind="window")),
+    FileDamage("other model", "checksum", _meta(identity="other")),
+    FileDamage("other end", "checksum", _meta(end="999999")),
+    FileDamage("newer schema", "schema", _meta(schema="9")),
+    FileDamage("older schema", "schema", _older),
+    FileDamage("another's file", "foreign", _swap),
+)
+
+ROWS: Final = (
+    RowDamage("UPDATE record SET meta = '{'", ("index",)),
+    RowDamage("UPDATE record SET meta = '[1]'", ("index",)),
+    RowDamage("UPDATE record SET meta = '{\"a\": 1}'", ("index",)),
+    RowDamage("UPDATE record SET bytes = 'many'", ("index",)),
+    RowDamage("UPDATE record SET bytes = -1", ("index",)),
+    RowDamage("UPDATE record SET bytes = 1 << 50", ("size",)),
+    RowDamage("UPDATE record SET kind = 'guess'", ("index",)),
+    RowDamage("UPDATE record SET segment = CAST(segment AS BLOB)", ("index",)),
+    RowDamage("UPDATE record SET checksum = 'wrong'", ("checksum",)),
+    RowDamage("UPDATE record SET schema = '99'", ("schema",)),
+    RowDamage("UPDATE segment SET parent = key", ()),
+    RowDamage("UPDATE segment SET parent = 'gone'", ()),
+)
