@@ -1,6 +1,7 @@
 """The storage's error tree, and the one place that tells a problem of the machine from a fault of ours.
 
-Owns codes and sentences; what the user may do about one is left to the app.
+Owns codes and sentences; what the user may do about one is left to the app. What SQLite or the system said is no part of
+a sentence: it is the error's cause, for the log.
 """
 
 from __future__ import annotations
@@ -39,14 +40,15 @@ class Problem(StrEnum):
     LOCKED = "locked"
     MEMORY = "memory"
     TOO_MANY_FILES = "too_many_files"
+    IN_THE_WAY = "in_the_way"
     IO = "io_error"
 
 
 class EnvironmentProblem(StorageError):
     """The machine refuses; the same call may work later. `code` is the value of `problem`."""
 
-    def __init__(self, problem: Problem, detail: str = "") -> None:
-        super().__init__(f"{_SENTENCES[problem]} ({detail})" if detail else _SENTENCES[problem])
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(_SENTENCES[problem])
         self.problem = problem
         self.code = problem.value
 
@@ -173,8 +175,11 @@ _SENTENCES: Final = {
     Problem.LOCKED: "The file is in use by another program.",
     Problem.MEMORY: "There is not enough memory.",
     Problem.TOO_MANY_FILES: "Too many files are open.",
+    Problem.IN_THE_WAY: "A folder or a link stands in the place of one of Hearth's files.",
     Problem.IO: "The disk reports an error.",
 }
+
+UNFORESEEN: Final = "Something went wrong that Hearth did not expect; the log has the details."
 
 _SQLITE_PROBLEMS: Final = {
     sqlite3.SQLITE_PERM: Problem.PERMISSION,
@@ -219,6 +224,8 @@ _OS_PROBLEMS: Final = {
     errno.ENOMEM: Problem.MEMORY,
     errno.EMFILE: Problem.TOO_MANY_FILES,
     errno.ENFILE: Problem.TOO_MANY_FILES,
+    errno.EISDIR: Problem.IN_THE_WAY,
+    errno.ELOOP: Problem.IN_THE_WAY,
     errno.EIO: Problem.IO,
 }
 
@@ -228,21 +235,21 @@ def classify(error: DBAPIError | sqlite3.Error | OSError) -> StorageError:
     if isinstance(error, OSError):
         return _from_os(error)
     cause = error.orig if isinstance(error, DBAPIError) else error
-    return _from_sqlite(cause) if isinstance(cause, sqlite3.Error) else StorageFault(str(error))
+    return _from_sqlite(cause) if isinstance(cause, sqlite3.Error) else StorageFault(UNFORESEEN)
 
 
 def _from_os(error: OSError) -> StorageError:
     problem = _OS_PROBLEMS.get(error.errno or 0)
-    return EnvironmentProblem(problem, str(error)) if problem else StorageFault(str(error))
+    return EnvironmentProblem(problem) if problem else StorageFault(UNFORESEEN)
 
 
 def _from_sqlite(error: sqlite3.Error) -> StorageError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE)
     primary = code & 0xFF
     if primary in _SQLITE_DAMAGE or _UNREADABLE in str(error):
-        return DamagedDatabase(f"The database is damaged ({error}).")
+        return DamagedDatabase("The database is damaged.")
     problem = _SQLITE_PROBLEMS.get(code) or _SQLITE_PROBLEMS.get(primary)
-    return EnvironmentProblem(problem, str(error)) if problem else StorageFault(str(error))
+    return EnvironmentProblem(problem) if problem else StorageFault(UNFORESEEN)
 
 
 @contextmanager
@@ -253,4 +260,4 @@ def classified() -> Iterator[None]:
     except (DBAPIError, sqlite3.Error, OSError) as error:
         raise classify(error) from error
     except UnicodeDecodeError as error:  # what SQLite says of a rotten schema quotes it
-        raise DamagedDatabase("The database is damaged (its schema is no text).") from error
+        raise DamagedDatabase("The database is damaged.") from error

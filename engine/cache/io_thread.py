@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
-from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageError
+from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Problem, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,12 +86,12 @@ class IoThread:
         try:
             result = job(self._opened())
         except StorageError as error:
-            log.warning("segment store: %s", error)
+            log.warning("segment store: %s [%s]", error, error.__cause__ or error.code)
             self._lose_faith(error)
             return Failure(error.code, str(error))
-        except Exception as error:  # the edge of the I/O thread: a job that fails must not take the thread with it
+        except Exception:  # the edge of the I/O thread: a job that fails must not take the thread with it
             log.exception("segment store job failed")
-            return Failure("internal", f"{type(error).__name__}: {error}")
+            return Failure("internal", UNFORESEEN)
         self._vanished = 0
         return result
 

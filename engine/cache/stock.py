@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from storage.segments.records import Stats
     from storage.segments.store import SegmentStore
 
-OVER_ONCE_OPEN = frozenset({Problem.VANISHED.value, Problem.LOCKED.value, Problem.IO.value})
+OVER_ONCE_OPEN = frozenset(
+    problem.value for problem in (Problem.VANISHED, Problem.LOCKED, Problem.IN_THE_WAY, Problem.IO)
+)
 """Codes of trouble that is over when the store can be opened and read; other trouble is, when something is written."""
 
 _NAN = "nan"

@@ -6,6 +6,7 @@ Rows are left to `storage.segments.index`, pragmas and transactions to `storage.
 from __future__ import annotations
 
 import errno
+import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -13,7 +14,6 @@ from storage.database import Database, Durability, remove
 from storage.errors import DamagedDatabase, classified
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
@@ -63,7 +63,7 @@ class IndexFile(Database):
 def _check(raw: sqlite3.Connection) -> None:
     found = raw.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise DamagedDatabase(f"The index of cached records is damaged ({found}).")
+        raise DamagedDatabase("The index of cached records is damaged.") from sqlite3.DatabaseError(found)
 
 
 def _identity(path: Path) -> tuple[int, int]:

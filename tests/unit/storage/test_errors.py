@@ -85,7 +85,8 @@ _ERRNO = {
     errno.EIO: Problem.IO,
     errno.EINVAL: StorageFault,
     errno.EEXIST: StorageFault,
-    errno.EISDIR: StorageFault,
+    errno.EISDIR: Problem.IN_THE_WAY,
+    errno.ELOOP: Problem.IN_THE_WAY,
 }
 
 
@@ -129,6 +130,19 @@ def test_an_error_without_a_number_is_our_fault() -> None:
     assert _meaning(classify(OSError("no number"))) is StorageFault
     assert _meaning(classify(sqlite3.ProgrammingError("closed"))) is StorageFault
     assert _meaning(classify(OperationalError("SELECT", {}, ValueError("odd")))) is StorageFault
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OSError(number, "refused", "/private/folder") for number in _ERRNO] + [_sqlite_error(n) for n in range(1, 29)],
+)
+def test_a_sentence_names_no_internals(error: OSError | sqlite3.Error) -> None:
+    """No number, no path and no words of SQLite's: those are the cause, which the log tells."""
+    with pytest.raises(StorageError) as caught, classified():
+        raise error
+    assert not any(word in str(caught.value) for word in ("Errno", "/private", "refused"))
+    assert str(caught.value).endswith(".")
+    assert caught.value.__cause__ is error
 
 
 def test_a_real_sqlite_error_is_classified_on_its_way_out() -> None:

@@ -4,8 +4,10 @@ import queue
 import threading
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from engine.cache.io_thread import Failure, IoThread, Priority
-from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
@@ -41,8 +43,8 @@ def test_closing_finishes_what_waits(tmp_path: Path) -> None:
     assert [results.get_nowait() for _ in range(4)] == [True, 0, 1, 2]
 
 
-def test_a_failing_job_is_a_value(tmp_path: Path) -> None:
-    """A job that raises gives a Failure, and the next job runs as ever."""
+def test_a_failing_job_is_a_value(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A job that raises gives a Failure of one sentence, the log has the rest, and the next job runs as ever."""
     io, gate, results = started(tmp_path)
     io.submit(Priority.WRITE, lambda _: 1 / 0, results.put)
     io.submit(Priority.WRITE, lambda _: "fine", results.put)
@@ -50,7 +52,8 @@ def test_a_failing_job_is_a_value(tmp_path: Path) -> None:
     assert results.get(timeout=10)
     failure = results.get(timeout=10)
     assert isinstance(failure, Failure)
-    assert "ZeroDivisionError" in failure.message
+    assert failure.message == UNFORESEEN
+    assert "ZeroDivisionError" in caplog.text
     assert results.get(timeout=10) == "fine"
     assert io.close(10)
 
@@ -66,6 +69,23 @@ def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
     blocker.unlink()
     io.submit(Priority.WRITE, lambda store: store.lookup(["x"]), results.put)
     assert results.get(timeout=10) == ()
+    assert io.close(10)
+
+
+@pytest.mark.parametrize("thing", ["folder", "link that leads round"])
+def test_what_stands_in_the_place_of_the_lock_is_one_sentence(
+    thing: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No number and no path, which the log has; and with it out of the way the store is there by itself."""
+    lock = tmp_path / "segments" / "lock"
+    lock.parent.mkdir()
+    lock.mkdir() if thing == "folder" else lock.symlink_to(lock)
+    io = IoThread(lambda: SegmentStore.open(lock.parent, 1 << 30))
+    failure = ask(io, lambda store: store.lookup(["x"]))
+    assert failure == Failure("in_the_way", str(EnvironmentProblem(Problem.IN_THE_WAY)))
+    assert str(lock) in caplog.text
+    lock.rmdir() if thing == "folder" else lock.unlink()
+    assert ask(io, lambda store: store.lookup(["x"])) == ()
     assert io.close(10)
 
 
