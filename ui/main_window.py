@@ -294,7 +294,8 @@ class MainWindow(WindowSignals):
         tab = self._open.get(conversation)
         if tab is not None:
             what(tab)
-            self.commands.refresh()
+            if conversation == self.current():
+                self.commands.refresh()
 
     # --- the engine and the window itself
 
