@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ui.state import AttachmentView, Channel, ChatStatus, ChatView, EngineView, MessageView, ModelTraits, ModelView
     from ui.theme import Theme
+    from ui.transcript_messages import Messages
 
 _SIDE_PX = 8
 
@@ -55,8 +56,6 @@ class ChatTab(QWidget):
         self.greeting = Greeting(theme)
         self.composer = Composer(theme)
         self.strip = StatusStrip(theme)
-        self._messages: dict[str, MessageView] = {}
-        self._streamed: dict[str, list[str]] = {}
         self._phase = ChatPhase.IDLE
         self._edited = ""
         self._has_sent_edit = False
@@ -114,8 +113,6 @@ class ChatTab(QWidget):
 
     def show_view(self, view: ChatView) -> None:
         """Show the conversation as the app has it now. What is being written stays: it is newer than any draft."""
-        self._messages = {message.id: message for message in view.messages}
-        self._streamed = {}
         self.transcript.show_messages(view.messages)
         self.transcript.show_earlier((), earlier=view.earlier)
         self.composer.set_attachments(view.attachments)
@@ -127,7 +124,6 @@ class ChatTab(QWidget):
 
     def add_message(self, view: MessageView) -> None:
         """Append a message."""
-        self._messages[view.id] = view
         self.transcript.add_message(view)
         self._show_stack()
 
@@ -135,8 +131,6 @@ class ChatTab(QWidget):
         """Show these messages instead; what stays of the former ones stays where it is, but for one's own new words,
         which are always scrolled to.
         """
-        self._messages = {message.id: message for message in messages}
-        self._streamed = {}
         self.transcript.show_branch(messages)
         if self._has_sent_edit:
             self._has_sent_edit = False
@@ -145,7 +139,6 @@ class ChatTab(QWidget):
 
     def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - a fact about the chat, as in ChatView
         """Put messages above the others; `earlier` tells that there are still more before them."""
-        self._messages = {message.id: message for message in messages} | self._messages
         self.transcript.show_earlier(messages, earlier=earlier)
         self._show_stack()
 
@@ -155,59 +148,42 @@ class ChatTab(QWidget):
 
     def append_delta(self, message: str, text: str, channel: Channel) -> None:
         """Append to an open message; text for one that is not here is not ours."""
-        if message in self._messages:
-            if channel == "answer":
-                self._streamed.setdefault(message, []).append(text)
-            self.transcript.append_delta(message, text, channel)
+        self.transcript.append_delta(message, text, channel)
 
     def replace_message(self, view: MessageView) -> None:
         """Take a message's new text and state. The end of an answer on the screen is said aloud."""
-        if view.id in self._messages:
-            ended = self._messages[view.id].state is MessageState.OPEN and view.state in ENDINGS
-            self._streamed.pop(view.id, None)
-            self._messages[view.id] = view
-            self.transcript.replace_message(view)
-            if ended and self.isVisible():
-                announce(self, ENDINGS[view.state])
+        before = self.messages.find(view.id)
+        self.transcript.replace_message(view)
+        ended = before is not None and before.state is MessageState.OPEN and view.state in ENDINGS
+        if ended and self.isVisible():
+            announce(self, ENDINGS[view.state])
 
     def remove_message(self, message: str) -> None:
         """Take a message away."""
-        if self._messages.pop(message, None) is not None:
-            self._streamed.pop(message, None)
-            self.transcript.remove_message(message)
-            if message == self._edited:
-                self.composer.end_edit()
-            self._show_stack()
+        self.transcript.remove_message(message)
+        if message == self._edited:
+            self.composer.end_edit()
+        self._show_stack()
+
+    @property
+    def messages(self) -> Messages:
+        """What the conversation says, for others to look at."""
+        return self.transcript.messages
 
     def last_answer(self) -> MessageView | None:
         """The newest reply with all its text so far, None before the first."""
-        for message in reversed(self._messages.values()):
-            if message.role == "assistant":
-                return replace(message, text=message.text + "".join(self._streamed.get(message.id, ())))
-        return None
+        answer = self.messages.newest_of("assistant")
+        return None if answer is None else replace(answer, text=self.messages.text_of(answer.id))
 
     def can_retry(self) -> bool:
         """Whether the newest message is a reply that has ended."""
-        newest = self.newest()
+        newest = self.messages.newest()
         ended = newest is not None and newest.role == "assistant" and newest.state is not MessageState.OPEN
         return ended and not self.is_busy()
 
-    def newest(self) -> MessageView | None:
-        """The message that the conversation ends with, None before the first."""
-        return next(reversed(self._messages.values()), None)
-
-    def newest_with_others(self) -> MessageView | None:
-        """The message nearest to the end that has alternatives."""
-        return next((message for message in reversed(self._messages.values()) if message.places > 1), None)
-
-    def newest_ended(self) -> MessageView | None:
-        """The message nearest to the end that is not being written."""
-        ended = (message for message in reversed(self._messages.values()) if message.state is not MessageState.OPEN)
-        return next(ended, None)
-
     def last_question(self) -> MessageView | None:
         """The newest message of the user."""
-        return next((message for message in reversed(self._messages.values()) if message.role == "user"), None)
+        return self.messages.newest_of("user")
 
     def phase(self) -> ChatPhase:
         """What the model does for the conversation."""
@@ -232,13 +208,14 @@ class ChatTab(QWidget):
 
     def begin_edit(self, message: str) -> None:
         """Let the user write a question anew, where messages are written. What an edit was left with is kept."""
-        if message not in self._messages or message == self._edited:
+        question = self.messages.find(message)
+        if question is None or message == self._edited:
             self.focus()
             return
         if self._edited:
             self._unsent[self._edited] = self.composer.text()
         self._edited = message
-        self.composer.begin_edit(self._unsent.pop(message, self._messages[message].text))
+        self.composer.begin_edit(self._unsent.pop(message, question.text))
         self.transcript.mark_edited(message)
 
     def _send_edit(self, text: str) -> None:
@@ -291,7 +268,7 @@ class ChatTab(QWidget):
             part.set_theme(theme)
 
     def _show_stack(self) -> None:
-        self._stack.setCurrentWidget(self.transcript if self._messages else self.greeting)
+        self._stack.setCurrentWidget(self.transcript if len(self.messages) else self.greeting)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Files can be dropped anywhere in the chat."""

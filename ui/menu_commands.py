@@ -107,7 +107,8 @@ class MenuCommands(QObject):
         """Whether each of the Chat menu's actions would do anything to this tab."""
         if tab is None:
             return dict.fromkeys(_NEEDS_A_CHAT, False)
-        stepped = tab.newest_with_others()
+        messages = tab.messages
+        stepped = messages.newest_with_others()
         return {
             "stop": tab.is_busy(),
             "pause": tab.phase() in {ChatPhase.GENERATING, ChatPhase.PAUSED},
@@ -115,9 +116,9 @@ class MenuCommands(QObject):
             "alternatives": tab.can_retry(),
             "previous_alternative": stepped is not None and stepped.place > 1,
             "next_alternative": stepped is not None and stepped.place < stepped.places,
-            "edit_last": tab.last_question() is not None,
-            "copy_answer": tab.last_answer() is not None,
-            "fork": tab.newest_ended() is not None,
+            "edit_last": messages.newest_of("user") is not None,
+            "copy_answer": messages.newest_of("assistant") is not None,
+            "fork": messages.newest_ended() is not None,
         }
 
     def remember_closed(self, conversation: str) -> None:
@@ -153,13 +154,13 @@ class MenuCommands(QObject):
 
     def _again(self, count: int) -> None:
         tab = self._window.tab(self._window.current())
-        answer = tab.last_answer() if tab is not None else None
+        answer = tab.messages.newest_of("assistant") if tab is not None else None
         if answer is not None:
             self._window.alternatives_requested.emit(self._window.current(), answer.id, count)
 
     def _step_message(self, by: int) -> None:
         tab = self._window.tab(self._window.current())
-        message = tab.newest_with_others() if tab is not None else None
+        message = tab.messages.newest_with_others() if tab is not None else None
         if message is not None:
             self._window.step_requested.emit(self._window.current(), message.id, by)
 
@@ -170,7 +171,7 @@ class MenuCommands(QObject):
 
     def _fork(self) -> None:
         tab = self._window.tab(self._window.current())
-        message = tab.newest_ended() if tab is not None else None
+        message = tab.messages.newest_ended() if tab is not None else None
         if message is not None:
             self._window.fork_requested.emit(self._window.current(), message.id)
 

@@ -78,6 +78,11 @@ class Transcript(Page):
         self.pointer.more_wanted.connect(self._offer_more)
         self.verticalScrollBar().valueChanged.connect(self._load_near_top)
 
+    @property
+    def messages(self) -> Messages:
+        """The messages, shown or not, for others to look at."""
+        return self._messages
+
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Show these messages and no others, from the newest backwards."""
         with self.writing():

@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ui.state import MessageState
 from ui.transcript_reply import Reply
 from ui.transcript_rows import Rows, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from typing import Literal
 
     from ui.markdown.lines import Line
     from ui.state import Channel, MessageView
@@ -51,6 +53,30 @@ class Messages:
         found = (at for at in reversed(range(len(self._entries))) if self._entries[at].view.id == message)
         return next(found, None)
 
+    def find(self, message: str) -> MessageView | None:
+        """The message as the app told it last; None if it is not there."""
+        index = self.index(message)
+        return None if index is None else self.view(index)
+
+    def newest(self) -> MessageView | None:
+        """The message that the conversation ends with, None before the first."""
+        return next(self._from_newest(), None)
+
+    def newest_of(self, role: Literal["user", "assistant"]) -> MessageView | None:
+        """The message nearest to the end that is the user's, or the model's."""
+        return next((view for view in self._from_newest() if view.role == role), None)
+
+    def newest_with_others(self) -> MessageView | None:
+        """The message nearest to the end that has alternatives."""
+        return next((view for view in self._from_newest() if view.places > 1), None)
+
+    def newest_ended(self) -> MessageView | None:
+        """The message nearest to the end that is not being written."""
+        return next((view for view in self._from_newest() if view.state is not MessageState.OPEN), None)
+
+    def _from_newest(self) -> Iterator[MessageView]:
+        return (entry.view for entry in reversed(self._entries))
+
     def view(self, index: int) -> MessageView:
         """The message at `index`; the text of an open one may be older than `text`."""
         return self._entries[index].view
@@ -59,6 +85,12 @@ class Messages:
         """The message's raw text so far."""
         reply = self._entries[index].reply
         return self._entries[index].view.text if reply is None else reply.text
+
+    def text_of(self, message: str) -> str:
+        """The raw text so far of a message that is here."""
+        index = self.index(message)
+        assert index is not None, "only a message that is here has a text"
+        return self.text(index)
 
     def is_folded(self, index: int) -> bool:
         """Whether the message's reasoning is, or would be, put away."""

@@ -127,7 +127,7 @@ def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
         tab.show_view(replace(chat("c", asked("m60"), answered("m61")), earlier=True))
     assert asked_for.args == ["m60"]
     tab.show_earlier((asked("m58"), answered("m59")), earlier=False)
-    newest, question = tab.newest(), tab.last_question()
+    newest, question = tab.messages.newest(), tab.last_question()
     assert newest is not None
     assert question is not None
     assert (newest.id, question.id) == ("m61", "m60")

@@ -514,4 +514,4 @@ def test_files_and_earlier_messages_name_their_conversation(window: MainWindow, 
     for conversation in ("a", "gone"):
         window.show_earlier(conversation, (asked("k"), answered("l")), earlier=False)
         window.show_attachments(conversation, (AttachmentView("f", "notes.txt"),))
-    assert list(shown._messages) == ["k", "l", "m", "n"]
+    assert [shown.messages.view(at).id for at in range(len(shown.messages))] == ["k", "l", "m", "n"]

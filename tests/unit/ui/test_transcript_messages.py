@@ -115,3 +115,20 @@ def test_an_edited_question_is_marked() -> None:
     assert [messages.lines(at)[0].level for at in range(2)] == [0, 1]
     messages.mark_edited("")
     assert [messages.lines(at)[0].level for at in range(2)] == [0, 0]
+
+
+def test_the_newest_of_each_kind_is_found() -> None:
+    """What the menus work on, looked for from the end; while an answer is open its text grows."""
+    messages = Messages(
+        (
+            MessageView("q", "user", "Why?", place=1, places=2),
+            MessageView("a", "assistant", "Because."),
+            MessageView("o", "assistant", "", state=MessageState.OPEN),
+        )
+    )
+    messages.append("o", "So ")
+    found = (messages.newest(), messages.newest_of("user"), messages.newest_with_others(), messages.newest_ended())
+    assert [view.id if view else "" for view in found] == ["o", "q", "q", "a"]
+    assert messages.text_of("o") == "So "
+    assert Messages().newest() is None
+    assert messages.find("gone") is None
