@@ -1,7 +1,7 @@
 """The storage's error tree, and the one place that tells a problem of the machine from a fault of ours.
 
-Owns codes and sentences; what the user may do about one is left to the app. What SQLite or the system said is no part of
-a sentence: it is the error's cause, for the log.
+Owns codes and sentences; what the user may do about one is left to the app. What SQLite or the system said is no part
+of a sentence: it is the error's cause, for the log.
 """
 
 from __future__ import annotations
