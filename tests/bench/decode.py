@@ -21,7 +21,7 @@ from engine.protocol import ChatMessage, Generate, Sampling
 from engine.sampling import RowSampler
 from engine.sequence import Sequence
 from tests.bench.figures import Figure, more, multiple
-from tests.bench.life import Life
+from tests.bench.life import Life, endless
 
 if TYPE_CHECKING:
     from engine.loader import LoadedModel
@@ -93,9 +93,9 @@ def _overhead(model: LoadedModel) -> Figure:
 
 def _engine_step(model: LoadedModel) -> float:
     with tempfile.TemporaryDirectory() as home:
-        life = Life(model, Path(home))
-        endless = Sampling(temperature=0.0, max_tokens=1 << 20)
-        life.answers.admit(Generate("a", "a", (ChatMessage("user", PROMPT),), endless, cached=False))
+        life = Life(endless(model), Path(home))
+        unlimited = Sampling(temperature=0.0, max_tokens=1 << 20)
+        life.answers.admit(Generate("a", "a", (ChatMessage("user", PROMPT),), unlimited, cached=False))
         while not any("decode" in str(getattr(event, "phase", "")) for event in life.events):
             life.turn()
         life.turn()

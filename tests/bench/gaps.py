@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from engine import protocol
 from engine.protocol import ChatMessage, Generate, Sampling
 from engine.scheduler import CHUNK_IN_COMPANY
 from tests.bench.figures import Figure, multiple
-from tests.bench.life import LONGEST, Life, about
+from tests.bench.life import LONGEST, Life, about, endless
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +30,7 @@ ENDLESS = Sampling(temperature=0.0, max_tokens=1 << 20)
 
 def measure(model: LoadedModel, tokens: int = LONGEST) -> list[Figure]:
     """Restored against an ordinary step, cold against one small chunk of its prompt."""
-    model = replace(model, context_limit=0)
+    model = endless(model)
     said = (ChatMessage("user", about(model, tokens)),)
     with tempfile.TemporaryDirectory() as home:
         first = Life(model, Path(home))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import queue
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine import protocol
@@ -26,6 +28,7 @@ LONGEST = int(os.environ.get("BENCH_LONGEST", "16384"))
 """Tokens of the longest conversation that is measured."""
 
 _QUOTA = 1 << 36
+_SECONDS = 60.0
 
 
 class Life:
@@ -39,10 +42,12 @@ class Life:
         self.answers = Answers(model, self._manager, self.events.append, "")
 
     def turn(self) -> float:
-        """One turn of the loop: what arrived, then a step. Its seconds; waits where there is nothing to do."""
+        """One turn of the loop: what arrived, then a step. Its seconds; waits where there is nothing to do, but not for
+        ever.
+        """
         began = time.perf_counter()
         while not (self.answers.busy and self._inbox.empty()):
-            self._inbox.get()()
+            self._inbox.get(timeout=_SECONDS)()
         self.answers.step()
         return time.perf_counter() - began
 
@@ -65,6 +70,15 @@ class Life:
     def close(self) -> None:
         """End, with all writes finished."""
         self._manager.close(600)
+
+
+def endless(model: LoadedModel) -> LoadedModel:
+    """The model with answers and prompts of any length: the built-in one soon says all that it has to say, and then
+    there is no step to measure.
+    """
+    tokenizer = copy.copy(model.tokenizer)
+    tokenizer.eos_token_ids = ()
+    return replace(model, tokenizer=tokenizer, context_limit=0)
 
 
 def about(model: LoadedModel, tokens: int) -> str:
