@@ -128,7 +128,6 @@ class MainWindow(WindowSignals):
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         """List `rows` in the sidebar, in the order given."""
         self.sidebar.show_conversations(rows)
-        self.sidebar.select(self._shown)
         for row in rows:
             if (tab := self._open.get(row.id)) is not None:
                 tab.set_kept(private=False, cached=row.cached)

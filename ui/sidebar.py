@@ -115,7 +115,7 @@ class Sidebar(QFrame):
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
         self.list.aimed.connect(self._aim)
-        self.list.let_go.connect(lambda: self.select(self._selected))
+        self.list.let_go.connect(self._highlight)
         self.model.dropped.connect(self._move)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(self.rename_requested)
@@ -129,19 +129,17 @@ class Sidebar(QFrame):
         self._minute.start()
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
-        """List `rows`; the current one stays current where it is still listed."""
-        current = self.current()
+        """List `rows`; the selected one stays highlighted where it is still listed."""
         top = self.list.verticalScrollBar().value()
         show = self.model.show_found if self._searched() else self.model.show_rows
         show(rows)
-        self.select(current)
+        self._highlight()
         self.list.verticalScrollBar().setValue(top)
         self.nothing.setVisible(not rows and bool(self._searched()))
 
     def _refresh_times(self) -> None:
-        selected = self._selected
         self.model.refresh_times()
-        self.select(selected)
+        self._highlight()
 
     def folded(self) -> tuple[str, ...]:
         """The folders that hide their chats."""
@@ -149,9 +147,8 @@ class Sidebar(QFrame):
 
     def fold(self, folders: tuple[str, ...]) -> None:
         """Let just these folders hide their chats."""
-        selected = self._selected
         self.model.fold(folders)
-        self.select(selected)
+        self._highlight()
 
     def show_folders(self, folders: tuple[str, ...]) -> None:
         """Offer these folders to put chats into."""
@@ -164,7 +161,10 @@ class Sidebar(QFrame):
     def select(self, conversation: str) -> None:
         """Highlight `conversation`; none if it is not listed."""
         self._selected = conversation
-        index = self.model.index_of(conversation)
+        self._highlight()
+
+    def _highlight(self) -> None:
+        index = self.model.index_of(self._selected)
         self.list.setCurrentIndex(index)
         if not index.isValid():
             self.list.clearSelection()
@@ -196,10 +196,10 @@ class Sidebar(QFrame):
             self.opened.emit(conversation)
 
     def _toggle(self, folder: QModelIndex) -> None:
-        selected, is_reached = self._selected, folder == self.list.currentIndex()
+        is_reached = folder == self.list.currentIndex()
         self.model.toggle(folder)
         if not is_reached:  # the shown chat may have been hidden, or come out again
-            self.select(selected)
+            self._highlight()
 
     def _aim(self, index: QModelIndex) -> None:
         """Mark the heading that a dragged chat would come under."""

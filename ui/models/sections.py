@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ui.phrases import section
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from datetime import datetime
 
     from ui.state import ConversationRow
@@ -55,10 +55,13 @@ def by_place(rows: tuple[ConversationRow, ...], now: datetime, folded: Collectio
     pinned = [row for row in rows if row.pinned]
     loose = [row for row in rows if not row.pinned]
     entries = _section(Heading(Kind.PINNED, "Pinned"), pinned)
-    for name in sorted({row.folder for row in loose if row.folder}, key=str.casefold):
-        heading = Heading(Kind.FOLDER, name, folded=name in folded)
-        entries += _section(heading, [row for row in loose if row.folder == name])
-    return entries + _by_date([row for row in loose if not row.folder], now)
+    by_folder = _grouped(loose, lambda row: row.folder)
+    undated = by_folder.pop("", [])
+    for name in sorted(by_folder, key=str.casefold):
+        entries += _section(Heading(Kind.FOLDER, name, folded=name in folded), by_folder[name])
+    for title, ones in _grouped(undated, lambda row: section(row.updated, now)).items():
+        entries += _section(Heading(Kind.DATE, title), ones)
+    return entries
 
 
 def as_found(rows: tuple[ConversationRow, ...]) -> list[Entry]:
@@ -66,11 +69,13 @@ def as_found(rows: tuple[ConversationRow, ...]) -> list[Entry]:
     return _section(Heading(Kind.FOUND, "Results"), rows)
 
 
-def _by_date(rows: Iterable[ConversationRow], now: datetime) -> list[Entry]:
-    dated: dict[str, list[ConversationRow]] = {}
+def _grouped(
+    rows: Iterable[ConversationRow], key: Callable[[ConversationRow], str]
+) -> dict[str, list[ConversationRow]]:
+    groups: dict[str, list[ConversationRow]] = {}
     for row in rows:
-        dated.setdefault(section(row.updated, now), []).append(row)
-    return [entry for title, ones in dated.items() for entry in _section(Heading(Kind.DATE, title), ones)]
+        groups.setdefault(key(row), []).append(row)
+    return groups
 
 
 def _section(heading: Heading, rows: Collection[ConversationRow]) -> list[Entry]:
