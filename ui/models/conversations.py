@@ -60,6 +60,7 @@ class ConversationsModel(QAbstractListModel):
         self._folded: set[str] = set()
         self._entries: list[Entry] = []
         self._statuses: dict[str, ChatStatus] = {}
+        self._made: dict[str, dict[int, object]] = {}
 
     def show_rows(self, rows: tuple[ConversationRow, ...]) -> None:
         """Show `rows`, pinned ones and folders apart, the others in the order given."""
@@ -76,6 +77,7 @@ class ConversationsModel(QAbstractListModel):
     def _show(self, rows: tuple[ConversationRow, ...]) -> None:
         """Resets the model only where a line appears, moves or goes."""
         self._rows, self._now = rows, self._clock()
+        self._made.clear()
         entries = self._arranged()
         if [entry.identity() for entry in entries] == [entry.identity() for entry in self._entries]:
             self._entries = entries
@@ -123,6 +125,7 @@ class ConversationsModel(QAbstractListModel):
         """Keep the live line of one conversation."""
         before = live_line(self._statuses.get(conversation, _QUIET))
         self._statuses[conversation] = status
+        self._made.pop(conversation, None)
         if live_line(status) != before and (index := self.index_of(conversation)).isValid():
             self.dataChanged.emit(index, index)
 
@@ -152,6 +155,12 @@ class ConversationsModel(QAbstractListModel):
         return fields.get(role)
 
     def _fields(self, row: ConversationRow) -> dict[int, object]:
+        """Made once for all that one painting asks for, and the next ones."""
+        if row.id not in self._made:
+            self._made[row.id] = self._make(row)
+        return self._made[row.id]
+
+    def _make(self, row: ConversationRow) -> dict[int, object]:
         live = live_line(self._statuses.get(row.id, _QUIET))
         time = time_label(row.updated, self._now)
         title = one_line(row.title, "New chat")

@@ -163,3 +163,20 @@ def test_a_found_row_says_itself_that_it_is_pinned() -> None:
     found = model.index_of("a")
     assert (found.data(Role.PIN), found.data(Role.MARKS), found.data(Role.TAGS)) == (True, ((0, 7),), ("travel",))
     assert found.data(Qt.ItemDataRole.AccessibleTextRole) == "Title a, now, pinned, travel"
+
+
+def test_what_was_read_before_is_never_shown_again() -> None:
+    """A row's words are made once and kept, but only until row, status or clock say something else."""
+    moment = NOW
+    model = ConversationsModel(lambda: moment)
+    model.show_rows((row("a"),))
+    shown = [model.index(1, 0).data(role) for role in (Qt.ItemDataRole.DisplayRole, Role.LIVE, Role.TIME)]
+    assert shown == ["Title a", "", "now"]
+    model.set_status("a", GENERATING)
+    assert model.index(1, 0).data(Role.LIVE) == "Generating · 64 tok/s"
+    model.set_status("a", ChatStatus())
+    model.show_rows((row("a", title="Another"),))
+    assert model.index(1, 0).data() == "Another"
+    moment = NOW + timedelta(minutes=5)
+    model.refresh_times()
+    assert model.index(1, 0).data(Role.TIME) == "10:00"
