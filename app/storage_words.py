@@ -21,13 +21,22 @@ _DAMAGE: Final = {
 }
 
 
-def facts(report: StoreReport, wanted: int | None, allowed: int) -> tuple[str, ...]:
-    """One fact a line. `wanted` is what the user allows (None: left to Hearth), `allowed` what that came to."""
+def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
+    """One fact a line; `limit` is what `disk_limit` says, empty where the disk does not limit the caches."""
     lines = [f"{counted(report.records, 'record')} of {counted(report.conversations, 'chat')}."]
-    if wanted is not None and allowed < wanted:
-        lines.append(f"You allow {size(wanted)}, but the last room on the disk is left free.")
+    if limit:
+        lines.append(limit)
     damaged = sum(report.damaged.values())
     if damaged:
         kinds = ", ".join(f"{count} {_DAMAGE.get(cause, cause)}" for cause, count in sorted(report.damaged.items()))
         lines.append(f"{counted(damaged, 'record')} refused and read again instead: {kinds}.")
     return tuple(lines)
+
+
+def disk_limit(wanted: int | None, free: int, allowed: int) -> str:
+    """Why the caches may take no more than `allowed` bytes where `free` are left on the disk. `wanted` is what the user
+    allows (None: left to Hearth).
+    """
+    outcome = f"caches take at most {size(allowed)}" if allowed else "no room is left for caches"
+    disk = f"only {size(free)} are free on the disk, so {outcome}."
+    return f"O{disk[1:]}" if wanted is None else f"You allow {size(wanted)}, but {disk}"

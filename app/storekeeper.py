@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from app import quota, storage_words
 from app.errors import notice
 from engine.protocol import Budget, Report, StoreReport
+from storage.errors import OverBudget
 from ui.state import Notice, StorageView
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ _log = logging.getLogger(__name__)
 REPORT_TICKS: Final = 600
 """Ticks (seconds) between two looks at the disk, which others fill too."""
 _KEY: Final = "cache"
-_NEAR: Final = 20
-"""A share of the disk that changed by less than one part in so many is not worth telling the engine."""
+_NEAR: Final = 32 * quota.MIB
+"""A limit that changed by less is not worth telling the engine."""
 _NOTHING: Final = StoreReport(0, 0, 0, 0, 0)
 
 
@@ -69,11 +70,12 @@ class Storekeeper:
     def reported(self, event: StoreReport) -> None:
         """What the caches are now."""
         self._report = event
-        self._say("store", event.trouble)
-        self._tasks.apart(self._disk.free, self._measured, self._failed)
+        self._tasks.apart(self._disk.free, self._measured, self._not_measured)
 
     def stored(self, trouble: str) -> None:
-        """A turn was cached (empty), or could not be."""
+        """A turn was cached (empty), or could not be: then others may have filled the disk."""
+        if trouble and not self._troubles["turn"]:
+            self._engine.send(Report())
         self._say("turn", trouble)
         if not trouble:
             self._say("store", "")
@@ -106,11 +108,29 @@ class Storekeeper:
     def _quota(self) -> int:
         return quota.quota(self._settings().cache_quota, self._free, self._report.held_bytes)
 
+    @property
+    def _limit(self) -> str:
+        """Why the disk does not let the caches take what they might; empty where it does."""
+        wanted, held = self._settings().cache_quota, self._report.held_bytes
+        tight = quota.is_tight(wanted, self._free, held)
+        return storage_words.disk_limit(wanted, self._free, self._quota) if tight else ""
+
+    @property
+    def _trouble(self) -> str:
+        """What is wrong with the store; where it may take too little, whose fault that is."""
+        report = self._report
+        return f"{report.trouble} {self._limit}".rstrip() if report.code == OverBudget.code else report.trouble
+
     def _measured(self, free: int) -> None:
         self._free = free
-        if not self._is_told or abs(self._quota - self._report.quota_bytes) > self._report.quota_bytes // _NEAR:
+        self._say("store", self._trouble)
+        if not self._is_told or abs(self._quota - self._report.quota_bytes) >= _NEAR:
             self.refresh()
         self._tasks.apart(self._disk.backups, self._show, self._failed)
+
+    def _not_measured(self, error: Exception) -> None:
+        self._say("store", self._report.trouble)
+        self._failed(error)
 
     def _tell(self, pinned: tuple[str, ...]) -> None:
         self._is_told = True
@@ -125,8 +145,8 @@ class Storekeeper:
                 most_bytes=quota.most(self._free, report.held_bytes),
                 written_today=report.written_today,
                 cached=settings.cache_enabled,
-                facts=storage_words.facts(report, settings.cache_quota, self._quota),
-                trouble=report.trouble,
+                facts=storage_words.facts(report, self._limit),
+                trouble=self._trouble,
                 backups=backups,
                 folder=self._disk.folder,
                 automatic=settings.cache_quota is None,

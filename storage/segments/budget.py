@@ -32,7 +32,7 @@ class Budget:
         """Evict what has to go for `new_bytes` more. Raises OverBudget, and evicts nobody, if that is not enough."""
         excess, victims = self._plan(new_bytes, in_use)
         if sum(victim.bytes for victim in victims) < excess:
-            raise OverBudget("The cache of this conversation does not fit into the space set aside for caches.")
+            raise OverBudget("This chat's cache does not fit into the part of the disk that is set aside for caches.")
         self._evict(victims)
 
     def enforce(self, in_use: Collection[str]) -> Freed:

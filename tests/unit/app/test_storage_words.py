@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.quota import GIB
-from app.storage_words import facts
+from app.storage_words import disk_limit, facts
 from engine.protocol import StoreReport
 
 
@@ -13,17 +13,20 @@ def _report(conversations: int = 3, records: int = 40, **damaged: int) -> StoreR
 
 def test_what_is_kept_is_counted() -> None:
     """One record is one record."""
-    assert facts(_report(), GIB, GIB) == ("40 records of 3 chats.",)
-    assert facts(_report(1, 1), GIB, GIB) == ("1 record of 1 chat.",)
+    assert facts(_report(), "") == ("40 records of 3 chats.",)
+    assert facts(_report(1, 1), "") == ("1 record of 1 chat.",)
 
 
-def test_a_limit_that_does_not_fit_is_explained() -> None:
-    """The disk has the last word, and says so; what Hearth chose itself needs no word."""
-    assert len(facts(_report(), None, GIB)) == 1
-    assert facts(_report(), 9 * GIB, GIB)[1] == "You allow 9 GB, but the last room on the disk is left free."
+def test_a_disk_without_room_is_named() -> None:
+    """With the room that it has, and what the user had allowed; nobody looks for a setting to blame."""
+    assert disk_limit(None, 3 * GIB, GIB) == "Only 3 GB are free on the disk, so caches take at most 1 GB."
+    assert disk_limit(None, 0, 0) == "Only 0 bytes are free on the disk, so no room is left for caches."
+    told = disk_limit(9 * GIB, 3 * GIB, GIB)
+    assert told == "You allow 9 GB, but only 3 GB are free on the disk, so caches take at most 1 GB."
+    assert facts(_report(), told)[1] == told
 
 
 def test_damage_is_told_by_its_kind() -> None:
     """Known causes in words, others as they are called."""
-    line = facts(_report(checksum=2, missing=1, moth=4), GIB, GIB)[1]
+    line = facts(_report(checksum=2, missing=1, moth=4), "")[1]
     assert line == "7 records refused and read again instead: 2 changed, 1 missing, 4 moth."

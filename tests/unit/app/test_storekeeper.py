@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.quota import GIB
+from app.quota import GIB, MIB
 from app.settings import Settings
-from app.storekeeper import REPORT_TICKS, Disk, Storekeeper
+from app.storekeeper import _NEAR, REPORT_TICKS, Disk, Storekeeper
 from engine.protocol import Budget, Report, StoreReport
+from storage.errors import OverBudget
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
@@ -41,8 +42,8 @@ def keeper(scene: Scene, machine: Machine) -> Storekeeper:
     return Storekeeper(scene.tasks, scene.engine, scene.window, lambda: machine.settings, disk)
 
 
-def _report(held: int = 0, quota: int = 0, trouble: str = "", **counts: int) -> StoreReport:
-    return StoreReport(held, quota, 3, 40, 5 * 2**20, counts, trouble)
+def _report(held: int = 0, quota: int = 0, trouble: str = "", code: str = "", **counts: int) -> StoreReport:
+    return StoreReport(held, quota, 3, 40, 5 * 2**20, counts, trouble, code)
 
 
 def _budgets(scene: Scene) -> list[Budget]:
@@ -68,7 +69,7 @@ def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: Storekeeper, mach
     """Now and then the room is looked at, and the caches make way; a few bytes are not worth a word."""
     keeper.connected()
     keeper.reported(_report(quota=100 * GIB))
-    machine.free = 99 * GIB
+    machine.free -= 4 * _NEAR
     keeper.reported(_report(quota=20 * GIB))
     assert len(_budgets(scene)) == 1
     machine.free = 6 * GIB
@@ -77,7 +78,38 @@ def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: Storekeeper, mach
         keeper.tick()
     assert scene.engine.sent[before:] == [Report()]
     keeper.reported(_report(quota=20 * GIB))
-    assert _budgets(scene)[-1] == Budget(GIB)
+    assert _budgets(scene)[-1] == Budget(2 * GIB)
+
+
+def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """However much is held, a disk without room for others is told at the next look."""
+    machine.free = 4 * GIB
+    keeper.connected()
+    keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
+    machine.free -= GIB
+    keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
+    assert _budgets(scene)[-1] == Budget(89 * GIB)
+
+
+def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
+    scene: Scene, keeper: Storekeeper, machine: Machine
+) -> None:
+    """The disk is looked at then and there; where it is what limits, it is named with its free room, once."""
+    machine.free = 64 * MIB
+    refused = OverBudget("It does not fit.")
+    keeper.stored(str(refused))
+    assert scene.engine.sent == [Report()]
+    keeper.reported(_report(trouble=str(refused), code=refused.code))
+    told = scene.window.notices["cache"].text
+    assert told.endswith("It does not fit. Only 64 MB are free on the disk, so no room is left for caches.")
+    assert scene.window.storage is not None
+    assert scene.window.storage.trouble in told
+    keeper.stored(str(refused))
+    assert scene.engine.sent.count(Report()) == 1
+    machine.free = 400 * GIB
+    machine.settings = Settings(cache_quota=1)
+    keeper.reported(_report(trouble=str(refused), code=refused.code))
+    assert scene.window.notices["cache"].text.endswith(" It does not fit.")
 
 
 def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
