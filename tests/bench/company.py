@@ -18,16 +18,15 @@ from mlx_lm.models import lfm2
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.batch import Batch
-from engine.prompt import Prompt, Rendered
-from engine.protocol import Generate, Sampling
-from engine.sampling import RowSampler
-from engine.sequence import Sequence
 from engine.trial import measure as measure_company
-from tests.bench.figures import Figure, faster, table
+from tests.bench.figures import Figure, faster, in_turns, table
+from tests.fakes.decoding import unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Sequence as Many
+
+    from engine.sequence import Sequence
 
 TITLE = "Company: a step, and what the caches hold (baseline: mlx-lm's merged caches)"
 CASES = {
@@ -35,7 +34,7 @@ CASES = {
     "16k, 4k, 1k and 256": (16_000, 4_000, 1_000, 256),
     "8 of 2k": (2_000,) * 8,
 }
-STEPS = 24
+STEPS, BLOCKS = 24, 4
 _READ = 16
 
 
@@ -59,19 +58,19 @@ PUBLISHED = Size(30, (2, 6, 10, 14, 17, 21, 24, 27), 2_048, 32, 8, 10_752, 65_53
 
 
 def measure(_model: object = None, size: Size = SMALL) -> list[Figure]:
-    """Both sides alternate within one run, so that the machine's moods meet both."""
+    """Steps and bytes of rows of each length, then what joining and leaving costs those that are there."""
     model = build(size)
     assert measure_company(model, lambda: make_prompt_cache(model)) == "together"
     figures = []
     for name, lengths in CASES.items():
         ours, theirs = _Ours(model, lengths), _Theirs(model, lengths)
-        mine, others = _alternating(ours.step, theirs.step)
+        mine, others = _best(ours.step, theirs.step)
         figures += [
             faster(f"{name}: step", mine, others),
             faster(f"{name}: held", ours.nbytes / 1e6, theirs.nbytes / 1e6, "MB"),
         ]
     long = CASES["16k beside 3 of 100"]
-    mine, lone = _alternating(_Ours(model, long).step, _Ours(model, long[:1]).step)
+    mine, lone = _best(_Ours(model, long).step, _Ours(model, long[:1]).step)
     return [*figures, faster("16k beside 3 of 100: step, beside 16k alone", mine, lone), *_joins(model)]
 
 
@@ -102,17 +101,9 @@ def build(size: Size) -> Any:
     return model
 
 
-def _alternating(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[float, float]:
+def _best(*sides: Callable[[], object]) -> list[float]:
     """The best time of a step of each, in ms."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(4):
-        for act, taken in zip((ours, theirs), times, strict=True):
-            act()
-            began = time.perf_counter()
-            for _ in range(STEPS):
-                act()
-            taken.append((time.perf_counter() - began) * 1000 / STEPS)
-    return min(times[0]), min(times[1])
+    return [min(times) for times in in_turns(sides, STEPS, BLOCKS)]
 
 
 def _joins(model: Any) -> list[Figure]:
@@ -184,9 +175,8 @@ def sequence(model: Any, length: int) -> Sequence:
             cache.keys, cache.values = (_lengthened(array, length) for array in (cache.keys, cache.values))
             cache.offset = length
     mx.eval([cache.state for cache in caches])
-    made = Sequence(Generate(str(length), "", (), Sampling(temperature=0.0)), 0, phase="prefill", caches=caches)
-    made.prompt = Prompt(Rendered("", 0, 0, 0), (1,) * length, (), 0, 0, length, diverged="")
-    made.position, made.drawn, made.sampler = length, 1, RowSampler(made.command.sampling)
+    made = unread(caches, (1,) * length, position=length)
+    made.drawn = 1
     return made
 
 

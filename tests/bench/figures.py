@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
 
@@ -52,6 +52,23 @@ def median_ms(act: Callable[[], object], runs: int) -> float:
         act()
         times.append((time.perf_counter() - began) * 1000)
     return statistics.median(times)
+
+
+def in_turns(sides: Sequence[Callable[[], object]], steps: int, blocks: int) -> list[list[float]]:
+    """The times of a step of each side in ms, one for each of its `blocks` of so many `steps`.
+
+    The sides take turns, block by block, so that the machine's moods meet each of them; a block begins with a step that
+    warms up.
+    """
+    times: list[list[float]] = [[] for _ in sides]
+    for _ in range(blocks):
+        for act, taken in zip(sides, times, strict=True):
+            act()
+            began = time.perf_counter()
+            for _ in range(steps):
+                act()
+            taken.append((time.perf_counter() - began) * 1000 / steps)
+    return times
 
 
 def table(title: str, figures: Iterable[Figure]) -> str:
