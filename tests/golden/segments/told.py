@@ -1,6 +1,6 @@
 """What every golden store holds, and how one is made: `python -m tests.golden.segments.told FOLDER`.
 
-A released store is never made again: the folder `v1` was written by the code of index version 1, and stays.
+A released store is never made again: each folder `v` was written by the code of that version of the index, and stays.
 """
 
 from __future__ import annotations
