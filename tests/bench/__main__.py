@@ -17,6 +17,7 @@ from engine.memory import in_words
 from resources import DEMO_MODEL
 from tests.bench import company, decode, delta, gaps, library, published, reads, records, resume, store
 from tests.bench.figures import Figure, table, write
+from tests.bench.life import on_cpu
 
 _ALL = (resume, decode, gaps, company, records, delta, reads, store, library)
 PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
@@ -28,7 +29,7 @@ def main(wished: list[str]) -> int:
     BENCH_MODEL is a model's folder, or one of the published sizes in `tests.bench.published` for random weights;
     BENCH_LONGEST the most tokens of a conversation.
     """
-    if mx.default_device() == mx.Device(mx.cpu):
+    if on_cpu():
         mx.disable_compile()  # with a compiler there MLX builds its CPU kernels at run time: seconds of silence
     device = mx.device_info().get("device_name", "the CPU")
     print(f"{platform.platform()}, {psutil.cpu_count()} cores, Python {platform.python_version()}, MLX on {device}")

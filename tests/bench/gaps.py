@@ -6,76 +6,95 @@ Ordinary steps of the same rows are the measure for one restored from disk, pref
 from __future__ import annotations
 
 import statistics
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-import mlx.core as mx
 
 from engine import protocol
 from engine.protocol import ChatMessage, Generate, Sampling
 from engine.scheduler import CHUNK_IN_COMPANY
+from tests.bench.chat import had
 from tests.bench.figures import Figure, multiple
-from tests.bench.life import LONGEST, Life, about, endless
+from tests.bench.life import LONGEST, Life, endless, on_cpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from engine.loader import LoadedModel
 
 TITLE = "Longest gap between tokens of three running tabs while a long conversation joins (ms)"
 STEPS = 24
 ENDLESS = Sampling(temperature=0.0, max_tokens=1 << 20)
+MOST_READ = 4096
+"""Tokens that are read cold on a CPU, which takes minutes for more, each of its chunks like all others."""
 
 
-def measure(model: LoadedModel, tokens: int = LONGEST) -> list[Figure]:
+def measure(model: LoadedModel) -> list[Figure]:
     """Restored against an ordinary step, cold against one small chunk of its prompt."""
     model = endless(model)
-    said = (ChatMessage("user", about(model, tokens)),)
-    with tempfile.TemporaryDirectory() as home:
-        first = Life(model, Path(home))
-        done = first.ask(Generate("first", "long", said, Sampling(temperature=0.0, max_tokens=4)))
-        first.close()
-        history = (*said, ChatMessage("assistant", first.text("first"), done.ledger), ChatMessage("user", "And then?"))
-        restored = Generate("next", "long", history, ENDLESS)
-        fresh = Generate("next", "long", history, ENDLESS, cached=False)
-        if mx.default_device() != mx.Device(mx.cpu):
-            for joiner in (restored, fresh):
-                _join(model, Path(home), joiner)  # the first of each length builds kernels on a GPU
-        step, gap = _join(model, Path(home), restored)
-        chunk, cold = _join(model, Path(home), fresh)
-    size = f"{done.usage.prompt_tokens:,} tokens"
+    long, read = had(model, LONGEST), had(model, min(LONGEST, MOST_READ) if on_cpu() else LONGEST)
+    restored, fresh = long.next(ENDLESS), read.next(ENDLESS, cached=False)
+    if not on_cpu():
+        for home, joiner in ((long.home, restored), (read.home, fresh)):
+            _join(model, home, joiner)  # the first of each length builds kernels on a GPU
+    ordinary, joined = _join(model, long.home, restored)
+    _, reading = _join(model, read.home, fresh)
+    chunks = [ms for ms, tokens in reading if tokens == CHUNK_IN_COMPANY]
     return [
-        multiple(f"{size} restored, in ordinary steps of", gap * 1000, step * 1000),
-        multiple(f"{size} read cold, in chunks of {CHUNK_IN_COMPANY} tokens of", cold * 1000, chunk * 1000),
+        multiple(f"{long.size} restored, in ordinary steps of", _longest(joined), statistics.median(ordinary)),
+        multiple(
+            f"{read.size} read cold, in chunks of {CHUNK_IN_COMPANY} tokens of",
+            _longest(reading),
+            statistics.median(chunks),
+        ),
     ]
 
 
-def _join(model: LoadedModel, home: Path, joiner: Generate) -> tuple[float, float]:
-    """The median turn of the loop before the joiner came (restored) or while it is read (cold), and the longest until
-    it had its first token.
-    """
+Turn = tuple[float, int]
+"""A turn of the loop: its time in ms, and the joiner's tokens that were read in it."""
+
+
+def _longest(turns: list[Turn]) -> float:
+    return max(ms for ms, _ in turns)
+
+
+def _join(model: LoadedModel, home: Path, joiner: Generate) -> tuple[list[float], list[Turn]]:
+    """The times of turns before the joiner came, in ms, and the turns from then on until it had its first tokens."""
     life = Life(model, home)
     for name in "abc":
         life.answers.admit(Generate(name, name, (ChatMessage("user", f"{name} " * 50),), ENDLESS, cached=False))
-    _until(life, lambda: _decoding(life) == 3)
-    before = [life.turn() for _ in range(STEPS)]
+    _until(life, lambda: len(_decoding(life)) == 3)
+    before = [ms for ms, _ in (_turn(life) for _ in range(STEPS))]
     life.answers.admit(joiner)
-    during = _until(life, lambda: _decoding(life) == 4)
-    during += [life.turn() for _ in range(3)]
+    during = _until(life, lambda: joiner.request in _decoding(life))
+    during += [_turn(life) for _ in range(3)]
+    assert (_told(life)[-1].cached_from == "disk") == joiner.cached, "it came from where it should"
     life.answers.cancel_all()
     life.close()
-    typical = statistics.median(before if joiner.cached else during)
-    return typical, max(during)
+    return before, during
 
 
-def _decoding(life: Life) -> int:
-    reached = {e.request for e in life.events if isinstance(e, protocol.Progress) and e.phase == "decode"}
-    return len(reached)
-
-
-def _until(life: Life, reached: Callable[[], bool]) -> list[float]:
-    times = []
+def _until(life: Life, reached: Callable[[], bool]) -> list[Turn]:
+    turns = []
     while not reached():
-        times.append(life.turn())
-    return times
+        turns.append(_turn(life))
+    return turns
+
+
+def _turn(life: Life) -> Turn:
+    before = _read(life)
+    ms = life.turn() * 1000
+    return ms, _read(life) - before
+
+
+def _read(life: Life) -> int:
+    """The joiner's tokens that are in its caches."""
+    return max((event.done for event in _told(life)), default=0)
+
+
+def _told(life: Life) -> list[protocol.Progress]:
+    """What was told of the joiner."""
+    return [e for e in life.events if isinstance(e, protocol.Progress) and e.request == "next"]
+
+
+def _decoding(life: Life) -> set[str]:
+    return {e.request for e in life.events if isinstance(e, protocol.Progress) and e.phase == "decode"}

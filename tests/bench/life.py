@@ -9,6 +9,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import mlx.core as mx
+
 from engine import protocol
 from engine.answers import Answers
 from engine.cache.hot import HotTier
@@ -81,6 +83,6 @@ def endless(model: LoadedModel) -> LoadedModel:
     return replace(model, tokenizer=tokenizer, context_limit=0)
 
 
-def about(model: LoadedModel, tokens: int) -> str:
-    """A text of about so many tokens."""
-    return SENTENCE * max(1, tokens // len(model.encode(SENTENCE)))
+def on_cpu() -> bool:
+    """Whether MLX computes there, where long prompts take minutes and nothing has to be built first."""
+    return mx.default_device() == mx.Device(mx.cpu)

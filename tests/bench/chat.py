@@ -1,0 +1,67 @@
+"""A long chat that an engine has had and stored. Owns that it is read once, for all tables that go on with it."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.protocol import ChatMessage, Generate, Sampling
+from tests.bench.life import SENTENCE, Life
+
+if TYPE_CHECKING:
+    from engine.loader import LoadedModel
+
+ANSWERED = 8
+"""Tokens of its one answer."""
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A question and its answer, stored in `home`. The question took `tokens`, and `read_ms` to its first token."""
+
+    home: Path
+    messages: tuple[ChatMessage, ...]
+    tokens: int
+    read_ms: float
+
+    @property
+    def size(self) -> str:
+        """For people."""
+        return f"{self.tokens:,} tokens"
+
+    def next(self, sampling: Sampling, *, cached: bool = True) -> Generate:
+        """Its next request."""
+        return Generate("next", "long", (*self.messages, ChatMessage("user", "And then?")), sampling, cached=cached)
+
+
+_had: dict[tuple[str, int], Chat] = {}
+
+
+def had(model: LoadedModel, tokens: int) -> Chat:
+    """The chat of about so many tokens, stored until the process ends."""
+    key = model.identity.model, tokens
+    if key not in _had:
+        _had[key] = _have(model, tokens)
+    return _had[key]
+
+
+def _have(model: LoadedModel, tokens: int) -> Chat:
+    home = _folder() / f"{len(_had)}"
+    said = ChatMessage("user", SENTENCE * max(1, tokens // len(model.encode(SENTENCE))))
+    life = Life(model, home)
+    done = life.ask(Generate("first", "long", (said,), Sampling(temperature=0.0, max_tokens=ANSWERED)))
+    life.close()
+    answer = ChatMessage("assistant", life.text("first"), done.ledger)
+    return Chat(home, (said, answer), done.usage.prompt_tokens, done.usage.ttft_ms)
+
+
+@cache
+def _folder() -> Path:
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
