@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.actions import Actions
-from ui.chat_tab import ChatTab
+from ui.chat_pages import ChatPages
 from ui.home import Home
 from ui.menu_commands import MenuCommands
 from ui.notice_bar import NoticeBar
 from ui.sheets import Sheets
 from ui.sidebar import Sidebar
-from ui.state import EngineState, EngineView
 from ui.tab_row import TabRow
 from ui.theme import system_theme, ui_font
 from ui.window_signals import WindowSignals
@@ -24,6 +22,7 @@ from ui.window_signals import WindowSignals
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ui.chat_tab import ChatTab
     from ui.state import (
         AttachmentView,
         Channel,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
         ChatView,
         ConversationRow,
         DeletedRow,
+        EngineView,
         MemoryView,
         MessageView,
         ModelTraits,
@@ -61,11 +61,7 @@ class MainWindow(WindowSignals):
         self.resize(1280, 840)
         self.setFont(ui_font(13))
         self._theme = theme or system_theme()
-        self._open: dict[str, ChatTab] = {}
         self._shown = ""
-        self._models: tuple[tuple[ModelView, ...], str] = ((), "")
-        self._traits: ModelTraits | None = None
-        self._engine = EngineView(EngineState.READY)
         self._build(clock)
         self._connect()
         self.set_theme(self._theme)
@@ -77,9 +73,7 @@ class MainWindow(WindowSignals):
         self.tab_row = TabRow(self._theme)
         self.tabs = self.tab_row.tabs
         self.home = Home(self._theme)
-        self.pages = QStackedWidget()
-        self.pages.setObjectName("pages")
-        self.pages.addWidget(self.home)
+        self.pages = ChatPages(self, self.home, self._theme)
         self.notices = NoticeBar(self._theme, self.pages)
         column = QVBoxLayout()
         column.setSpacing(0)
@@ -128,9 +122,7 @@ class MainWindow(WindowSignals):
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         """List `rows` in the sidebar, in the order given."""
         self.sidebar.show_conversations(rows)
-        for row in rows:
-            if (tab := self._open.get(row.id)) is not None:
-                tab.set_kept(private=False, cached=row.cached)
+        self.pages.set_kept(rows)
         self.commands.refresh()
 
     def show_folders(self, folders: tuple[str, ...]) -> None:
@@ -148,52 +140,26 @@ class MainWindow(WindowSignals):
 
     def open_chat(self, view: ChatView) -> None:
         """Make the tab of a conversation, or bring the one that exists up to date; show it and put the cursor there."""
-        if view.id in self._open:
-            self._open[view.id].show_view(view)
+        tab = self.tab(view.id)
+        if tab is None:
+            tab = self._add_tab(view)
         else:
-            self._add_tab(view)
+            tab.show_view(view)
         self.set_title(view.id, view.title)
         self.set_status(view.id, view.status)
         self.tabs.show_tab(view.id)
         self._show_current()
-        self._open[view.id].focus()
+        tab.focus()
 
-    def _add_tab(self, view: ChatView) -> None:
-        tab = ChatTab(view, self._theme)
-        for signal, out in (
-            (tab.submitted, self.submitted),
-            (tab.continue_requested, self.continue_requested),
-            (tab.retry_requested, self.retry_requested),
-            (tab.alternatives_requested, self.alternatives_requested),
-            (tab.edit_requested, self.edit_requested),
-            (tab.fork_requested, self.fork_requested),
-            (tab.step_requested, self.step_requested),
-            (tab.thinking_changed, self.thinking_changed),
-            (tab.draft_changed, self.draft_changed),
-            (tab.preset_picked, self.preset_picked),
-            (tab.stop_requested, self.stop_requested),
-            (tab.pause_requested, self.pause_requested),
-            (tab.resume_requested, self.resume_requested),
-            (tab.attach_requested, self.attach_requested),
-            (tab.detach_requested, self.detach_requested),
-            (tab.earlier_requested, self.earlier_requested),
-        ):
-            signal.connect(partial(out.emit, view.id))
-        tab.model_picked.connect(self.model_picked)
-        tab.kv_bits_picked.connect(self.kv_bits_picked)
-        tab.set_models(*self._models)
-        if self._traits is not None:
-            tab.set_traits(self._traits)
-        tab.set_engine(self._engine)
-        self._open[view.id] = tab
-        self.pages.addWidget(tab)
+    def _add_tab(self, view: ChatView) -> ChatTab:
         add = self.tabs.add_private if view.private else self.tabs.add
         add(view.id, view.title)
+        return self.pages.add(view)
 
     def close_tab(self, conversation: str) -> None:
         """Close a tab because the user wants to. An answer on its way goes on; Reopen brings the tab back."""
-        if conversation in self._open:
-            self._open[conversation].flush_draft()
+        if (tab := self.tab(conversation)) is not None:
+            tab.flush_draft()
             if not self.tabs.is_private(conversation):  # which is gone with its tab
                 self.commands.remember_closed(conversation)
             self._remove_tab(conversation)
@@ -203,23 +169,20 @@ class MainWindow(WindowSignals):
     def close_chat(self, conversation: str) -> None:
         """Take away the tab of a conversation that is no more."""
         self.commands.forget_closed(conversation)
-        if conversation in self._open:
+        if self.tab(conversation) is not None:
             self._remove_tab(conversation)
         self._show_current()
 
     def _remove_tab(self, conversation: str) -> None:
-        tab = self._open.pop(conversation)
         self.tabs.remove(conversation)
-        self.pages.removeWidget(tab)
-        tab.hide()
-        tab.deleteLater()
+        self.pages.remove(conversation)
 
     def _show_current(self) -> None:
         conversation = self.tabs.current()
-        tab = self._open.get(conversation)
-        if (before := self._open.get(self._shown)) is not None and before is not tab:
+        tab, before = self.tab(conversation), self.tab(self._shown)
+        if before is not None and before is not tab:
             before.flush_draft()
-        self.pages.setCurrentWidget(tab or self.home)
+        self.pages.turn_to(conversation)
         self.sidebar.select(conversation)
         self._retitle()
         self.commands.refresh()
@@ -235,11 +198,11 @@ class MainWindow(WindowSignals):
 
     def tab(self, conversation: str) -> ChatTab | None:
         """The open tab of a conversation."""
-        return self._open.get(conversation)
+        return self.pages.tab(conversation)
 
     def set_title(self, conversation: str, title: str) -> None:
         """Name a tab. The sidebar's rows come with `show_conversations`."""
-        if conversation in self._open:
+        if self.tab(conversation) is not None:
             self.tabs.set_title(conversation, title)
             self._retitle()
 
@@ -267,7 +230,7 @@ class MainWindow(WindowSignals):
 
     def append_delta(self, conversation: str, message: str, text: str, channel: Channel = "answer") -> None:
         """Append to an open message. The hot path: nothing else is touched."""
-        tab = self._open.get(conversation)
+        tab = self.tab(conversation)
         if tab is not None:
             tab.append_delta(message, text, channel)
 
@@ -290,7 +253,7 @@ class MainWindow(WindowSignals):
         self._tell(conversation, lambda tab: tab.set_status(status))
 
     def _tell(self, conversation: str, what: Callable[[ChatTab], None]) -> None:
-        tab = self._open.get(conversation)
+        tab = self.tab(conversation)
         if tab is not None:
             what(tab)
             if conversation == self.current():
@@ -300,22 +263,16 @@ class MainWindow(WindowSignals):
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models` in every picker."""
-        self._models = (models, current)
-        for tab in self._open.values():
-            tab.set_models(models, current)
+        self.pages.set_models(models, current)
 
     def set_traits(self, traits: ModelTraits) -> None:
         """Offer what the loaded model can do."""
-        self._traits = traits
-        for tab in self._open.values():
-            tab.set_traits(traits)
+        self.pages.set_traits(traits)
 
     def set_engine(self, view: EngineView) -> None:
         """Show how the engine is."""
-        self._engine = view
         self.sidebar.set_engine(view)
-        for tab in self._open.values():
-            tab.set_engine(view)
+        self.pages.set_engine(view)
 
     def set_memory(self, view: MemoryView) -> None:
         """Show what is in memory."""
@@ -348,10 +305,7 @@ class MainWindow(WindowSignals):
         self._theme = theme
         self.setPalette(theme.palette())
         self.setStyleSheet(theme.qss())
-        parts: tuple[_Themed, ...] = (
-            *(self.sidebar, self.tab_row, self.home, self.notices, self.sheets),
-            *self._open.values(),
-        )
+        parts: tuple[_Themed, ...] = (self.sidebar, self.tab_row, self.home, self.notices, self.sheets, self.pages)
         for part in parts:
             part.set_theme(theme)
 
@@ -360,7 +314,6 @@ class MainWindow(WindowSignals):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Say what was being written, then that the window goes."""
-        for tab in self._open.values():
-            tab.flush_draft()
+        self.pages.flush_drafts()
         self.closing.emit()
         event.accept()
