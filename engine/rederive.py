@@ -1,7 +1,7 @@
 """Places to return to that no ledger tells: the history form of the last reply, and the ends of earlier user turns.
 
 Owns where they are in a text. Pure but for the template's renderings; tokens are the prompt's, and when a history form
-is read ahead is left to the server.
+is read ahead is left to `engine.ahead`.
 
 A key covers the bounds before it, so a place must be found again, at the same characters, by every later prompt: it is
 a function of the text before it alone, and the next ledger entry remembers it.

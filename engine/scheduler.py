@@ -1,6 +1,7 @@
 """The scheduler: who is served next and in which portions. Owns the decisions, computes nothing. Pure.
 
-Each turn of the loop decodes one token for every row and prefills at most one chunk of one waiting sequence.
+Each turn of the loop decodes one token for every row and does at most one piece of other work: a join, a portion of a
+cache that is filled, or a chunk of a prompt.
 """
 
 from __future__ import annotations
