@@ -29,21 +29,21 @@ _MOST_DIMENSIONS: Final = 8
 _LONGEST: Final = 1 << 31
 """Dimension that an array may have."""
 
-_DTYPES: Final[Mapping[str, tuple[mx.Dtype, Any]]] = {
-    "F32": (mx.float32, np.float32),
-    "F16": (mx.float16, np.float16),
-    "BF16": (mx.bfloat16, np.uint16),
-    "U8": (mx.uint8, np.uint8),
-    "I8": (mx.int8, np.int8),
-    "U16": (mx.uint16, np.uint16),
-    "I16": (mx.int16, np.int16),
-    "U32": (mx.uint32, np.uint32),
-    "I32": (mx.int32, np.int32),
-    "U64": (mx.uint64, np.uint64),
-    "I64": (mx.int64, np.int64),
-    "BOOL": (mx.bool_, np.bool_),
+_DTYPES: Final[Mapping[str, mx.Dtype]] = {
+    "F32": mx.float32,
+    "F16": mx.float16,
+    "BF16": mx.bfloat16,
+    "U8": mx.uint8,
+    "I8": mx.int8,
+    "U16": mx.uint16,
+    "I16": mx.int16,
+    "U32": mx.uint32,
+    "I32": mx.int32,
+    "U64": mx.uint64,
+    "I64": mx.int64,
+    "BOOL": mx.bool_,
 }
-"""By safetensors' name: MLX's type, and the one that NumPy reads its bytes as."""
+"""By safetensors' name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,6 @@ class Stored:
     """A tensor in the file: bytes `start` to `end`."""
 
     dtype: mx.Dtype
-    plain: Any
     shape: tuple[int, ...]
     start: int
     end: int
@@ -88,10 +87,9 @@ class CacheFile:
 
     def read(self, stored: Stored) -> mx.array:
         """A tensor, in MLX's memory. Raises CacheRefused and OSError."""
-        content = np.empty(stored.shape, stored.plain)
-        self._fill(content.reshape(-1).view(np.uint8).data, stored.start)
-        array = mx.array(content)
-        return array if array.dtype == stored.dtype else array.view(stored.dtype)
+        content = np.empty(stored.end - stored.start, np.uint8)
+        self._fill(content.data, stored.start)
+        return mx.array(content).view(stored.dtype).reshape(stored.shape)
 
     def _header(self) -> tuple[dict[str, Any], int]:
         """The entries, and where the first tensor begins."""
@@ -153,10 +151,10 @@ def _stored(entry: object, first: int) -> Stored:
         raise unreadable("it holds numbers of an unknown type")
     if not _sizes(shape) or len(shape) > _MOST_DIMENSIONS or max(shape, default=0) > _LONGEST:
         raise unreadable("a tensor has no valid shape")
-    dtype, plain = _DTYPES[name]
+    dtype = _DTYPES[name]
     if not _sizes(offsets) or len(offsets) != 2 or offsets[1] - offsets[0] != prod(shape) * dtype.size:  # noqa: PLR2004 - from, to
         raise unreadable("a tensor does not fit its shape")
-    return Stored(dtype, plain, tuple(shape), first + offsets[0], first + offsets[1])
+    return Stored(dtype, tuple(shape), first + offsets[0], first + offsets[1])
 
 
 def _sizes(value: object) -> bool:
