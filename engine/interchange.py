@@ -17,6 +17,7 @@ from mlx_lm.models.cache import CacheList, ChunkedKVCache, QuantizedKVCache, Rot
 
 from engine.cache import codec
 from engine.cache.kinds import kind_of
+from engine.cache.soundness import sound
 from engine.cache.span import TOKEN_AXIS
 from engine.cache_file import CacheFile
 from engine.cache_layouts import STATES, layers
@@ -62,7 +63,7 @@ def fill(file: CacheFile, layout: Layout, fresh: Sequence[Any], length: int) -> 
     parts = [_parts(layout, pair) for pair in pairs]
     for (_, leaf, layer), tensors in zip(pairs, parts, strict=True):
         arrays = {part: file.read(stored) for part, stored in tensors.items()}
-        if any(_damaged(array) for array in arrays.values()):
+        if not sound([{layer.name: arrays}]):
             raise CacheRefused("The cache in this file holds values that are no numbers.")
         if arrays:
             leaf.__dict__.update(_contents(leaf, layer, arrays, length))
@@ -104,10 +105,6 @@ def _fits(stored: Stored, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
     """-1 in `shape` stands for any number of tokens."""
     same = len(stored.shape) == len(shape) and stored.dtype == dtype
     return same and all(wanted in (-1, size) for size, wanted in zip(stored.shape, shape, strict=True))
-
-
-def _damaged(array: mx.array) -> bool:
-    return bool(mx.issubdtype(array.dtype, mx.floating) and mx.isnan(array).any().item())
 
 
 def _contents(leaf: Any, layer: Layer, arrays: Arrays, length: int) -> dict[str, Any]:
