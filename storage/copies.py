@@ -44,10 +44,15 @@ def discard(folder: Path, pattern: str) -> None:
         leftover.unlink(missing_ok=True)
 
 
+def read_only(path: Path) -> sqlite3.Connection:
+    """The single file at `path`, without its log; nothing is written there, and no lock is taken."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+
+
 def version_of(path: Path) -> int:
     """The format of the closed, single file at `path`, read without a trace; 0 if it is damaged or none of Hearth's."""
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as closed:
+        with closing(read_only(path)) as closed:
             sound = closed.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
             return int(closed.execute("PRAGMA user_version").fetchone()[0]) if sound else 0
     except sqlite3.DatabaseError:

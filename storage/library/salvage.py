@@ -8,12 +8,13 @@ throw its log away.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer
 
+from storage.copies import read_only
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
 from storage.library import mending
@@ -29,11 +30,10 @@ if TYPE_CHECKING:
 
     from storage.records import Record, Value
 
+Shapes = dict[tuple[str, int], tuple[str, ...]]
+"""The names of a table's columns, by its name and how many there are."""
+
 _ID_LENGTH: Final = 32
-_FEWEST: Final = 9
-"""Columns of the smallest table."""
-_CONTENT: Final = 6
-"""Where a message's words stand among its columns; an attachment has a number there."""
 _TABLES: Final = (conversation, message, attachment)
 _CUT: Final = "The end of this message could not be read."
 
@@ -57,7 +57,7 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
         with closing(Database.open(target, STEPS, PRECIOUS)) as fresh, classified():
             fresh.raw.execute("PRAGMA foreign_keys = OFF")  # rows come in the order in which they lie
             with Source(damaged) as source, fresh.transaction():
-                cut = _Rows(fresh.raw).gather(source)
+                cut = _Rows(fresh.raw, _shapes() | _own_shapes(damaged)).gather(source)
                 lost = mending.mend(fresh.raw)
                 return _counted(fresh.raw, cut + lost)
     except BaseException:
@@ -77,9 +77,10 @@ def _counted(raw: sqlite3.Connection, lost: int) -> Salvaged:
 class _Rows:
     """The rows found so far, in the new library."""
 
-    def __init__(self, raw: sqlite3.Connection) -> None:
+    def __init__(self, raw: sqlite3.Connection, shapes: Shapes) -> None:
         self._raw = raw
-        self._shapes = _shapes()
+        self._shapes = shapes
+        self._needed = {table.name: _needed(raw, table) for table in _TABLES}
         self._cut: set[str] = set()
         raw.execute(mending.ENTRIES)
 
@@ -95,14 +96,16 @@ class _Rows:
         if _is_entry(record):
             self._raw.execute("INSERT INTO temp.entry VALUES (?, ?, ?, ?)", record.values)
             return
-        table = _table_of(record.values)
-        names = self._shapes.get((table.name, len(record.values))) if table is not None else None
-        if table is not None and names is not None:
-            self._insert(table, self._row(table, names, record))
+        for table in _TABLES:
+            names = self._shapes.get((table.name, len(record.values)))
+            if names is not None and _is_of(table, dict(zip(names, record.values, strict=True))):
+                self._insert(table, self._row(table, names, record))
+                return
 
     def _row(self, table: Table, names: tuple[str, ...], record: Record) -> dict[str, Value]:
         values = dict(zip(names, record.values, strict=True))
-        row = {column.name: _clean(values[column.name], column) for column in table.c if column.name in values}
+        known = values.keys() | self._needed[table.name]
+        row = {column.name: _clean(values.get(column.name), column) for column in table.c if column.name in known}
         row["number"] = record.number if record.number > 0 else None
         if table is message:
             self._finish(row, names[: record.whole])
@@ -139,15 +142,39 @@ _SAYS_MORE: Final = {
 """When a row that was found behind a break in the log goes before the one of the same id."""
 
 
-def _shapes() -> dict[tuple[str, int], tuple[str, ...]]:
+def _shapes() -> Shapes:
     """The names of a table's columns by how many there are, of every version of the library; the newest goes first."""
-    found: dict[tuple[str, int], tuple[str, ...]] = {}
-    for version in range(len(STEPS), 0, -1):
+    found: Shapes = {}
+    for version in range(1, len(STEPS) + 1):
         with closing(Database.in_memory(STEPS[:version])) as past:
-            for table in _TABLES:
-                columns = past.raw.execute(f"PRAGMA table_info ({table.name})").fetchall()
-                found.setdefault((table.name, len(columns)), tuple(column[1] for column in columns))
+            found |= _shapes_in(past.raw)
     return found
+
+
+def _own_shapes(damaged: Path) -> Shapes:
+    """Those of the file itself, which others may have changed; none where SQLite cannot read its schema. The log is not
+    looked at, and nothing is touched.
+    """
+    with suppress(sqlite3.DatabaseError, UnicodeDecodeError), closing(read_only(damaged)) as closed:
+        return _shapes_in(closed)
+    return {}
+
+
+def _shapes_in(raw: sqlite3.Connection) -> Shapes:
+    found: Shapes = {}
+    for table in _TABLES:
+        names = tuple(column[1] for column in _columns(raw, table))
+        found |= {(table.name, len(names)): names} if names else {}
+    return found
+
+
+def _columns(raw: sqlite3.Connection, table: Table) -> list[tuple[Any, ...]]:
+    return raw.execute(f"PRAGMA table_info ({table.name})").fetchall()
+
+
+def _needed(raw: sqlite3.Connection, table: Table) -> set[str]:
+    """The columns that must be given: they hold no NULL, and nothing by default."""
+    return {name for _, name, _, filled, default, _ in _columns(raw, table) if filled and default is None}
 
 
 def _is_entry(record: Record) -> bool:
@@ -160,15 +187,13 @@ def _is_entry(record: Record) -> bool:
     )
 
 
-def _table_of(values: tuple[Value, ...]) -> Table | None:
-    """The table that a row belongs to, by what is in it."""
-    if len(values) < _FEWEST or values[0] is not None or not _is_id(values[1]):
-        return None
-    if isinstance(values[3], int):
-        return conversation
-    if not _is_id(values[2]):
-        return None
-    return message if isinstance(values[_CONTENT], str) else attachment
+def _is_of(table: Table, row: dict[str, Value]) -> bool:
+    """Whether a record with as many values as `table` has columns is a row of it."""
+    if row.get("number") is not None or not _is_id(row.get("id")):
+        return False
+    if table is conversation:
+        return isinstance(row.get("titled", row.get("created")), int)
+    return _is_id(row.get("conversation")) and (table is attachment or isinstance(row.get("content"), str))
 
 
 def _is_id(value: Value) -> bool:
