@@ -7,7 +7,7 @@ one that exists without Hearth's tables is damaged, never new.
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
@@ -17,7 +17,7 @@ from sqlalchemy.pool import StaticPool
 
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import OWNER_FILE, private_file, private_folder, settle
-from storage.migrations import apply, check, upgrade
+from storage.migrations import apply, check, layout, upgrade
 from storage.replacement import finish
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class Database:
             private_folder(path.parent)
             finish(path)
             if not path.exists():
+                if path.with_name(path.name + "-wal").exists():
+                    raise DamagedDatabase(f"{path.name} is missing, but its log is there.")
                 cls._create(path, steps)
             _look(path, steps)
             path.chmod(OWNER_FILE)
@@ -96,8 +98,6 @@ class Database:
 
     @classmethod
     def _create(cls, path: Path, steps: Sequence[Step]) -> None:
-        if path.with_name(path.name + "-wal").exists():
-            raise DamagedDatabase(f"{path.name} is missing, but its log is there.")
         unnamed = path.with_name(path.name + ".new")
         remove(unnamed)
         private_file(unnamed)
@@ -110,10 +110,17 @@ class Database:
 
     def _prepare(self, steps: Sequence[Step], durability: Durability) -> None:
         with classified():
-            check(self.raw, self.path.name, steps)
+            done = check(self.raw, self.path.name, steps)
+            self._compare(steps[:done])
             for pragma in ("PRAGMA journal_mode = WAL", *durability.pragmas):
                 self.raw.execute(pragma).fetchall()
             upgrade(self._connection, self.raw, self.path, steps)
+
+    def _compare(self, steps: Sequence[Step]) -> None:
+        """Raises DamagedDatabase if anything is missing that these steps make. What others added is let be."""
+        with closing(Database.in_memory(steps)) as made:
+            if not layout(made.raw) <= layout(self.raw):
+                raise DamagedDatabase(f"{self.path.name} is damaged: parts of it are missing.")
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:

@@ -6,7 +6,7 @@ The version is SQLite's `user_version`: the number of steps that were applied. S
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection
 
@@ -21,19 +21,34 @@ if TYPE_CHECKING:
 Step = Callable[[Connection], None]
 """One change of the schema. It runs inside a transaction that it does not end."""
 
+_LAYOUT: Final = """
+    SELECT type, name, '' FROM sqlite_master
+    UNION ALL SELECT 'column', made.name, part.name FROM sqlite_master AS made, pragma_table_info (made.name) AS part
+    WHERE made.type = 'table' AND made.sql NOT LIKE 'CREATE VIRTUAL%'"""
+"""A virtual table is asked for nothing: without the tables behind it, that is an error."""
+
 
 def version(raw: sqlite3.Connection) -> int:
     """How many steps the file has behind it. Read outside a transaction, which would write to an emptied file."""
     return int(raw.execute("PRAGMA user_version").fetchone()[0])
 
 
-def check(raw: sqlite3.Connection, name: str, steps: Sequence[Step]) -> None:
-    """Raises NewerVersion for a later format and DamagedDatabase for a file without any; changes nothing."""
+def check(raw: sqlite3.Connection, name: str, steps: Sequence[Step]) -> int:
+    """How many of `steps` the file has behind it.
+
+    Raises NewerVersion for a later format and DamagedDatabase for a file without any; changes nothing.
+    """
     found = version(raw)
     if found > len(steps):
         raise NewerVersion(name, found, len(steps))
     if found < 1:
         raise DamagedDatabase(f"{name} is damaged: it holds nothing of Hearth's.")
+    return found
+
+
+def layout(raw: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """The tables, indexes and triggers that there are, and the columns of every table."""
+    return set(raw.execute(_LAYOUT).fetchall())
 
 
 def apply(connection: Connection, steps: Sequence[Step], done: int) -> None:

@@ -105,6 +105,55 @@ def test_a_log_without_its_database_is_damage(tmp_path: Path) -> None:
     assert not (tmp_path / "file.sqlite").exists()
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DROP TABLE word",
+        "DROP INDEX word_length",
+        "DROP TRIGGER word_added",
+        "ALTER TABLE word RENAME COLUMN length TO size",
+        "DROP INDEX word_length; ALTER TABLE word DROP COLUMN length",
+        "PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name = 'search_data'",
+    ],
+)
+@pytest.mark.parametrize("later", [(), (_table,)])
+def test_a_file_without_all_that_its_version_has_is_damaged(
+    tmp_path: Path, damage: str, later: tuple[Callable[[Connection], None], ...]
+) -> None:
+    """What a step made and somebody took away is found when the file is opened, before it is brought up to date."""
+    path = tmp_path / "file.sqlite"
+    Database.open(path, [_searched], PRECIOUS).close()
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(damage)
+        before = other.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall()
+    with pytest.raises(DamagedDatabase, match="parts of it are missing"):
+        Database.open(path, [_searched, *later], PRECIOUS)
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall() == before
+
+
+def test_what_others_added_is_let_be(tmp_path: Path) -> None:
+    """A table, a column or an index too many is no damage."""
+    path = tmp_path / "file.sqlite"
+    _open(path).close()
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(
+            "CREATE TABLE theirs (x); ALTER TABLE word ADD COLUMN y; CREATE INDEX z ON word (y); ANALYZE"
+        )
+    with closing(_open(path)) as database:
+        assert _words(database) == []
+
+
+def _searched(connection: Connection) -> None:
+    for statement in (
+        "CREATE TABLE word (text TEXT, length INTEGER)",
+        "CREATE INDEX word_length ON word (length)",
+        "CREATE VIRTUAL TABLE search USING fts5 (text, content = 'word')",
+        "CREATE TRIGGER word_added AFTER INSERT ON word BEGIN INSERT INTO search VALUES (new.text); END",
+    ):
+        connection.exec_driver_sql(statement)
+
+
 def test_the_log_of_an_emptied_file_is_not_thrown_away(tmp_path: Path) -> None:
     """SQLite removes the log beside a file of no bytes; the words in it are all there is, so SQLite is not asked."""
     (tmp_path / "file.sqlite").write_bytes(b"")
