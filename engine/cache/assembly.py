@@ -1,66 +1,46 @@
-"""Assembly: records read from the disk straight to where they stay. Owns the memory of what is read together, and who
-reads what of it; which records are read is left to `engine.cache.disk`, giving types to bytes to `engine.cache.wire`.
+"""Assembly: records read from the disk straight to where they stay. Owns the memory of what is read together; filling
+it is left to `engine.cache.readers`, which records are read to `engine.cache.disk`, giving types to bytes to
+`engine.cache.wire`.
 
-The keys and values of consecutive segments become one array a layer: a record's bytes are read in small pieces, added
-to its checksum and put in their place while they are in the processor's cache. Records of other kinds are kept as they
-are in their files. On the I/O thread, with some threads beside it; these compute nothing with MLX.
+The keys and values of consecutive segments become one array a layer. Records of other kinds are kept as they are in
+their files. On the I/O thread.
 """
 
 from __future__ import annotations
 
 import logging
-import os
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from engine.cache import readers
+from engine.cache.readers import Job
 from engine.cache.slab import blank
 from engine.cache.span import TOKEN_AXIS
-from storage.errors import Damage, DamagedRecord, StorageError, classified
+from storage.errors import Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import mlx.core as mx
-    import numpy.typing as npt
 
+    from engine.cache.readers import Bytes, Form
     from engine.cache.segment import Segment
     from engine.cache.slab import Slab
     from storage.segments.header import Head, Place
-    from storage.segments.reading import Reading
     from storage.segments.records import StoredRecord
     from storage.segments.store import SegmentStore
-
-    Bytes = npt.NDArray[np.uint8]
 
 log = logging.getLogger(__name__)
 
 SLAB_BYTES = 1 << 23
 """Layers share a slab up to this size; larger ones would go back to the system when freed, to be cleared anew."""
 
-SCRATCH_BYTES = 1 << 19
-"""Read at once: what the processor's cache holds."""
-
-DIRECT_BYTES = 1 << 13
-"""What a record has for one place, from this much on, is read right there; less is read together and then moved."""
-
-ALONE_BYTES = 1 << 23
-"""Up to this much is read by one thread: others would take as long to start."""
-
-MOST_READERS = 4
-
 _LARGEST = (1 << 31) - 1
 """Bytes of an array that MLX can cut."""
 
 _AXES = 4
-
-Form = list[tuple[str, str, tuple[int, ...]]]
-"""Names, types and shapes, in the order of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +88,7 @@ def read(
     """
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
     frames = [frame for run in runs for frame in _frames(store, run, damaged)]
-    _Readers(store, [job for frame in frames for job in frame.jobs()], damaged).run()
+    damaged += readers.fill(store, [job for frame in frames for job in frame.jobs()])
     for record, damage in damaged:
         log.warning("%s record of %s: %s", record.kind, record.segment, damage)
         store.refuse(record, damage)
@@ -136,12 +116,12 @@ class _Frame:
             return slab.content.reshape(1, 1, -1)
         return slab.content.reshape(-1, self._end - self._start, group[0].shape[-1] * ITEM_BYTES[group[0].dtype])
 
-    def jobs(self) -> Iterator[_Job]:
+    def jobs(self) -> Iterator[Job]:
         """One for each record."""
         for wanted in self._run:
             first = wanted.segment.start - self._start if self._joined else 0
             last = wanted.segment.end - self._start if self._joined else 1
-            yield _Job(wanted.record, self._form(last - first), [rows[:, first:last] for rows in self._rows])
+            yield Job(wanted.record, self._form(last - first), [rows[:, first:last] for rows in self._rows])
 
     def _form(self, tokens: int) -> Form:
         if tokens not in self._forms:
@@ -220,97 +200,3 @@ def _groups(places: Sequence[tuple[str, Place]], tokens: int) -> Iterator[list[S
         size += new.bytes
     if group:
         yield group
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Job:
-    """A record, what its header has to say, and where its bytes go."""
-
-    record: StoredRecord
-    form: Form
-    targets: Sequence[Bytes]
-
-    def read(self, reading: Reading, scratch: Bytes) -> None:
-        """Raises DamagedRecord and OSError."""
-        if [(name, at.dtype, at.shape) for name, at in reading.head.places.items()] != self.form:
-            raise DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
-        for batch in _batches(self.targets, scratch.size):
-            _fill(reading, batch, scratch)
-        reading.finish()
-
-
-def _batches(targets: Sequence[Bytes], size: int) -> Iterator[list[Bytes]]:
-    """What is read at once, of at most `size` bytes: rows of (tokens, bytes), each of them without gaps."""
-    batch: list[Bytes] = []
-    room = size
-    for part in (part for rows in targets for part in _parts(rows, size)):
-        if part.size > room:
-            yield batch
-            batch, room = [], size
-        batch.append(part)
-        room -= part.size
-    if batch:
-        yield batch
-
-
-def _parts(rows: Bytes, size: int) -> Iterator[Bytes]:
-    """Some rows after the other, or a row bit by bit."""
-    long = rows[0].size if len(rows) else 0
-    if long > size:
-        whole = (row.reshape(1, -1) for row in rows)
-        yield from (row[:, first : first + size] for row in whole for first in range(0, long, size))
-    elif long:
-        count = size // long
-        yield from (rows[first : first + count] for first in range(0, len(rows), count))
-
-
-def _fill(reading: Reading, batch: Sequence[Bytes], scratch: Bytes) -> None:
-    if all(part[0].size >= DIRECT_BYTES for part in batch):
-        reading.into(*(row.data for part in batch for row in part))
-        return
-    read = scratch[: sum(part.size for part in batch)]
-    reading.into(read.data)
-    at = 0
-    for part in batch:
-        part[...] = read[at : at + part.size].reshape(part.shape)
-        at += part.size
-
-
-class _Readers:
-    """Threads that share jobs. The first error ends all of them."""
-
-    def __init__(
-        self, store: SegmentStore, jobs: Sequence[_Job], damaged: list[tuple[StoredRecord, DamagedRecord]]
-    ) -> None:
-        self._store = store
-        self._jobs = iter(jobs)
-        self._size = sum(job.record.bytes for job in jobs)
-        self._damaged = damaged
-        self._errors: list[StorageError] = []
-        self._lock = threading.Lock()
-
-    def run(self) -> None:
-        """Do all jobs. Raises EnvironmentProblem."""
-        if self._size <= ALONE_BYTES:
-            self._work()
-        else:
-            with ThreadPoolExecutor(min(MOST_READERS, os.cpu_count() or 1), "segment-reader") as pool:
-                for reader in [pool.submit(self._work) for _ in range(MOST_READERS)]:
-                    reader.result()
-        if self._errors:
-            raise self._errors[0]
-
-    def _work(self) -> None:
-        scratch = np.empty(SCRATCH_BYTES, np.uint8)
-        while job := self._next():
-            try:
-                with classified(), self._store.reading(job.record) as reading:
-                    job.read(reading, scratch)
-            except DamagedRecord as damage:
-                self._damaged.append((job.record, damage))
-            except StorageError as error:
-                self._errors.append(error)
-
-    def _next(self) -> _Job | None:
-        with self._lock:
-            return None if self._errors else next(self._jobs, None)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
 _OPEN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+_CLOSED: Final = -1
 _FIRST: Final = 1 << 14
 """Bytes in which most headers are found."""
 
@@ -32,8 +33,8 @@ _FIRST: Final = 1 << 14
 class Reading:
     """An open record whose size and header have been checked. A context: closed at its end.
 
-    Any number of readings may go on at once, each in a thread of its own. All methods raise OSError besides what they
-    name.
+    Any number of threads may `fill` at once; whoever calls the others sees to it that one does at a time. All methods
+    raise OSError besides what they name.
     """
 
     def __init__(self, root: str, name: str, record: StoredRecord) -> None:
@@ -52,7 +53,13 @@ class Reading:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._handle)
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file. Nothing can be read any more."""
+        handle, self._handle = self._handle, _CLOSED
+        if handle != _CLOSED:
+            os.close(handle)
 
     def _checked_head(self, record: StoredRecord) -> Head:
         start = memoryview(os.pread(self._handle, min(_FIRST, self._size), 0))
@@ -67,29 +74,38 @@ class Reading:
         return head
 
     def into(self, *buffers: memoryview) -> None:
-        """Fill `buffers`, at most a few hundred, with the next bytes. Raises DamagedRecord if there are not so many.
+        """Fill `buffers` with the next bytes, and add these to the checksum. Raises DamagedRecord."""
+        self.fill(self._at, *buffers)
+        self.add(*buffers)
+
+    def fill(self, at: int, *buffers: memoryview) -> None:
+        """Fill `buffers`, at most a few hundred, with the bytes from `at` on. Raises DamagedRecord if there are not so
+        many.
 
         Together small enough, they are still in the processor's cache when they are added to the checksum, and when
         they are moved on.
         """
-        count = os.preadv(self._handle, buffers, self._at)
-        self._at += count
+        count = os.preadv(self._handle, buffers, at)
         if count < sum(buffer.nbytes for buffer in buffers):
-            self._fill_rest(buffers, count)
-        for buffer in buffers:
-            self._digest.update(buffer)
+            self._fill_rest(at + count, buffers, count)
 
-    def _fill_rest(self, buffers: Sequence[memoryview], count: int) -> None:
+    def _fill_rest(self, at: int, buffers: Sequence[memoryview], count: int) -> None:
         """What is left after the first `count` bytes: a system may read less than it was asked for."""
         for buffer in buffers:
             left = buffer.cast("B")[count:]
             count = max(0, count - buffer.nbytes)
             while left:
-                read = os.preadv(self._handle, [left], self._at)
+                read = os.preadv(self._handle, [left], at)
                 if not read:
                     raise DamagedRecord(Damage.SIZE, "its size is wrong")
-                self._at += read
+                at += read
                 left = left[read:]
+
+    def add(self, *buffers: memoryview) -> None:
+        """Add what follows to the checksum: the bytes of the file, in their order."""
+        for buffer in buffers:
+            self._digest.update(buffer)
+            self._at += buffer.nbytes
 
     def finish(self) -> None:
         """To be called when all is read: what was read before counts from here on. Raises DamagedRecord."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -13,11 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.cache import assembly, slab, wire
+from engine.cache import assembly, readers, slab, wire
 from engine.cache.assembly import Wanted
 from engine.cache.disk import new_segment
 from engine.cache.segment import cut
-from storage.errors import EnvironmentProblem
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import flip
 
@@ -85,9 +82,9 @@ def test_consecutive_records_become_one_array_a_layer(
         pytest.MonkeyPatch.context() as patch,
         closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store,
     ):
-        for name, value in (("SCRATCH_BYTES", scratch), ("DIRECT_BYTES", direct), ("SLAB_BYTES", together)):
-            patch.setattr(assembly, name, value)
-        patch.setattr(assembly, "ALONE_BYTES", 0)
+        patch.setattr(assembly, "SLAB_BYTES", together)
+        for name, value in (("SCRATCH_BYTES", scratch), ("DIRECT_BYTES", direct), ("ALONE_BYTES", 0)):
+            patch.setattr(readers, name, value)
         wanted = written(store, segments, arrays)
         whole, damaged = assembly.read(store, [wanted])
     assert damaged == []
@@ -194,29 +191,6 @@ def test_no_memory_is_made_for_what_the_index_does_not_promise(
     assert sizes == []
 
 
-def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error of the disk ends the reading, in whatever thread it comes, and no record is put aside for it."""
-    wanted = written(store, chain([100] * 8), layers(800))
-
-    def broken(*_: object) -> int:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(assembly, "ALONE_BYTES", 0)
-    monkeypatch.setattr(os, "preadv", broken)
-    with pytest.raises(EnvironmentProblem):
-        assembly.read(store, [wanted])
-    assert dict(store.stats().causes) == {}
-
-
-def test_a_fault_of_ours_in_a_thread_is_not_lost(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory that a thread did not fill never counts as read."""
-    wanted = written(store, chain([100] * 8), layers(800))
-    monkeypatch.setattr(assembly, "ALONE_BYTES", 0)
-    monkeypatch.setattr(assembly, "_fill", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        assembly.read(store, [wanted])
-
-
 def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> None:
     """Beside what stays, a cache of 40 MB takes less than a tenth of itself while it is read."""
     segments = chain([64] * 64)
@@ -231,4 +205,4 @@ def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> 
     got = wire.typed(read)
     mx.eval(list(got.values()))
     assert mx.get_peak_memory() - before <= size * 1.02
-    assert size / 10 > assembly.SCRATCH_BYTES * assembly.MOST_READERS
+    assert size / 10 > readers.SCRATCH_BYTES * readers.MOST_READERS
