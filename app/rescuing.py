@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.errors import notice
 from app.rescue import KEY
-from storage.errors import DamagedDatabase
+from storage.errors import DamagedDatabase, LostDatabase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.rescue import Rescue
     from ui.state import Notice
 
-_DAMAGED: Final = f"error:{DamagedDatabase.code}"
+_DAMAGED: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostDatabase))
 
 
 class Rescuing:
@@ -67,7 +67,7 @@ class Rescuing:
         self._exchange(partial(self._rescue.restore, copy))
 
     def _offered(self, offer: Notice) -> None:
-        self._window.clear_notice(_DAMAGED)
+        self._clear()
         self._window.show_notice(offer)
 
     def _not_offered(self, error: Exception) -> None:
@@ -85,13 +85,17 @@ class Rescuing:
         self._tasks.run(lambda _: None, exchange, exchange)  # behind what the answers still had to write
 
     def _done(self, tabs: tuple[str, ...], told: Notice) -> None:
-        self._window.clear_notice(_DAMAGED)
+        self._clear()
         self._window.show_notice(told)
         self._begin(tabs)
 
     def _failed(self, tabs: tuple[str, ...], error: Exception) -> None:
         self._window.show_notice(notice(error))
         self._begin(tabs)
+
+    def _clear(self) -> None:
+        for key in _DAMAGED:
+            self._window.clear_notice(key)
 
     def _begin(self, tabs: tuple[str, ...]) -> None:
         self._is_offered = False

@@ -72,6 +72,12 @@ class DamagedDatabase(StorageError):
     code = "damaged_database"
 
 
+class LostDatabase(DamagedDatabase):
+    """The database file is gone, but copies that were made of it are there. No new one is laid in its place."""
+
+    code = "lost_database"
+
+
 class LibraryError(StorageError):
     """A request that the library cannot meet."""
 

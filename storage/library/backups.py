@@ -6,13 +6,16 @@ named after the time of its making, so the newest sorts last.
 
 from __future__ import annotations
 
+import re
 import shutil
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from storage.copies import PARTIAL, copy, discard, version_of
+from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import private_file
+from storage.library.files import beside
 from storage.library.schema import STEPS
 from storage.replacement import replace
 
@@ -23,11 +26,16 @@ if TYPE_CHECKING:
 KEPT: Final = 10
 _SECOND_MS: Final = 1000
 INTERVAL_MS: Final = 24 * 60 * 60 * 1000
+_FOLDER: Final = "backups"
+ASIDE_DAYS: Final = 30
+"""How long a library is kept that gave its place to another, or was copied before an upgrade."""
 _ASIDE: Final = "replaced"
 """The folder beside the library for those that gave their place to another."""
 _PREFIX: Final = "library-"
 _SUFFIX: Final = ".sqlite"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
+_LEFT: Final = re.compile(r"\.(v[0-9]+(\.partial)?|rescued|restored|fresh|new)(-wal|-shm|-journal)?")
+"""Ends the names beside the library of what an upgrade, or an exchange that was cut short, left there."""
 
 
 def backup(source: sqlite3.Connection, folder: Path, now: int) -> Path | None:
@@ -48,6 +56,32 @@ def backup(source: sqlite3.Connection, folder: Path, now: int) -> Path | None:
 def backups(folder: Path) -> list[Path]:
     """The backups in `folder`, oldest first."""
     return sorted(path for path in folder.glob(f"{_PREFIX}*{_SUFFIX}") if _made(path) is not None)
+
+
+def copies_of(library: Path) -> list[Path]:
+    """The backups beside the library, oldest first."""
+    return backups(library.with_name(_FOLDER))
+
+
+def put_aside(library: Path) -> dict[Path, int]:
+    """What else holds the library's words, and since when (ms, UTC): those that gave their place to another, and what
+    upgrades and crashes left beside it.
+    """
+    beside_it = [
+        path for path in library.parent.glob(f"{library.name}.*") if _LEFT.fullmatch(path.name, len(library.name))
+    ]
+    found = {path: int(path.stat().st_mtime * 1000) for path in beside_it}
+    for path in library.with_name(_ASIDE).glob(f"{_PREFIX}*{_SUFFIX}*"):
+        moment = _made(path.with_name(path.name.partition(_SUFFIX)[0] + _SUFFIX))
+        found |= {} if moment is None else {path: moment}
+    return found
+
+
+def clear_aside(library: Path, now: int) -> None:
+    """Remove what was put aside more than ASIDE_DAYS ago. `now` in ms, UTC. Raises OSError."""
+    for path, moment in put_aside(library).items():
+        if moment < now - ASIDE_DAYS * INTERVAL_MS:
+            path.unlink(missing_ok=True)
 
 
 def newest_good(folder: Path) -> Path | None:
@@ -85,17 +119,31 @@ def _check(chosen: Path) -> None:
 
 
 def set_aside(library: Path, complete: Path, now: int) -> Path:
-    """Put the database file `complete` in the place of the closed library. Where that is kept now.
+    """Put the database file `complete` in the place of the closed library. Where that is kept now, if it was there.
 
-    Raises EnvironmentProblem.
+    Attached files that the new one does not know are kept for as long as if they had just come. Raises
+    EnvironmentProblem.
     """
     with classified():
         kept = library.with_name(_ASIDE) / _name(now)
         while kept.exists():
             now += _SECOND_MS
             kept = kept.with_name(_name(now))
+        beside(library).renew()
         replace(library, complete, kept)
     return kept
+
+
+def begin_afresh(library: Path, now: int) -> Path:
+    """Put an empty library in the place of the closed one. Where that is kept now, if it was there.
+
+    `now` in ms, UTC. Raises EnvironmentProblem.
+    """
+    fresh = library.with_name(library.name + ".fresh")
+    with classified():
+        remove(fresh)
+    Database.open(fresh, STEPS, PRECIOUS).close()
+    return set_aside(library, fresh, now)
 
 
 def _is_due(existing: list[Path], now: int) -> bool:

@@ -85,6 +85,11 @@ class Folder:
         if path is not None:
             path.unlink(missing_ok=True)
 
+    def renew(self) -> None:
+        """Let all that is here count as put here now."""
+        for path in self._root.glob("??/*"):
+            os.utime(path)
+
     def before(self, moment: float) -> Iterator[str]:
         """As `Files.before`. What a crash left unfinished is removed on the way."""
         for path in self._root.glob(f"*{_PARTIAL}"):
@@ -94,6 +99,11 @@ class Folder:
             file = path.relative_to(self._root).as_posix()
             if _NAME.fullmatch(file) and path.lstat().st_mtime < moment:
                 yield file
+
+
+def beside(library: Path) -> Folder:
+    """Where the files lie that are attached in the library at this path."""
+    return Folder(library.with_name("attachments"))
 
 
 class Memory:

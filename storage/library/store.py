@@ -14,9 +14,10 @@ from storage.database import PRECIOUS, Database
 from storage.errors import NoSuchMessage, classified
 from storage.library import attachments, conversations, messages, tree
 from storage.library.attaching import Attaching
-from storage.library.backups import backup
-from storage.library.files import Folder, Memory
+from storage.library.backups import backup, clear_aside
+from storage.library.files import Memory, beside
 from storage.library.labels import Labels
+from storage.library.library_file import LibraryFile
 from storage.library.rows import Aside, Conversation, Turn, fork_title_from, storable
 from storage.library.schema import STEPS
 from storage.library.search import found
@@ -43,8 +44,10 @@ class Library(Labels, Attaching, Transfer, Trash):
 
     @classmethod
     def open(cls, path: Path, clock: Callable[[], int] = _now) -> Self:
-        """Open or make the file. Raises NewerVersion, DamagedDatabase, EnvironmentProblem."""
-        return cls(Database.open(path, STEPS, PRECIOUS), clock, Folder(path.parent / "attachments"))
+        """Open or make the file. Raises NewerVersion, DamagedDatabase, EnvironmentProblem; LostDatabase for a file that
+        is gone while there are copies of it in `backups` beside it.
+        """
+        return cls(LibraryFile.open(path, STEPS, PRECIOUS), clock, beside(path))
 
     @classmethod
     def in_memory(cls, clock: Callable[[], int] = _now) -> Library:
@@ -257,9 +260,14 @@ class Library(Labels, Attaching, Transfer, Trash):
         conversations.lead_to(connection, conversation, tree.ending(connection, conversation, found))
 
     def backup(self, folder: Path) -> Path | None:
-        """A checked copy in `folder`, at most one in 24 hours, ten kept. Its path, or None if none was due."""
+        """A checked copy in `folder`, at most one in 24 hours, ten kept. Its path, or None if none was due.
+
+        Libraries that gave their place to another go after `backups.ASIDE_DAYS`.
+        """
+        now = self._clock()
         with classified():
-            return backup(self._database.raw, folder, self._clock())
+            clear_aside(self._database.path, now)
+            return backup(self._database.raw, folder, now)
 
 
 class _Private(Library):

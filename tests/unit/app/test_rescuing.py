@@ -8,7 +8,7 @@ import pytest
 
 from app.rescue import DONE, KEY
 from app.rescuing import Rescuing
-from storage.errors import DamagedDatabase, EnvironmentProblem, NewerVersion, Problem
+from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from ui.state import Notice
 
 if TYPE_CHECKING:
@@ -73,6 +73,14 @@ def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, resc
     assert list(scene.window.notices) == [KEY]
     told = scene.window.notices[KEY]
     assert (told.text, told.action, told.other) == ("The database is damaged.", "Use the copy", "Rescue")
+
+
+def test_a_lost_library_is_offered_a_way_out_of_too(scene: Scene, chats: Conversations, rescuing: Rescuing) -> None:
+    """One that is gone is told of in the same one notice."""
+    scene.tasks.broken = LostDatabase("The library is missing.")
+    chats.start(alone=True, not_readable=rescuing.offer)
+    chats.list.refresh()
+    assert {key: told.text for key, told in scene.window.notices.items()} == {KEY: "The library is missing."}
 
 
 def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversations, rescuing: Rescuing) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -9,7 +10,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import DamagedDatabase, NewerVersion
-from storage.library.backups import INTERVAL_MS, KEPT, backup, backups, made, newest_good, restore
+from storage.library.backups import (
+    ASIDE_DAYS,
+    INTERVAL_MS,
+    KEPT,
+    backup,
+    backups,
+    clear_aside,
+    made,
+    newest_good,
+    restore,
+)
 from storage.library.store import Library
 
 if TYPE_CHECKING:
@@ -107,3 +118,30 @@ def test_a_backup_that_cannot_be_used_replaces_nothing(tmp_path: Path) -> None:
             restore(chosen, path, NOW)
     assert _titles(path) == ["Day 0", "Day 1"]
     assert not (tmp_path / "replaced").exists()
+
+
+def test_what_was_put_aside_goes_after_its_days(tmp_path: Path) -> None:
+    """Libraries that gave their place to another, and those of before an upgrade, hold no words for ever; what the
+    user put beside them stays.
+    """
+    path = _library_with_backups(tmp_path, 1)
+    kept = restore(backups(tmp_path / "backups")[0], path, NOW)
+    old = [kept, *(path.with_name(path.name + end) for end in (".v1", ".v2-wal", ".rescued", ".restored", ".fresh"))]
+    mine = [path.with_name("library.sqlite.mine"), path.with_name("library.sqlite.v1 copy"), kept.with_name("mine")]
+    for file in (*old[1:], *mine):
+        file.write_text("words")
+        os.utime(file, (NOW / 1000, NOW / 1000))
+    for days, left in ((ASIDE_DAYS, True), (ASIDE_DAYS + 1, False)):
+        with closing(Library.open(path, lambda: NOW + days * INTERVAL_MS)) as library:  # noqa: B023 - closed before
+            library.backup(tmp_path / "backups")
+        assert {file.exists() for file in old} == {left}
+        assert all(file.exists() for file in mine)
+
+
+def test_what_was_put_aside_just_now_is_not_as_old_as_its_last_words(tmp_path: Path) -> None:
+    """Nobody wrote for months, then a copy took the place: the days begin with that."""
+    path = _library_with_backups(tmp_path, 1)
+    os.utime(path, (0, 0))
+    kept = restore(backups(tmp_path / "backups")[0], path, NOW)
+    clear_aside(path, NOW + ASIDE_DAYS * INTERVAL_MS)
+    assert kept.exists()
