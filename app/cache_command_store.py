@@ -6,6 +6,7 @@ The store is opened here and not by an engine, so nobody else may have it open.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -159,14 +160,16 @@ def _count(store: SegmentStore, quota: int) -> Outcome:
 
 
 def _verify(store: SegmentStore) -> Outcome:
+    """What opening the store has found and mended just before counts as found here."""
     disagreements = store.disagreements()
     found = store.verify()
-    checked = Checked(found.good, found.bytes, dict(found.damaged), disagreements)
+    damaged = dict(Counter(store.damage_at_opening) + Counter(found.damaged))
     text = f"{counted(found.good, 'good record')}, {size(found.bytes)}\n"
-    if found.damaged:
-        text += f"put aside: {_causes(found.damaged)}\n"
+    if damaged:
+        text += f"damaged and given up: {_causes(damaged)}\n"
     text += "".join(f"{line}\n" for line in disagreements)
-    return Outcome(checked, text, sound=not found.damaged and not disagreements)
+    checked = Checked(found.good, found.bytes, damaged, disagreements)
+    return Outcome(checked, text, sound=not damaged and not disagreements)
 
 
 def _causes(counts: Mapping[str, int]) -> str:

@@ -53,11 +53,14 @@ class Saved:
 def fetch(
     store: SegmentStore, chain: Sequence[Segment], needs: Needs, limit: int, hot: Mapping[str, AbstractSet[str]]
 ) -> Fetched:
-    """Plan over what is hot or stored, and read what is not hot. A damaged record is one less to plan with."""
-    stored = {segment.key: segment.records for segment in store.lookup([segment.key for segment in chain])}
+    """Plan over what is hot or stored, and read what is not hot. A damaged record is one less to plan with, found so
+    now or since it was written.
+    """
+    found = store.lookup([segment.key for segment in chain])
+    stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
+    lost = {s.key: s.lost - held[s.key] for s in found}
     read: dict[Place, Assembled] = {}
-    damaged = False
     while True:
         chosen = plan(chain, held, needs, limit)
         places = records(chosen.segments, needs)
@@ -65,10 +68,11 @@ def fetch(
         bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], read)
         if not bad:
             whole = {(s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read}
+            damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
             return Fetched(replace(chosen, cause=MissCause.DAMAGED) if damaged else chosen, whole)
-        damaged = True
         for key, kind in bad:
             held[key].discard(kind)
+            lost[key] |= {kind}
 
 
 def _read_all(

@@ -16,12 +16,13 @@ from sqlalchemy.dialects import sqlite
 from storage.errors import DamagedDatabase
 from storage.segments.eviction import Entry
 from storage.segments.records import Holding, StoredRecord, StoredSegment
-from storage.segments.schema import hold, pin, record, segment, tally
+from storage.segments.schema import hold, lost, pin, record, segment, tally
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
+    from typing import Any
 
-    from sqlalchemy import ColumnElement, Connection, RowMapping
+    from sqlalchemy import ColumnElement, Connection, RowMapping, Select
 
     from storage.segments.records import NewSegment
 
@@ -55,14 +56,25 @@ _ROOTS: Final = text("""SELECT "end", key FROM segment
     WHERE start = 0 AND identity = :identity AND key IN (SELECT segment FROM record) ORDER BY "end" DESC, key""")
 
 
+_NOTE_LOST: Final = text("INSERT OR IGNORE INTO lost SELECT key, :kind FROM segment WHERE key = :key")
+
+
 def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegment]:
     """Those of `keys` that are stored, with their records."""
-    listed = select(text("value")).select_from(text("json_each(:keys)")).params(keys=json.dumps(list(keys)))
+    listed = _listed(keys)
     records: defaultdict[str, dict[str, StoredRecord]] = defaultdict(dict)
     for row in connection.execute(select(record).where(record.c.segment.in_(listed))).mappings():
         records[row["segment"]][row["kind"]] = _record(row)
+    gone: defaultdict[str, set[str]] = defaultdict(set)
+    for key, kind in connection.execute(select(lost).where(lost.c.segment.in_(listed))):
+        gone[key].add(kind)
     rows = connection.execute(select(segment).where(segment.c.key.in_(listed))).mappings()
-    return {row["key"]: _segment(row, records[row["key"]]) for row in rows}
+    return {row["key"]: _segment(row, records[row["key"]], gone[row["key"]]) for row in rows}
+
+
+def _listed(keys: Collection[str]) -> Select[Any]:
+    """Any number of keys as one parameter."""
+    return select(text("value")).select_from(text("json_each(:keys)")).params(keys=json.dumps(list(keys)))
 
 
 def _record(row: RowMapping) -> StoredRecord:
@@ -70,10 +82,10 @@ def _record(row: RowMapping) -> StoredRecord:
     return StoredRecord(_text(row["segment"]), _text(row["kind"]), size, _text(row["checksum"]), meta)
 
 
-def _segment(row: RowMapping, records: Mapping[str, StoredRecord]) -> StoredSegment:
+def _segment(row: RowMapping, records: Mapping[str, StoredRecord], gone: Collection[str]) -> StoredSegment:
     parent = row["parent"] if row["parent"] is None else _text(row["parent"])
     span = _number(row["start"]), _number(row["end"])
-    return StoredSegment(_text(row["key"]), parent, _text(row["identity"]), *span, records)
+    return StoredSegment(_text(row["key"]), parent, _text(row["identity"]), *span, records, frozenset(gone))
 
 
 def _number(value: object) -> int:
@@ -107,8 +119,7 @@ def held(connection: Connection, conversation: str, kind: str) -> list[StoredRec
 
 def holders(connection: Connection, keys: Collection[str]) -> list[str]:
     """The conversations that hold any of `keys`."""
-    listed = select(text("value")).select_from(text("json_each(:keys)")).params(keys=json.dumps(list(keys)))
-    rows = connection.execute(select(hold.c.conversation).where(hold.c.segment.in_(listed)).distinct())
+    rows = connection.execute(select(hold.c.conversation).where(hold.c.segment.in_(_listed(keys))).distinct())
     return sorted(rows.scalars())
 
 
@@ -151,6 +162,7 @@ def add_records(connection: Connection, written: Iterable[StoredRecord], schema:
         values = {"segment": new.segment, "kind": new.kind, "bytes": new.bytes, "checksum": new.checksum}
         meta = json.dumps(dict(new.meta))
         connection.execute(insert(record).values(values | {"meta": meta, "schema": schema}))
+        connection.execute(delete(lost).where(lost.c.segment == new.segment, lost.c.kind == new.kind))
 
 
 def use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:
@@ -197,6 +209,11 @@ def remove(connection: Connection, key: str) -> None:
 def remove_record(connection: Connection, key: str, kind: str) -> None:
     """Remove one record of a segment."""
     connection.execute(delete(record).where(record.c.segment == key, record.c.kind == kind))
+
+
+def note_lost(connection: Connection, key: str, kind: str) -> None:
+    """Note that a record is gone because it was damaged, if its segment is there."""
+    connection.execute(_NOTE_LOST, {"key": key, "kind": kind})
 
 
 def remove_exact(connection: Connection, stale: StoredRecord) -> bool:

@@ -84,7 +84,9 @@ class StoredRecord:
 
 @dataclass(frozen=True, slots=True)
 class StoredSegment:
-    """A segment of the index with its records by kind."""
+    """A segment of the index with its records by kind. Of the kinds in `lost` there was one that was damaged, and none
+    has been stored since.
+    """
 
     key: str
     parent: str | None
@@ -92,6 +94,7 @@ class StoredSegment:
     start: int
     end: int
     records: Mapping[str, StoredRecord]
+    lost: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

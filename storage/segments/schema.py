@@ -53,6 +53,14 @@ hold: Final = Table(
 pin: Final = Table("pin", metadata, Column("conversation", Text, primary_key=True))
 """Conversations whose segments are never evicted."""
 
+lost: Final = Table(
+    "lost",
+    metadata,
+    Column("segment", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+)
+"""Records that were given up because they were damaged, until they are stored anew: so that people are told why."""
+
 tally: Final = Table(
     "tally",
     metadata,
@@ -85,6 +93,12 @@ _SECOND: Final = (
     "CREATE INDEX segment_parent ON segment (parent)",
 )
 
+_THIRD: Final = (
+    """CREATE TABLE lost (
+        segment TEXT NOT NULL REFERENCES segment (key) ON DELETE CASCADE, kind TEXT NOT NULL,
+        PRIMARY KEY (segment, kind))""",
+)
+
 
 def _first(connection: Connection) -> None:
     for statement in _FIRST:
@@ -96,4 +110,9 @@ def _second(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[Sequence[Step]] = (_first, _second)
+def _third(connection: Connection) -> None:
+    for statement in _THIRD:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first, _second, _third)

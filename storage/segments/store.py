@@ -48,13 +48,18 @@ _LOST_INDEX: Final = "index"
 
 
 class SegmentStore:
-    """The open store. All methods raise EnvironmentProblem and DamagedDatabase besides what they name.
+    """The open store. `damage_at_opening` is what was not as it should be then, by cause: it is mended, and counted.
+
+    All methods raise EnvironmentProblem and DamagedDatabase besides what they name.
 
     After an EnvironmentProblem the store works again when its cause is gone. Only where the index itself is gone for
     good (vanished, again and again) or damaged, the store has to be opened anew.
     """
 
-    def __init__(self, database: IndexFile, files: RecordFiles, budget: Budget, lock: IO[bytes]) -> None:
+    def __init__(
+        self, database: IndexFile, files: RecordFiles, budget: Budget, lock: IO[bytes], damage: Mapping[str, int]
+    ) -> None:
+        self.damage_at_opening = damage
         self._database = database
         self._files = files
         self._budget = budget
@@ -96,13 +101,13 @@ class SegmentStore:
     ) -> Self:
         database = IndexFile.open(files.root / _INDEX, STEPS, DERIVED)
         try:
-            reconcile(database, files, damage or {})
+            found = reconcile(database, files, damage or {}).damage
             budget = Budget(database, files, quota_bytes)
             budget.enforce(())
         except BaseException:
             database.close()
             raise
-        return cls(database, files, budget, lock)
+        return cls(database, files, budget, lock, found)
 
     def close(self) -> None:
         """Close the store. May be called twice."""
@@ -179,6 +184,7 @@ class SegmentStore:
             with self._database.transaction() as connection:
                 if not index.remove_exact(connection, record):
                     return
+                index.note_lost(connection, record.segment, record.kind)
                 index.count(connection, DAMAGED, cause, 1)
             self._files.put_aside(record.segment, record.kind)
 
@@ -251,7 +257,7 @@ class SegmentStore:
 
     def gc(self, in_use: Collection[str] = ()) -> Freed:
         """Do again what is done at every start: let rows and files agree, empty the quarantine, enforce the quota."""
-        freed = reconcile(self._database, self._files, {})
+        freed = reconcile(self._database, self._files, {}).freed
         return freed + self._budget.enforce(in_use)
 
     def disagreements(self) -> tuple[str, ...]:

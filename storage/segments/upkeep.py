@@ -6,6 +6,7 @@ When it is done is left to `storage.segments.store`.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from storage.errors import Damage, classified
@@ -23,14 +24,27 @@ if TYPE_CHECKING:
 DAMAGED: Final = "damaged"
 """The tally of damaged records, by cause."""
 
+_OUT_OF_REACH: Final = "out_of_reach"
 
-def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]) -> Freed:
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What was erased, and how much of what should have been there was not: records by cause of damage, and segments
+    out of reach.
+    """
+
+    freed: Freed
+    damage: Mapping[str, int]
+
+
+def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]) -> Reconciled:
     """Drop rows without their file, of another version or out of reach, then every file without a row.
 
-    What is lost is counted, together with `damage`.
+    What is damaged is counted, together with `damage`.
     """
     with database.transaction() as connection:
-        for key in index.unreachable(connection):
+        unreachable = index.unreachable(connection)
+        for key in unreachable:
             index.remove(connection, key)
         outdated = index.outdated(connection, SCHEMA)
         for key, kind in outdated:
@@ -38,13 +52,16 @@ def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]
         rows = {files.name(row.segment, row.kind): row for row in index.records(connection)}
         with classified():
             found = files.sweep(rows.values())
-        for name in found.lost:
-            index.remove_record(connection, rows[name].segment, rows[name].kind)
-        causes = Counter(damage) + Counter(found.lost.values()) + Counter({Damage.SCHEMA: len(outdated)})
+        for row in (rows[name] for name in found.lost):
+            index.remove_record(connection, row.segment, row.kind)
+            index.note_lost(connection, row.segment, row.kind)
+        causes = Counter(damage) + Counter(str(cause) for cause in found.lost.values())
+        causes += Counter({Damage.SCHEMA.value: len(outdated)})
         for cause, number in causes.items():
-            index.count(connection, DAMAGED, str(cause), number)
+            index.count(connection, DAMAGED, cause, number)
     files.erase_strays([*found.strays, *found.lost])
-    return Freed(sum(found.strays.values()), len(found.strays))
+    freed = Freed(sum(found.strays.values()), len(found.strays))
+    return Reconciled(freed, causes + Counter({_OUT_OF_REACH: len(unreachable)}))
 
 
 def disagreements(database: IndexFile, files: RecordFiles) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from storage.segments.store import SegmentStore
 from tests.fakes.segments import MUCH, flip, new_chain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.cache_command_moves import Place
@@ -109,6 +110,31 @@ def test_a_damaged_record_is_found_and_put_aside(
     assert said(capsys, "verify").startswith("5 good records, ")
     assert told(capsys, "stats")["refused"] == {"checksum": 1}
     assert said(capsys, "stats").endswith("refused so far: 1 checksum\n")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "cause", "good"),
+    [
+        (lambda segments: next(segments.glob("??/*.state.*")).unlink(), "missing", 5),
+        (lambda segments: next(segments.glob("??/*.state.*")).write_bytes(b"cut"), "size", 5),
+        (lambda segments: (segments / "segments.sqlite").write_bytes(b"rotten" * 1000), "index", 0),
+    ],
+    ids=["missing", "size", "index"],
+)
+def test_what_is_mended_before_it_can_be_looked_at_is_found_too(
+    spoil: Callable[[Path], object],
+    cause: str,
+    good: int,
+    chats: tuple[str, str],
+    places: Paths,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Opening the store gives up what it can see to be damaged: status 1 says so, once."""
+    assert chats
+    spoil(places.segments)
+    found = told(capsys, "verify", status=1)
+    assert (found["good"], found["damaged"]) == (good, {cause: 1})
+    assert told(capsys, "verify")["damaged"] == {}
 
 
 def test_looking_evicts_nothing_and_sweeping_does(

@@ -140,6 +140,26 @@ def test_states_of_an_unknown_place_are_left_alone(store: SegmentStore) -> None:
     assert len(states(store, segments)) == 21
 
 
+def test_what_a_start_found_damaged_is_told_until_it_is_read_again(tmp_path: Path) -> None:
+    """The record is gone before anyone asks for it, and the chat is told why all the same; a chat that does not need it
+    is told nothing of it, nor is one whose records went for other reasons.
+    """
+    root, segments = tmp_path / "segments", chain(4)
+    with closing(SegmentStore.open(root, 1 << 30)) as store:
+        talk(store, "chat", segments)
+    (bad,) = root.rglob(f"{segments[-1].key}.state.*")
+    bad.write_bytes(b"rotten")
+    with closing(SegmentStore.open(root, 1 << 30)) as store:
+        found = fetch(store, segments, HYBRID, 1 << 20, {}).plan
+        assert (found.length, found.cause) == (segments[-3].end, MissCause.DAMAGED)
+        assert fetch(store, segments, HYBRID, segments[-1].end, {}).plan.cause is MissCause.NONE
+        hot = {segments[-1].key: {"state"}}
+        assert fetch(store, segments, HYBRID, 1 << 20, hot).plan.cause is MissCause.NONE
+        save(store, "chat", written(segments[-1:]), segments, no_state)
+        store.drop([store.lookup([segments[-1].key])[0].records["state"]])
+        assert fetch(store, segments, HYBRID, 1 << 20, {}).plan.cause is MissCause.NONE
+
+
 def test_one_damaged_record_costs_one_reading_of_the_others(
     store: SegmentStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,45 @@ def test_gc_tells_what_was_lost(store: SegmentStore, root: Path) -> None:
     assert_agreement(store, root)
 
 
+def _lost(store: SegmentStore) -> dict[str, set[str]]:
+    return {segment.key: set(segment.lost) for segment in store.lookup(["sa", "sb", "sc"]) if segment.lost}
+
+
+def test_what_was_damaged_is_remembered_until_it_is_stored_anew(root: Path) -> None:
+    """However it was found, and over any number of starts, so that whoever misses it can be told why; what was evicted
+    or forgotten was not damaged.
+    """
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("chat", new_chain("s", 3, "kv", "state"))
+        assert dict(store.damage_at_opening) == {}
+    (root / "sa" / "sa.state.safetensors").unlink()
+    (root / "sb" / "sb.kv.safetensors").write_bytes(b"cut")
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        assert dict(store.damage_at_opening) == {"missing": 1, "size": 1}
+        flip(root / "sc" / "sc.kv.safetensors", -1)
+        store.verify()
+        store.drop([store.lookup(["sb"])[0].records["state"]])
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        assert dict(store.damage_at_opening) == {}
+        assert _lost(store) == {"sa": {"state"}, "sb": {"kv"}, "sc": {"kv"}}
+        store.commit("chat", new_chain("s", 2, "kv", "state"))
+        assert _lost(store) == {"sc": {"kv"}}
+        store.forget("chat")
+        store.commit("chat", new_chain("s", 3))
+        assert _lost(store) == {}
+        assert_agreement(store, root)
+
+
+def test_what_an_opening_finds_out_of_reach_is_told(root: Path) -> None:
+    """Rows that no chain leads to are damage as well, though no record of theirs was."""
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("chat", new_chain("s", 3))
+        store._database.raw.execute("DELETE FROM segment WHERE key = 'sa'")
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        assert dict(store.damage_at_opening) == {"out_of_reach": 2}
+        assert_agreement(store, root)
+
+
 def test_a_start_costs_the_same_for_each_record(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten times the records: the same statements, and ten times the names looked at, no more. (Seconds are the
     benchmark's to tell.)
