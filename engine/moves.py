@@ -25,6 +25,7 @@ from engine.errors import CacheNotWritten, CacheRefused, ContextFull, EngineErro
 from engine.free_memory import free_bytes
 from engine.interchange import covered, fill, write
 from engine.memory import admit, row_bytes
+from engine.prefill import checkpoint
 from engine.preparation import prepare_history
 from engine.proof import proving, read
 from engine.rederive import today
@@ -82,9 +83,9 @@ class Moves:
 
     def step(self) -> None:
         """One portion of the oldest move that can go on."""
-        move = next(move for move in self._moves if move.steps)
+        move, steps = next((move, move.steps) for move in self._moves if move.steps)
         try:
-            next(move.steps or iter(()), None)
+            next(steps, None)
         except OSError as error:
             self._end(move, CacheRefused(f"The file cannot be read: {error.strerror or error}."))
         except EngineError as error:
@@ -124,8 +125,7 @@ class Moves:
     def _importing(self, move: _Move, command: protocol.ImportCache) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
         with CacheFile.open(Path(command.path)) as file:
-            text = beginning(self._model, command, covered(file))
-            ids = self._model.encode(text)
+            text, ids = beginning(self._model, command, covered(file))
             self._make_room(2 * file.bytes)
             fill(file, layout, caches, len(ids))
             size = file.bytes
@@ -139,8 +139,7 @@ class Moves:
         model, root = self._model, Root.of(text)
         conversation = move.command.conversation
         (segment,) = cut(model.identity.model, ids, [len(ids)], [len(ids)])
-        records = codec.take(caches, 0, len(ids))
-        mx.eval([array for arrays in records.values() for array in arrays.values()])
+        records = checkpoint(caches, segment, durable=True).records
         self._manager.hot.put(segment, Role.TURN, records)
         self._manager.hot.own(conversation, [segment.key])
         new = marked(disk.new_segment(segment, model.identity.model, records), root)
@@ -186,8 +185,9 @@ class Moves:
         self._told(move, protocol.CacheMoved(command.request, len(ids), size))
 
 
-def beginning(model: LoadedModel, command: protocol.ImportCache, tokens: int) -> str:
-    """The text of which a cache was made that covers `tokens` (0: it does not say), as it stands in a prompt.
+def beginning(model: LoadedModel, command: protocol.ImportCache, tokens: int) -> tuple[str, list[int]]:
+    """The text of which a cache was made that covers `tokens` (0: it does not say), as it stands in a prompt, and its
+    tokens.
 
     mlx-lm reads a prompt from the standard input with the line's end, and as an argument without. Raises CacheRefused,
     PromptRefused or ContextFull.
@@ -197,10 +197,11 @@ def beginning(model: LoadedModel, command: protocol.ImportCache, tokens: int) ->
         said = (protocol.ChatMessage("system", command.system),) if command.system else ()
         messages = (*said, protocol.ChatMessage("user", content))
         text = model.template.unfinished(messages)
-        lengths.append(len(model.encode(text)))
-        if tokens in (0, lengths[-1]):
-            _check(model, messages, text, lengths[-1])
-            return text
+        ids = model.encode(text)
+        lengths.append(len(ids))
+        if tokens in (0, len(ids)):
+            _check(model, messages, text, len(ids))
+            return text, ids
     raise CacheRefused(f"The cache in this file covers {tokens:,} tokens, and this text makes {lengths[0]:,}.")
 
 
