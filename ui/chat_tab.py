@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolTip, QVBoxLayout, QWidget
 
@@ -68,7 +68,7 @@ class ChatTab(QWidget):
         self.show_view(view)
 
     def _lay_out(self) -> None:
-        self._stack = QStackedWidget()
+        self._stack = _Giving()
         self._stack.addWidget(self.greeting)
         self._stack.addWidget(self.transcript)
         row = QHBoxLayout()
@@ -290,3 +290,13 @@ class ChatTab(QWidget):
         self.composer.edit.setPlainText(text)
         self.composer.edit.moveCursor(self.composer.edit.textCursor().MoveOperation.End)
         self.focus()
+
+
+class _Giving(QStackedWidget):
+    """In a low window what is read gives way to what is written, which would be squeezed otherwise."""
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        return False
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(0, 0)

@@ -22,6 +22,7 @@ _KEPT = "The model runs on this computer, and this chat stays warm."
 _PRIVATE = "This chat is private: it is written nowhere, and gone when its tab is closed."
 _ICON_PX = 36
 _ROOMY_PX = 330
+_LOW_PX = 210
 
 
 class Greeting(QWidget):
@@ -35,6 +36,7 @@ class Greeting(QWidget):
         self._icon = "flame"
         self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
         column = QVBoxLayout(self)
+        column.setContentsMargins(9, 5, 9, 5)
         column.setSpacing(10)
         column.addStretch(4)
         column.addWidget(self._flame)
@@ -43,16 +45,20 @@ class Greeting(QWidget):
         self._text = _line(_KEPT, "greetingText", ui_font(15))
         column.addWidget(self._text)
         column.addSpacing(18)
-        for number, example in enumerate(EXAMPLES):
-            column.addWidget(self._example(number, example), 0, Qt.AlignmentFlag.AlignHCenter)
+        self._examples = [self._example(number, example) for number, example in enumerate(EXAMPLES)]
+        for button in self._examples:
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(5)
         self.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Give up what is only friendly where the window is low, so that the examples stay whole."""
+        """Give up what is only friendly where there is little room, so that the rest stays whole."""
         super().resizeEvent(event)
-        self._flame.setVisible(event.size().height() >= _ROOMY_PX)
-        self._text.setVisible(event.size().height() >= _ROOMY_PX)
+        height = event.size().height()
+        for part in (self._flame, self._text):
+            part.setVisible(height >= _ROOMY_PX)
+        for button in self._examples:
+            button.setVisible(height >= _LOW_PX)
 
     def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
         """Say what becomes of the chat."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.fakes.views import answered, asked, chat
 from ui.chat_tab import ChatTab
-from ui.state import AttachmentView
+from ui.state import AttachmentView, MessageView
 from ui.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -133,3 +133,13 @@ def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
     assert (newest.id, question.id) == ("m61", "m60")
     tab.begin_edit("m58")
     assert tab.composer.text() == "Why?"
+
+
+@pytest.mark.parametrize("messages", [(), (asked("m"), answered("n"))])
+def test_what_is_written_is_seen_whole_in_a_low_window(tab: ChatTab, messages: tuple[MessageView, ...]) -> None:
+    """However much it is, and whatever stands above it: that gives way."""
+    tab.show_view(replace(chat("c", *messages), attachments=(FILE,)))
+    tab.set_draft("line\n" * 12)
+    tab.resize(448, 400)
+    QApplication.processEvents()
+    assert tab.composer.height() >= tab.composer.sizeHint().height() > 250
