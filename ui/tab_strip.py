@@ -130,8 +130,8 @@ class TabStrip(QTabBar):
         return super().sizeHint() if self.count() else QSize(0, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As above."""
-        return super().minimumSizeHint() if self.count() else QSize(0, _HEIGHT_PX)
+        """No more than the tabs want: Qt would keep room for its arrows beside a short one."""
+        return super().minimumSizeHint().boundedTo(self.sizeHint())
 
     def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
         """As wide as the title wants, up to a limit."""

@@ -138,3 +138,10 @@ def test_the_mark_of_a_private_tab_takes_no_room_from_its_title(strip: TabStrip)
     """A short title is whole."""
     strip.add_private("p", "Title a")
     assert strip.tabSizeHint(strip.index_of("p")).width() > strip.tabSizeHint(strip.index_of("a")).width()
+
+
+def test_a_short_tab_takes_no_more_room_than_it_is_wide(strip: TabStrip) -> None:
+    """What stands behind the tabs stands right behind them."""
+    strip.remove("b")
+    strip.set_title("a", "Hi")
+    assert strip.minimumSizeHint().width() <= strip.tabRect(0).width()
