@@ -1,17 +1,21 @@
-"""Loaded tiny models, one for each mix of caches, built once a run."""
+"""Loaded tiny models, one for each mix of caches, and rigs, one for each kind of cache; each built once a run."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.identity import WeightDigests
 from engine.loader import LoadedModel, load_model
-from tests.fakes import tiny_models
+from tests.fakes import rigs, tiny_models
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from tests.fakes.rigs import Rig
 
 _loaded: dict[str, LoadedModel] = {}
 
@@ -30,3 +34,21 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         folder = tiny_models.build(tmp_path_factory.mktemp("models") / family, family)
         _loaded[family] = load_model(str(folder), WeightDigests(folder / "weights.json"))
     return _loaded[family]
+
+
+@pytest.fixture(scope="session")
+def rig_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Rig]:
+    """The rig of a name."""
+    return cache(lambda name: rigs.rig(name, tmp_path_factory.mktemp("rigs")))
+
+
+@pytest.fixture(params=rigs.NAMES)
+def rig(request: pytest.FixtureRequest, rig_of: Callable[[str], Rig]) -> Rig:
+    """Each of the rigs in turn."""
+    return rig_of(str(request.param))
+
+
+@pytest.fixture
+def llama(rig_of: Callable[[str], Rig]) -> Rig:
+    """Keys and values alone."""
+    return rig_of("llama")

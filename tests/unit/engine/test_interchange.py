@@ -13,34 +13,17 @@ from engine.cache import codec
 from engine.cache_file import CacheFile
 from engine.errors import CacheNotWritten, CacheRefused
 from engine.interchange import covered, fill, write
-from tests.fakes import rigs
 from tests.fakes.prompt_caches import save_as_before
-from tests.fakes.rigs import IDS, Rig
+from tests.fakes.rigs import IDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-_built: dict[str, Rig] = {}
+    from tests.fakes.rigs import Rig
 
 LENGTHS = (7, 40)
 """Before a window of 12 is full, and long after."""
-
-
-@pytest.fixture(params=rigs.NAMES)
-def rig(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Rig:
-    return built(str(request.param), tmp_path_factory)
-
-
-@pytest.fixture
-def llama(tmp_path_factory: pytest.TempPathFactory) -> Rig:
-    return built("llama", tmp_path_factory)
-
-
-def built(name: str, folders: pytest.TempPathFactory) -> Rig:
-    if name not in _built:
-        _built[name] = rigs.rig(name, folders.mktemp("rigs"))
-    return _built[name]
 
 
 def after(rig: Rig, length: int, portion: int = 16) -> list[Any]:
@@ -165,10 +148,10 @@ def test_another_models_cache_is_refused(llama: Rig, tmp_path: Path) -> None:
     refused(llama, path, 7, "another type or size")
 
 
-def test_another_kind_of_cache_is_refused(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_another_kind_of_cache_is_refused(tmp_path: Path, rig_of: Callable[[str], Rig]) -> None:
     """A window is no growing cache, and one of another size is another window."""
     path = tmp_path / "a.safetensors"
-    window, whole = built("window", tmp_path_factory), built("llama", tmp_path_factory)
+    window, whole = rig_of("window"), rig_of("llama")
     now(path, after(window, 7))
     refused(whole, path, 7, "is a RotatingKVCache, and the model's is a KVCache")
     caches = after(window, 7)

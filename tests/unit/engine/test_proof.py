@@ -13,27 +13,13 @@ from engine.errors import CacheRefused
 from engine.identity import WeightDigests
 from engine.loader import load_model
 from resources import DEMO_MODEL
-from tests.fakes import rigs
 from tests.fakes.rigs import IDS, Rig
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
-_built: dict[str, Rig] = {}
-
 LENGTH = 150
-
-
-@pytest.fixture(params=rigs.NAMES)
-def rig(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Rig:
-    return built(str(request.param), tmp_path_factory)
-
-
-def built(name: str, folders: pytest.TempPathFactory) -> Rig:
-    if name not in _built:
-        _built[name] = rigs.rig(name, folders.mktemp("rigs"))
-    return _built[name]
 
 
 def read(rig: Rig, ids: Sequence[int], portion: int = 1000) -> list[Any]:
@@ -61,9 +47,8 @@ def test_a_cache_of_these_tokens_passes(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("length", [1, 2, 63, 64, 65, 129])
-def test_short_texts_pass(tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
+def test_short_texts_pass(llama: Rig, length: int) -> None:
     """Where both ends meet, and where there is only one."""
-    llama = built("llama", tmp_path_factory)
     assert prove(llama, read(llama, IDS[:length]), IDS[:length])
 
 
@@ -80,22 +65,20 @@ def test_one_other_token_is_found_if_it_can_be(rig: Rig, at: int) -> None:
 
 
 def test_a_long_text_is_proved_by_its_beginning_where_there_is_a_state(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    rig_of: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not read again as a whole: that is what the import saves."""
     monkeypatch.setattr(proof, "MOST_READ", 100)
-    hybrid = built("qwen3_5", tmp_path_factory)
+    hybrid = rig_of("qwen3_5")
     assert prove(hybrid, read(hybrid, IDS[:LENGTH]), IDS[:LENGTH]) == 1
     with pytest.raises(CacheRefused, match="another text"):
         prove(hybrid, read(hybrid, changed(40)), IDS[:LENGTH])
 
 
-def test_a_long_text_in_a_state_alone_is_refused(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_text_in_a_state_alone_is_refused(rig_of: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can tell what such a state was made of without reading all of it."""
     monkeypatch.setattr(proof, "MOST_READ", 100)
-    mamba = built("mamba", tmp_path_factory)
+    mamba = rig_of("mamba")
     with pytest.raises(CacheRefused, match="too long"):
         prove(mamba, read(mamba, IDS[:LENGTH]), IDS[:LENGTH])
 
