@@ -37,7 +37,7 @@ format: setup-dev
 bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines, `python -m tests.bench NAME` prints one
 	@$(PYTHON) -m tests.bench
 
-soak: setup-dev       ## half an hour of eight tabs, each reply equal to its cold, lone twin; then kills of whoever writes
+soak: setup-dev       ## half an hour of eight tabs, each reply equal to its cold, lone twin; kills, rot, a full disk
 	@$(PYTHON) -m tests.soak
 
 conformance: setup-dev  ## every model family against docs/families.md; `python -m tests.conformance --write` makes it

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from storage.segments.header import built
-from tests.fakes.segments import flip, new_segment
+from tests.fakes.segments import flip, new_record, new_segment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,9 +42,14 @@ def _older(path: Path) -> None:
 
 def _swap(path: Path) -> None:
     """Another record, whole and of the same size."""
-    segment = new_segment("ba")
-    head = built(segment, segment.records[0])
-    path.write_bytes((head + b"\1" * path.stat().st_size)[: path.stat().st_size])
+    size, length = path.stat().st_size, 0
+    while True:
+        segment = new_segment("ba", None, new_record(size=size - length))
+        head = built(segment, segment.records[0])
+        if len(head) == length:
+            break
+        length = len(head)
+    path.write_bytes(head + b"\1" * (size - length))
 
 
 def _link(path: Path) -> None:

@@ -1,7 +1,8 @@
 """`make soak`: everything that takes long and must never fail. Eight simulated tabs for half an hour; a process killed
-again and again while it writes the caches, another while it writes the library.
+again and again while it writes the caches, another while it writes the library; caches that rot; a disk that fills up.
 
-Ends with status 0 only if nothing was wrong. `python -m tests.soak tabs --minutes 5` runs one part, shorter.
+Ends with status 0 only if nothing was wrong. `python -m tests.soak tabs --minutes 5` runs one part, shorter; what goes
+wrong goes wrong again under the same `--seed`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from resources import DEMO_MODEL
-from tests.soak import library_kills, store_kills
+from tests.soak import disk_full, library_kills, rot, store_kills, troubled_chats
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
+from tests.soak.small_disk import small_disk
+from tests.soak.troubled_chats import Filling, Rotting
 from tests.soak.twin import Twins
 
 if TYPE_CHECKING:
@@ -32,7 +35,7 @@ def main() -> int:
     options = _options()
     wrong = 0
     for name in options.parts or PARTS:
-        print(f"--- {name}", flush=True)
+        print(f"--- {name}, seed {options.seed}", flush=True)
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
             wrong += not PARTS[name](Path(home), options)
     return 1 if wrong else 0
@@ -45,6 +48,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--tabs", type=int, default=8)
     parser.add_argument("--store-kills", type=int, default=200)
     parser.add_argument("--library-kills", type=int, default=1000)
+    parser.add_argument("--rots", type=int, default=2000)
+    parser.add_argument("--rotting-turns", type=int, default=100)
+    parser.add_argument("--fills", type=int, default=500)
+    parser.add_argument("--full-turns", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -69,7 +76,31 @@ def _tabs(home: Path, options: argparse.Namespace) -> bool:
 def _kills(run: Callable[[int, Path, int], list[str]], of: str, home: Path, options: argparse.Namespace) -> bool:
     kills = getattr(options, of)
     problems = run(kills, home, options.seed)
-    print("\n".join([*problems, f"{kills} kills, {len(problems)} problems"]), flush=True)
+    return _told(problems, f"{kills} kills")
+
+
+def _rot(home: Path, options: argparse.Namespace) -> bool:
+    """Whether every damage to the caches was a counted miss, in the store by itself and under chats."""
+    seen = rot.witness(options.rots, home, options.seed)
+    print(f"{options.rots} rounds, {seen.deeds.total()} damages, {seen.causes.total()} misses: {dict(seen.causes)}")
+    chats = troubled_chats.run(options.rotting_turns, home, Rotting(home / "rotting"), options.seed)
+    return _told([*seen.problems, *chats.problems], chats.report())
+
+
+def _full(home: Path, options: argparse.Namespace) -> bool:
+    """Whether a full disk cost nothing that was acknowledged, and no chat noticed it."""
+    places = home / "stores", home / "chats"
+    for place in places:
+        place.mkdir()
+    seen = disk_full.witness(options.fills, places[0], options.seed)
+    print(f"{options.fills} fills, done: {dict(seen.done)}, refused: {dict(seen.refused)}", flush=True)
+    with small_disk(places[1]) as disk:
+        chats = troubled_chats.run(options.full_turns, home, Filling(disk), options.seed)
+    return _told([*seen.problems, *chats.problems], chats.report())
+
+
+def _told(problems: list[str], report: str) -> bool:
+    print("\n".join([*problems, report, f"{len(problems)} problems"]), flush=True)
     return not problems
 
 
@@ -77,6 +108,8 @@ PARTS: dict[str, Part] = {
     "tabs": _tabs,
     "store": partial(_kills, store_kills.run, "store_kills"),
     "library": partial(_kills, library_kills.run, "library_kills"),
+    "rot": _rot,
+    "full": _full,
 }
 
 

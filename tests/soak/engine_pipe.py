@@ -21,12 +21,12 @@ PATIENCE_SECONDS = 120.0
 
 
 class EnginePipe:
-    """A real engine as a child, with a store of its own under `home`."""
+    """A real engine as a child, with its log and, unless it lies elsewhere, a store of its own under `home`."""
 
-    def __init__(self, home: Path, quota: int) -> None:
-        self._log = (home / "engine.log").open("wb")
-        command = [sys.executable, "-m", "engine", "--segments", str(home / "segments")]
-        command += ["--quota", str(quota), "--hot", str(HOT_BYTES)]
+    def __init__(self, home: Path, quota: int, segments: Path | None = None, hot: int = HOT_BYTES) -> None:
+        self._log = (home / "engine.log").open("ab")
+        command = [sys.executable, "-m", "engine", "--segments", str(segments or home / "segments")]
+        command += ["--quota", str(quota), "--hot", str(hot)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log)
         self._events: queue.SimpleQueue[protocol.Event | None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, name="soak-events", daemon=True)
@@ -73,6 +73,11 @@ class EnginePipe:
         assert self._process.stdin is not None
         self._process.stdin.close()
         return self._process.wait(PATIENCE_SECONDS)
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
 
     @property
     def resident_bytes(self) -> int:

@@ -74,13 +74,22 @@ class Witness:
                 return
             if "fault" in values:
                 self.problems.append(values["fault"])
-            elif "will" in values:
-                self._will = values
             else:
-                self._will = {}
-                self.deeds += 1
-                getattr(self, f"_{values.pop('did')}")(**values)
+                self.hear(values)
         self.problems.append("the nursery has ended")
+
+    def hear(self, values: dict[str, Any]) -> None:
+        """Take down what is about to be done, or was."""
+        if "will" in values:
+            self._will = values
+            return
+        self._will = {}
+        self.deeds += 1
+        getattr(self, f"_{values.pop('did')}")(**values)
+
+    def forget_what_is_under_way(self) -> None:
+        """It was refused: not a trace of it may be there."""
+        self._will = {}
 
     def _create(self, chat: str, title: str) -> None:
         self._titles[chat], self._drafts[chat] = title, _NOTHING
@@ -120,17 +129,22 @@ class Witness:
         self._files = {one: file for one, file in self._files.items() if file[0] != chat}
 
     def check(self, life: int) -> None:
-        """Compare the library with what was acknowledged; what was under way is done or not, in no third form."""
-        found = len(self.problems)
+        """Compare the library on disk with what was acknowledged."""
         if self._path.exists():
             with closing(Library.open(self._path)) as library:
-                self._settle_erasure(library)
-                self._check_file(library._database.raw)
-                self._check_words(library._database.raw)
-                self._check_attached(library)
+                self.compare(library, f"life {life}")
         elif self._titles:
-            self.problems.append("the library is gone")
-        self.problems[found:] = [f"life {life}, {self._will or 'idle'}: {one}" for one in self.problems[found:]]
+            self.problems.append(f"life {life}: the library is gone")
+
+    def compare(self, library: Library, when: str) -> None:
+        """Compare a library with what was acknowledged; what was under way is done or not, in no third form."""
+        found = len(self.problems)
+        self._settle_erasure(library)
+        self._check_file(library._database.raw)
+        self._check_words(library._database.raw)
+        self._check_attached(library)
+        self.problems[found:] = [f"{when}, {self._will or 'idle'}: {one}" for one in self.problems[found:]]
+        self._will = {}
 
     def _settle_erasure(self, library: Library) -> None:
         chat = self._will.get("chat", "")

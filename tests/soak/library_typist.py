@@ -35,23 +35,29 @@ def mark(text: str) -> str:
 
 def tell(**values: Any) -> None:
     """One line, short enough to go through the pipe in one piece: no kill can cut it."""
-    if "text" in values:
-        values["text"] = mark(values["text"])
-    os.write(1, json.dumps(values).encode() + b"\n")
+    os.write(1, json.dumps(marked(values)).encode() + b"\n")
+
+
+def marked(values: dict[str, Any]) -> dict[str, Any]:
+    """What is told, with a mark in the place of a text."""
+    return values | {"text": mark(values["text"])} if "text" in values else values
 
 
 class Typist:
-    """One life: types, sends, streams, edits, attaches, deletes, and comes back to what an earlier life left."""
+    """One life: types, sends, streams, edits, attaches, deletes, and comes back to what an earlier life left. `library`
+    is what it uses.
+    """
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, tell: Callable[..., object] = tell) -> None:
+        self._tell = tell
         self._random = random.Random(seed)  # noqa: S311 - deeds, no secrets
         self._seed = seed
         self._count = 0
         self._now = 1_700_000_000_000 + seed % 10_000 * DAY_MS
         self._folder = folder
-        self._library = Library.open(folder / "library.sqlite", self._clock)
-        self._library.interrupt_open()
-        self._library.sweep()
+        self.library = Library.open(folder / "library.sqlite", self._clock)
+        self.library.interrupt_open()
+        self.library.sweep()
 
     def _clock(self) -> int:
         """An hour goes by at every look, so that copies of the library are made too."""
@@ -60,18 +66,22 @@ class Typist:
 
     def live(self) -> None:
         """Without end."""
-        acts = (self.type, self.type, self.talk, self.talk, self.edit, self.attach, self.label, self.delete, self.copy)
         while True:
-            act: Callable[[str], None] = self._random.choice(acts)
-            act(self._chat())
+            self.act()
+
+    def act(self) -> None:
+        """One deed."""
+        acts = (self.type, self.type, self.talk, self.talk, self.edit, self.attach, self.label, self.delete, self.copy)
+        act: Callable[[str], None] = self._random.choice(acts)
+        act(self._chat())
 
     def _chat(self) -> str:
-        chats = self._library.conversations()
+        chats = self.library.conversations()
         if len(chats) < CHATS:
             title = self._words(3)
-            tell(will="create", title=title)
-            made = self._library.create(title=title).id
-            tell(did="create", chat=made, title=title)
+            self._tell(will="create", title=title)
+            made = self.library.create(title=title).id
+            self._tell(did="create", chat=made, title=title)
             return made
         return self._random.choice(chats).id
 
@@ -83,76 +93,76 @@ class Typist:
         """A few strokes, each saved."""
         for _ in range(self._random.randrange(1, 4)):
             text = self._words()
-            tell(will="draft", chat=chat, text=text)
-            self._library.save_draft(chat, text)
-            tell(did="draft", chat=chat, text=text)
+            self._tell(will="draft", chat=chat, text=text)
+            self.library.save_draft(chat, text)
+            self._tell(did="draft", chat=chat, text=text)
 
     def talk(self, chat: str) -> None:
         """A turn, its answer streamed."""
         text = self._words()
-        tell(will="turn", chat=chat, text=text)
-        turn = self._library.begin_turn(chat, text, "model")
-        tell(did="turn", chat=chat, user=turn.user.id, text=text, reply=turn.reply.id)
+        self._tell(will="turn", chat=chat, text=text)
+        turn = self.library.begin_turn(chat, text, "model")
+        self._tell(did="turn", chat=chat, user=turn.user.id, text=text, reply=turn.reply.id)
         self._stream(turn.reply)
 
     def edit(self, chat: str) -> None:
         """Say something else instead of a message, if there is one."""
-        mine = [said for said in self._library.branch(chat) if said.role == "user"]
+        mine = [said for said in self.library.branch(chat) if said.role == "user"]
         if mine:
             text = self._words()
-            tell(will="edit", chat=chat, text=text)
-            turn = self._library.edit(chat, self._random.choice(mine).id, text, "model")
-            tell(did="edit", chat=chat, user=turn.user.id, text=text, reply=turn.reply.id)
+            self._tell(will="edit", chat=chat, text=text)
+            turn = self.library.edit(chat, self._random.choice(mine).id, text, "model")
+            self._tell(did="edit", chat=chat, user=turn.user.id, text=text, reply=turn.reply.id)
             self._stream(turn.reply)
 
     def _stream(self, reply: Any) -> None:
         text = ""
         for _ in range(self._random.randrange(5)):
             text += self._words(2000)
-            tell(will="grow", message=reply.id, text=text)
-            self._library.save_progress(reply.id, text)
-            tell(did="grow", message=reply.id, text=text)
+            self._tell(will="grow", message=reply.id, text=text)
+            self.library.save_progress(reply.id, text)
+            self._tell(did="grow", message=reply.id, text=text)
         text += "the end"
-        tell(will="end", message=reply.id, text=text)
-        self._library.end(replace(reply, content=text, state="done", ledger="[1, 2]" * 500))
-        tell(did="end", message=reply.id, text=text)
+        self._tell(will="end", message=reply.id, text=text)
+        self.library.end(replace(reply, content=text, state="done", ledger="[1, 2]" * 500))
+        self._tell(did="end", message=reply.id, text=text)
 
     def attach(self, chat: str) -> None:
         """A file for the draft."""
         content = self._words()
         path = self._folder / "notes.txt"
         path.write_text(content)
-        tell(will="attach", chat=chat)
-        made = self._library.attach(chat, path)
-        tell(did="attach", chat=chat, file=made.id, text=content)
+        self._tell(will="attach", chat=chat)
+        made = self.library.attach(chat, path)
+        self._tell(did="attach", chat=chat, file=made.id, text=content)
 
     def label(self, chat: str) -> None:
         """A title, a folder, tags, a pin."""
         title = self._words(3)
-        tell(will="title", chat=chat, title=title)
-        self._library.rename(chat, title)
-        tell(did="title", chat=chat, title=title)
-        self._library.set_folder(chat, "Folder")
-        self._library.set_tags(chat, ("one", "two"))
-        self._library.set_pinned(chat, self._random.random() < 1 / 2)
+        self._tell(will="title", chat=chat, title=title)
+        self.library.rename(chat, title)
+        self._tell(did="title", chat=chat, title=title)
+        self.library.set_folder(chat, "Folder")
+        self.library.set_tags(chat, ("one", "two"))
+        self.library.set_pinned(chat, self._random.random() < 1 / 2)
 
     def delete(self, chat: str) -> None:
         """To Recently Deleted, and back, or away for real."""
-        tell(will="delete", chat=chat)
-        self._library.delete(chat)
-        tell(did="delete", chat=chat)
+        self._tell(will="delete", chat=chat)
+        self.library.delete(chat)
+        self._tell(did="delete", chat=chat)
         if self._random.random() < 2 / 3:
-            tell(will="undelete", chat=chat)
-            self._library.undelete(chat)
-            tell(did="undelete", chat=chat)
+            self._tell(will="undelete", chat=chat)
+            self.library.undelete(chat)
+            self._tell(did="undelete", chat=chat)
         else:
-            tell(will="erase", chat=chat)
-            self._library.erase(chat)
-            tell(did="erase", chat=chat)
+            self._tell(will="erase", chat=chat)
+            self.library.erase(chat)
+            self._tell(did="erase", chat=chat)
 
     def copy(self, _chat: str) -> None:
         """The copy of the day."""
-        self._library.backup(self._folder / "backups")
+        self.library.backup(self._folder / "backups")
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 ROOMY: Final = 1 << 32
 TIGHT: Final = 3 << 20
@@ -49,22 +49,25 @@ def work(root: Path, quota: int, seed: int) -> None:
         store.pin([PINNED])
         _tell("open")
         for number in range(1 << 30):
-            _act(store, chance, f"{seed:x}_{number:x}", quota)
+            act(store, chance, f"{seed:x}_{number:x}", quota, _tell)
 
 
-def _act(store: SegmentStore, chance: random.Random, name: str, quota: int) -> None:
+def act(store: SegmentStore, chance: random.Random, name: str, quota: int, tell: Callable[[str], object]) -> None:
+    """One deed, told: what is taken away before it is done, what is added after it."""
     conversation = chance.choice(CONVERSATIONS)
     deed = chance.choices(("commit", "forget", "read", "drop", "gc", "quota"), (12, 1, 4, 2, 1, 1))[0]
     if conversation == PINNED and _held(store) > TIGHT // 3:
         deed = "forget"  # so that what is pinned never fills the store
     if deed == "commit":
-        _commit(store, conversation, new_chain(name, chance.randint(1, 5), chance))
+        chain = new_chain(name, chance.randint(1, 5), chance)
+        store.commit(conversation, chain)
+        tell(" ".join(["committed", conversation, *(segment.key for segment in chain)]))
     elif deed == "forget":
-        _tell(f"forget {conversation}")
+        tell(f"forget {conversation}")
         store.forget(conversation)
     elif deed == "drop":
         states = store.held(conversation, "state")[:2]
-        _tell(" ".join(["drop", *(record.segment for record in states)]))
+        tell(" ".join(["drop", *(record.segment for record in states)]))
         store.drop(states)
     elif deed == "read":
         for record in store.held(conversation, "kv")[:3]:
@@ -78,11 +81,6 @@ def _act(store: SegmentStore, chance: random.Random, name: str, quota: int) -> N
 
 def _held(store: SegmentStore) -> int:
     return next((holding.bytes for holding in store.conversations() if holding.conversation == PINNED), 0)
-
-
-def _commit(store: SegmentStore, conversation: str, chain: list[NewSegment]) -> None:
-    store.commit(conversation, chain)
-    _tell(" ".join(["committed", conversation, *(segment.key for segment in chain)]))
 
 
 def _tell(line: str) -> None:
@@ -197,11 +195,11 @@ def judged(root: Path, quota: int, lasting: tuple[str, ...], journal: Journal) -
             *(f"{name}: half a file" for name in half),
             *(f"{number} records are {cause}" for cause, number in store.verify().damaged.items()),
             *(f"counted as {cause}" for cause in store.stats().causes),
-            *(f"{key}.{kind} is missing" for key, kind in journal.must(lasting) if not _is_there(store, key, kind)),
+            *(f"{key}.{kind} is missing" for key, kind in journal.must(lasting) if not is_there(store, key, kind)),
         ]
 
 
-def _is_there(store: SegmentStore, key: str, kind: str) -> bool:
+def is_there(store: SegmentStore, key: str, kind: str) -> bool:
     """Whether a record can be read, and is what was committed."""
     found = [segment.records[kind] for segment in store.lookup([key]) if kind in segment.records]
     return [bytes(store.read(record).tensors["0.keys"].data) for record in found] == [content(key, kind)]

@@ -1,0 +1,95 @@
+"""A disk that fills up and is freed again: owns the place and its room, and nothing of what is written there.
+
+Where a small file system can be mounted it is a real one. Elsewhere files of this process, and of those it names, are
+not let grow, which is told as a full disk too.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_SIZE: Final = 64 << 20
+_FILLER: Final = "filler"
+
+
+class SmallDisk(Protocol):
+    """`folder` lies on it."""
+
+    folder: Path
+
+    def fill(self, left: int, pid: int = 0) -> None:
+        """Leave room for about `left` bytes more, for this process and the process `pid`."""
+
+    def free(self, pid: int = 0) -> None:
+        """Give the room back."""
+
+
+class Mounted:
+    """A file system of its own, filled by a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def fill(self, left: int, pid: int = 0) -> None:  # noqa: ARG002 - a full disk is everyone's
+        """As SmallDisk."""
+        while (room := shutil.disk_usage(self.folder).free - left) > 0:
+            with suppress(OSError), (self.folder / _FILLER).open("ab") as filler:  # others may have taken the room
+                os.posix_fallocate(filler.fileno(), os.fstat(filler.fileno()).st_size, room)
+
+    def free(self, pid: int = 0) -> None:  # noqa: ARG002 - as above
+        """As SmallDisk."""
+        (self.folder / _FILLER).unlink(missing_ok=True)
+
+
+class Limited:
+    """No file grows beyond a limit."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._before = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def fill(self, left: int, pid: int = 0) -> None:
+        """As SmallDisk. What is larger already may be changed, but not beyond the limit."""
+        self._set((left, self._before[1]), pid)
+
+    def free(self, pid: int = 0) -> None:
+        """As SmallDisk."""
+        self._set(self._before, pid)
+
+    def _set(self, limits: tuple[int, int], pid: int) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        if pid and sys.platform == "linux":
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[SmallDisk]:
+    """A disk at the empty folder `folder`, gone at the end with all that is on it."""
+    if not _mounted(folder):
+        limited = Limited(folder)
+        try:
+            yield limited
+        finally:
+            limited.free()
+        return
+    try:
+        yield Mounted(folder)
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)  # noqa: S607 - wherever the system has it
+
+
+def _mounted(folder: Path) -> bool:
+    if sys.platform != "linux" or not shutil.which("mount"):
+        return False
+    command = ["mount", "-t", "tmpfs", "-o", f"size={_SIZE}", "tmpfs", str(folder)]
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0

@@ -1,0 +1,112 @@
+"""Chance at work on files: owns how bytes are spoiled at random. The damages that have a name are left to
+`tests.fakes.damages`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+from tests.fakes.damages import FILES, ROWS, FileDamage, RowDamage
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
+    from pathlib import Path
+
+ANY: Final = "any"
+"""The cause of a damage of which only chance knows what the reader will say."""
+
+_PAGE: Final = 4096
+_HEAD: Final = 100
+
+
+def file_damage(chance: random.Random) -> FileDamage:
+    """One of those with a name, or bytes anywhere in the file; the file is never left as it was."""
+    if chance.random() < 2 / 3:
+        return chance.choice(FILES)
+    return FileDamage("bytes anywhere", ANY, lambda path: patch(path, chance))
+
+
+def row_damage(chance: random.Random) -> RowDamage:
+    """Most of them lose one record; those that lose the index are rarer, or little else would be seen."""
+    return chance.choices(ROWS, weights=[1 if "index" in damage.causes else 4 for damage in ROWS])[0]
+
+
+def patch(path: Path, chance: random.Random) -> None:
+    """Some bytes of a file become others, its size stays."""
+    content = bytearray(path.read_bytes())
+    before = bytes(content)
+    while content == before:
+        _patch(content, 0, len(content), chance)
+    path.write_bytes(content)
+
+
+def spoil_rows(index: Path, chance: random.Random, count: int) -> list[RowDamage]:
+    """Spoil rows of up to `count` records, or of their segments. In which ways."""
+    damages: list[RowDamage] = []
+    with closing(sqlite3.connect(index, isolation_level=None)) as other:
+        rows = other.execute("SELECT segment, kind FROM record ORDER BY segment, kind").fetchall()
+        for key, kind in chance.sample(rows, min(len(rows), count)):
+            damage = row_damage(chance)
+            one = "key = :key" if damage.change.startswith("UPDATE segment") else "segment = :key AND kind = :kind"
+            other.execute(f"{damage.change} WHERE {one}", {"key": key, "kind": kind})
+            damages.append(damage)
+    return damages
+
+
+def spoil_index(index: Path, chance: random.Random, *ways: str) -> str:
+    """Spoil the bytes of the index in one of these ways, or in any. The way."""
+    content = bytearray(index.read_bytes())
+    name = chance.choice(ways or tuple(_WAYS))
+    _WAYS[name](content, chance)
+    index.write_bytes(content)
+    return name
+
+
+def _bytes(content: bytearray, chance: random.Random) -> None:
+    for _ in range(chance.randint(1, 8)):
+        _patch(content, 0, len(content), chance)
+
+
+def _head(content: bytearray, chance: random.Random) -> None:
+    _patch(content, 0, _HEAD, chance)
+
+
+def _patch(content: bytearray, begin: int, end: int, chance: random.Random) -> None:
+    length = chance.randint(1, 16)
+    at = chance.randrange(begin, max(begin + 1, end - length))
+    content[at : at + length] = chance.randbytes(len(content[at : at + length]))
+
+
+def _no_page(content: bytearray, chance: random.Random) -> None:
+    at = _PAGE * chance.randrange(_pages(content))
+    content[at : at + _PAGE] = bytes(len(content[at : at + _PAGE]))
+
+
+def _swapped(content: bytearray, chance: random.Random) -> None:
+    one, other = (_PAGE * chance.randrange(_pages(content)) for _ in range(2))
+    content[one : one + _PAGE], content[other : other + _PAGE] = (
+        content[other : other + _PAGE],
+        content[one : one + _PAGE],
+    )
+
+
+def _cut(content: bytearray, chance: random.Random) -> None:
+    del content[chance.randrange(len(content)) :]
+
+
+def _pages(content: bytearray) -> int:
+    return max(1, len(content) // _PAGE)
+
+
+_WAYS: Final[dict[str, Callable[[bytearray, random.Random], None]]] = {
+    "bytes": _bytes,
+    "head": _head,
+    "page of zeros": _no_page,
+    "pages swapped": _swapped,
+    "cut": _cut,
+}
+PAGES: Final = ("page of zeros", "pages swapped", "cut")
+"""Those that leave no index of a later version."""
