@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.logs import ENGINE
 from app.supervisor import PING_SECONDS, Beat, Life, Supervisor
+from engine.frames import decode_event, encode
 from engine.protocol import (
     PROTOCOL_VERSION,
     Generate,
@@ -25,8 +26,6 @@ from engine.protocol import (
     Ready,
     Shutdown,
     TurnFinished,
-    decode_event,
-    encode,
 )
 
 if TYPE_CHECKING:

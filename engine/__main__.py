@@ -78,11 +78,11 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 
 
 def _emitter(out: BinaryIO) -> Callable[[protocol.Event], None]:
-    from engine import protocol
+    from engine import frames
 
     def emit(event: protocol.Event) -> None:
         try:
-            out.write(protocol.encode(event))
+            out.write(frames.encode(event))
             out.flush()
         except BrokenPipeError:
             logging.getLogger(__name__).info("the app is gone; %s unheard", type(event).__name__)
@@ -94,12 +94,12 @@ def _read(inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
     """Commands from stdin to the inbox. The end of stdin is a Shutdown: no engine outlives its app."""
     import msgspec
 
-    from engine import protocol
+    from engine import frames, protocol
     from engine.errors import BadCommand
 
     for line in sys.stdin.buffer:
         try:
-            command = protocol.decode_command(line)
+            command = frames.decode_command(line)
         except msgspec.DecodeError as error:
             rejected = protocol.Rejected(BadCommand.code, f"Not a command: {error}")
             inbox.put(partial(emit, rejected))  # events leave from one thread only

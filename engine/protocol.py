@@ -1,7 +1,7 @@
 """The protocol between app and engine: every command that goes down and every event that comes up.
 
-Owns the shapes of the messages, their version and their codec (one JSON object a line). Who sends what and when is
-left to `engine.server` and to the app's bridge. Only standard types and msgspec: both processes import this module.
+Owns the shapes of the messages and their version. Their codec is left to `engine.frames`, who sends what and when to
+`engine.server` and to the app's bridge. Only standard types and msgspec: both processes import this module.
 """
 
 from __future__ import annotations
@@ -397,22 +397,3 @@ Event = (
     | Rejected
     | Pong
 )
-
-_encoder = msgspec.json.Encoder()
-_commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
-_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
-
-
-def encode(message: Command | Event) -> bytes:
-    """One line, newline included. JSON escapes newlines inside strings, so a line is always one message."""
-    return _encoder.encode(message) + b"\n"
-
-
-def decode_command(line: bytes) -> Command:
-    """Raises `msgspec.DecodeError` (its subclass ValidationError for a wrong shape)."""
-    return _commands.decode(line)
-
-
-def decode_event(line: bytes) -> Event:
-    """Raises `msgspec.DecodeError` (its subclass ValidationError for a wrong shape)."""
-    return _events.decode(line)

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 
+from engine.frames import decode_command, encode
 from engine.protocol import (
     PROTOCOL_VERSION,
     Cancel,
@@ -29,8 +30,6 @@ from engine.protocol import (
     Stored,
     TurnFinished,
     Usage,
-    decode_command,
-    encode,
 )
 
 

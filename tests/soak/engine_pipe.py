@@ -11,7 +11,7 @@ from typing import Self
 
 import psutil
 
-from engine import protocol
+from engine import frames, protocol
 
 HOT_BYTES = 1 << 22
 """Little, so that it is full soon: what grows after that is a leak, and what is not there any more comes from disk."""
@@ -46,7 +46,7 @@ class EnginePipe:
     def say(self, command: protocol.Command) -> None:
         """Send a command."""
         assert self._process.stdin is not None
-        self._process.stdin.write(protocol.encode(command))
+        self._process.stdin.write(frames.encode(command))
         self._process.stdin.flush()
 
     def hear(self) -> protocol.Event:
@@ -90,5 +90,5 @@ class EnginePipe:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._events.put(protocol.decode_event(line))
+            self._events.put(frames.decode_event(line))
         self._events.put(None)
