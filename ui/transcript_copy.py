@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ui import utf16
 from ui.markdown.lines import Kind
 from ui.markdown.spans import BREAK
 from ui.transcript_blocks import KIND, NEST
@@ -62,7 +63,7 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
         kind, row = form.stringProperty(KIND), form.intProperty(ROW) if form.hasProperty(ROW) else -1
         is_gap = kind == Kind.TABLE.value and row < 0  # the empty block above a table
         if kind not in _FURNITURE and not is_gap:
-            text = _utf16_slice(block.text(), max(0, start - position), end - position)
+            text = utf16.part(block.text(), max(0, start - position), end - position)
             yield _Part(kind, form.stringProperty(NEST), row, text)
         block = block.next()
 
@@ -75,13 +76,6 @@ def _readable(part: _Part) -> str:
         text = text.partition("\t")[0]
     is_led_by_icon = part.kind in {Kind.ERROR.value, Kind.TOOL.value}
     return text.replace(BREAK, "\n").replace("\ufffc", "").lstrip(" " if is_led_by_icon else "")
-
-
-def _utf16_slice(text: str, start: int, end: int) -> str:
-    """Positions of a document count UTF-16 units."""
-    if text.isascii():
-        return text[start:end]
-    return text.encode("utf-16-le")[2 * start : 2 * end].decode("utf-16-le", "ignore")
 
 
 def _separator(before: _Part, part: _Part) -> str:

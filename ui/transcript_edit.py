@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 
+from ui import utf16
 from ui.markdown.lines import Kind, Line
 from ui.transcript_blocks import is_mirrored
 
@@ -121,7 +122,7 @@ class Sheet:
     def _edit(self, at: int, size: int, before: Line, after: Line) -> int:
         """Change the end of a line in place, so that a selection or the view do not notice."""
         kept, rest = _rest(before.spans, after.spans)
-        start = at + _utf16(_prefix(before)) + kept
+        start = at + utf16.length(_prefix(before)) + kept
         self._select(start, at + size - 1)
         self._cursor.removeSelectedText()
         self._spans(after, rest)
@@ -215,10 +216,10 @@ def _rest(old: Spans, new: Spans) -> tuple[int, Spans]:
     kept = 0
     for index, (before, after) in enumerate(zip(old, new, strict=False)):
         if before == after:
-            kept += _utf16(before.text)
+            kept += utf16.length(before.text)
             continue
         same = _common_prefix(before, after)
-        return kept + _utf16(after.text[:same]), (after._replace(text=after.text[same:]), *new[index + 1 :])
+        return kept + utf16.length(after.text[:same]), (after._replace(text=after.text[same:]), *new[index + 1 :])
     return kept, new[min(len(old), len(new)) :]
 
 
@@ -233,8 +234,3 @@ def _common_prefix(one: Span, other: Span) -> int:
 
 def _prefix(line: Line) -> str:
     return f"{line.marker}\t" if line.marker else ""
-
-
-def _utf16(text: str) -> int:
-    """The length as the document counts it."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
