@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ui.markdown.plain import plain
 
 Marks = tuple[tuple[int, int], ...]
 """Places in a text, from and to, in characters, one after the other."""
 
 _OPEN, _CLOSE = "\U00010000", "\U00010001"  # letters, for `plain` treats marks beside a letter otherwise, and dead ones
-
-
-class Piece(NamedTuple):
-    """A part of a line that is marked as a whole, or not at all."""
-
-    text: str
-    is_marked: bool
 
 
 def plain_with_marks(text: str, marks: Marks) -> tuple[str, Marks]:
@@ -48,15 +39,6 @@ def _taken_out(text: str) -> tuple[str, Marks]:
         else:
             letters.append(letter)
     return "".join(letters), tuple(marks)
-
-
-def pieces(text: str, marks: Marks) -> tuple[Piece, ...]:
-    """`text` cut at its marks, without empty pieces."""
-    found, end = [], 0
-    for start, stop in marks:
-        found += [Piece(text[end:start], is_marked=False), Piece(text[start:stop], is_marked=True)]
-        end = stop
-    return tuple(piece for piece in (*found, Piece(text[end:], is_marked=False)) if piece.text)
 
 
 def from_word(text: str, marks: Marks, start: int) -> tuple[str, Marks]:

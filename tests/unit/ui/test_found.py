@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.found import from_word, pieces, plain_with_marks
+from ui.found import from_word, plain_with_marks
 from ui.markdown.plain import plain
 
 MARKDOWN = st.lists(
@@ -47,13 +47,6 @@ def test_what_goes_with_a_link_is_marked_no_more() -> None:
 def test_a_text_with_our_own_letters_is_shown_unmarked() -> None:
     """They are dead letters, but a text may quote them."""
     assert plain_with_marks("\U00010000 Lisbon", ((2, 8),)) == ("\U00010000 Lisbon", ())
-
-
-def test_a_line_is_cut_at_its_marks() -> None:
-    """In order, and nothing is lost."""
-    cut = pieces("in Lisbon", ((3, 9),))
-    assert [(piece.text, piece.is_marked) for piece in cut] == [("in ", False), ("Lisbon", True)]
-    assert pieces("", ()) == ()
 
 
 @given(st.text("ab ", min_size=1, max_size=30), st.integers(0, 40), st.data())

@@ -66,3 +66,32 @@ def test_the_width_that_was_taken_is_told() -> None:
     assert 0 < draw_elided(painter, QRect(0, 0, 190, 20), "Lisbon", ui_font(12), LIGHT.text) < 60
     assert draw_elided(painter, QRect(0, 0, 50, 20), WORDS, ui_font(12), LIGHT.text) <= 50
     painter.end()
+
+
+def dark_columns(image: QImage) -> list[int]:
+    middle = (QColor(LIGHT.muted).lightness() + QColor(LIGHT.text).lightness()) // 2
+    return [x for x in range(WIDTH) if darkest(image, x, x + 1) < middle]
+
+
+def test_words_that_begin_at_the_right_keep_their_order() -> None:
+    """The first word of such a line stands on its right, marked or not."""
+    text = "אחת שתיים שלוש ארבע"
+    first, last = dark_columns(painted(text, ((0, 3),))), dark_columns(painted(text, ((15, 19),)))
+    assert first
+    assert last
+    assert min(first) > max(last)
+
+
+def test_where_such_a_line_begins_late_is_seen_at_its_right() -> None:
+    """The ellipsis stands before the first word."""
+    image = painted("…אחת שתיים", ((1, 4),))
+    dark = dark_columns(image)
+    assert dark
+    assert darkest(image, max(dark) + 3, WIDTH) < 255
+
+
+def test_a_line_is_cut_between_letters() -> None:
+    """Also where one counts twice; behind it stands an ellipsis, and nothing stands beyond."""
+    image = painted("😀" * 60, ((0, 60),))
+    assert darkest(image, WIDTH + 1, WIDTH + 40) == 255
+    assert darkest(image, WIDTH - 30, WIDTH) < 255
