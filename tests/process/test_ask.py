@@ -7,7 +7,6 @@ import signal
 from typing import TYPE_CHECKING
 
 import psutil
-import pytest
 
 from app import locks, paths, settings
 from app.asker import INTERRUPTED
@@ -15,17 +14,12 @@ from app.settings import Settings
 from storage.library.store import Library
 from tests.fakes import command
 from tests.fakes.command import Talk
-from tests.fakes.tiny_models import build
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.paths import Paths
     from storage.library.rows import Message
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(tmp_path_factory.mktemp("model"))
 
 
 def _branch(title: str) -> tuple[Message, ...]:
@@ -112,10 +106,8 @@ def test_killed_app_takes_its_engine_along(model: Path) -> None:
     assert states == ["done", "interrupted", "done", "stopped"]
 
 
-def test_beside_another_hearth_a_run_starts_cold(model: Path) -> None:
+def test_beside_another_hearth_a_run_starts_cold(model: Path, places: Paths) -> None:
     """Two engines never share a store; the second says so and answers all the same."""
-    places = paths.find()
-    paths.prepare(places)
     lock = locks.take_engine(places, 0.0)
     assert lock is not None
     result = command.hearth(
@@ -130,10 +122,8 @@ def test_beside_another_hearth_a_run_starts_cold(model: Path) -> None:
     assert not list(places.segments.iterdir())
 
 
-def test_turns_that_are_not_kept_warm_are_told_once(model: Path, tmp_path: Path) -> None:
+def test_turns_that_are_not_kept_warm_are_told_once(model: Path, tmp_path: Path, places: Paths) -> None:
     """Where the cache has no room, all is answered, and one line says why the next time starts cold."""
-    places = paths.find()
-    paths.prepare(places)
     settings.save(Settings(cache_quota=1), places.settings)
     file = tmp_path / "two.jsonl"
     file.write_text("".join(json.dumps({"conversation": name, "prompt": "Hello"}) + "\n" for name in "ab"))
@@ -144,10 +134,8 @@ def test_turns_that_are_not_kept_warm_are_told_once(model: Path, tmp_path: Path)
     assert len(result.stdout.splitlines()) == 2
 
 
-def test_caches_on_a_disk_that_is_not_there_keep_nobody_from_asking(model: Path) -> None:
+def test_caches_on_a_disk_that_is_not_there_keep_nobody_from_asking(model: Path, places: Paths) -> None:
     """All is answered, and one line says why it is not kept warm."""
-    places = paths.find()
-    paths.prepare(places)
     places.segments.rmdir()
     places.segments.symlink_to("/nowhere/at/all")
     result = command.hearth("ask", "--model", str(model), "--max-tokens", "4", "--conversation", "a", "Hello")
@@ -164,10 +152,8 @@ def test_model_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
     assert _branch("a") == ()
 
 
-def test_damaged_library_is_one_line_and_left_alone(model: Path) -> None:
+def test_damaged_library_is_one_line_and_left_alone(model: Path, places: Paths) -> None:
     """A file that cannot be trusted is told, not replaced."""
-    places = paths.find()
-    paths.prepare(places)
     places.library_file.write_bytes(b"no database at all, only its place " * 200)
     before = places.library_file.read_bytes()
     result = command.hearth("ask", "--model", str(model), "--conversation", "a", "Hello")

@@ -5,24 +5,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from mlx_lm.models.cache import load_prompt_cache
 
 from app import locks, paths
 from storage.library.store import Library
 from tests.fakes import command
 from tests.fakes.prompt_caches import read_ahead
-from tests.fakes.tiny_models import build
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.paths import Paths
+
 TEXT = "It was a dark and stormy night; the rain fell in torrents."
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(tmp_path_factory.mktemp("model"))
 
 
 def told(*arguments: str) -> Any:
@@ -66,10 +61,8 @@ def test_a_refused_cache_is_one_sentence(model: Path, tmp_path: Path) -> None:
     library.close()
 
 
-def test_a_running_hearth_is_left_alone(model: Path, tmp_path: Path) -> None:
+def test_a_running_hearth_is_left_alone(model: Path, tmp_path: Path, places: Paths) -> None:
     """It has the engine's lock: nothing is started beside it, and nothing becomes of the chat."""
-    places = paths.find()
-    paths.prepare(places)
     lock = locks.take_engine(places, 0.0)
     assert lock is not None
     text = tmp_path / "text.txt"

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from app import doorbell, locks, paths, settings
+from app import doorbell, locks, settings
 from app.exchange import hearth_json
 from app.settings import Settings
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.store import Library
 from tests.fakes import command
-from tests.fakes.tiny_models import build
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,11 +24,9 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Paths:
+def places(places: Paths, model: Path) -> Paths:
     """A home that is set to a tiny model."""
-    places = paths.find()
-    paths.prepare(places)
-    chosen = msgspec.structs.replace(Settings(), model=str(build(tmp_path / "model")))
+    chosen = msgspec.structs.replace(Settings(), model=str(model))
     settings.save(chosen, places.settings)
     return places
 

@@ -7,27 +7,20 @@ import sys
 from typing import TYPE_CHECKING
 
 import msgspec
-import pytest
 
 from app import locks, paths, settings
 from app.settings import Settings
 from engine.protocol import Sampling
 from tests.fakes import command
-from tests.fakes.tiny_models import build
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(tmp_path_factory.mktemp("model"))
+    from app.paths import Paths
 
 
-def test_second_window_is_one_line() -> None:
+def test_second_window_is_one_line(places: Paths) -> None:
     """Two windows never share a home; the second says so and ends with status 2."""
-    places = paths.find()
-    paths.prepare(places)
     lock = locks.take_window(places, 0.0)
     assert lock is not None
     result = command.hearth()
@@ -55,10 +48,8 @@ raise SystemExit(bootstrap.run())
 """
 
 
-def test_quit_by_the_system_saves_as_closing_does(model: Path) -> None:
+def test_quit_by_the_system_saves_as_closing_does(model: Path, places: Paths) -> None:
     """The Dock and a logout end Qt's loop at once; Hearth still ends its engine and keeps its desk."""
-    places = paths.find()
-    paths.prepare(places)
     settings.save(msgspec.structs.replace(Settings(), model=str(model)), places.settings)
     result = subprocess.run(
         [sys.executable, "-c", _QUIT_BY_THE_SYSTEM], cwd=command.ROOT, capture_output=True, timeout=60, check=False
@@ -76,10 +67,8 @@ def test_self_test_answers_in_a_home_of_its_own() -> None:
     assert not paths.find().data.exists()
 
 
-def test_tour_shows_chats_and_resumes_them(model: Path, tmp_path: Path) -> None:
+def test_tour_shows_chats_and_resumes_them(model: Path, tmp_path: Path, places: Paths) -> None:
     """Pictures in light and dark of every scene, figures of every answer, and all chats restored after a relaunch."""
-    places = paths.find()
-    paths.prepare(places)
     short = dict.fromkeys(Settings().presets, Sampling(temperature=0.0, max_tokens=48))
     settings.save(msgspec.structs.replace(Settings(), model=str(model), presets=short), places.settings)
     result = command.hearth("--tour", str(tmp_path / "pictures"))

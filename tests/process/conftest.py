@@ -1,0 +1,29 @@
+"""What processes of their own are given: the test's home and a tiny model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app import paths
+from tests.fakes.tiny_models import build
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.paths import Paths
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny model, built once a run."""
+    return build(tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture
+def places() -> Paths:
+    """The folders of the test's home, made."""
+    places = paths.find()
+    paths.prepare(places)
+    return places
