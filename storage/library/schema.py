@@ -176,6 +176,25 @@ _INDEXES: Final = (
 )
 
 
+_SIGNS: Final = (
+    # What the other index drops. Its words are runs of signs, so that each is there once for every message that has it.
+    """CREATE VIRTUAL TABLE sign_search USING fts5 (content, content = 'message', content_rowid = 'number',
+        detail = none, columnsize = 0,
+        tokenize = "unicode61 remove_diacritics 0 categories 'S* P* Mn Me Cf Cn Co Cs'")""",
+    "CREATE VIRTUAL TABLE sign_run USING fts5vocab (sign_search, row)",
+    """CREATE TRIGGER sign_added AFTER INSERT ON message WHEN new.state <> 'open' BEGIN
+        INSERT INTO sign_search (rowid, content) VALUES (new.number, new.content); END""",
+    """CREATE TRIGGER sign_changed AFTER UPDATE OF state, content ON message BEGIN
+        INSERT INTO sign_search (sign_search, rowid, content)
+            SELECT 'delete', old.number, old.content WHERE old.state <> 'open';
+        INSERT INTO sign_search (rowid, content)
+            SELECT new.number, new.content WHERE new.state <> 'open'; END""",
+    """CREATE TRIGGER sign_removed AFTER DELETE ON message WHEN old.state <> 'open' BEGIN
+        INSERT INTO sign_search (sign_search, rowid, content) VALUES ('delete', old.number, old.content); END""",
+    "INSERT INTO sign_search (rowid, content) SELECT number, content FROM message WHERE state <> 'open'",
+)
+
+
 def _first(connection: Connection) -> None:
     for statement in _FIRST:
         connection.exec_driver_sql(statement)
@@ -193,4 +212,10 @@ def _labels(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
-STEPS: Final[Sequence[Step]] = (_first, _aside, _labels)
+def _signs(connection: Connection) -> None:
+    """Search for emoji and other signs."""
+    for statement in _SIGNS:
+        connection.exec_driver_sql(statement)
+
+
+STEPS: Final[Sequence[Step]] = (_first, _aside, _labels, _signs)

@@ -7,19 +7,19 @@ The lines of the list are left to `storage.library.conversations`, where words s
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import select, text
+from sqlalchemy import func, literal, null, select, text
 
 from storage.library import conversations
 from storage.library.rows import storable, text_from
-from storage.library.schema import message
+from storage.library.schema import conversation, message
 from storage.library.snippets import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sqlalchemy import Connection, TextClause
+    from sqlalchemy import Connection, Row, Select
 
     from storage.library.rows import Summary
 
@@ -30,6 +30,8 @@ _HITS: Final = 1000
 """Messages that are ranked, the newest: the word "the" is in nearly all, and nobody reads on to the last of them."""
 
 _TITLE_WEIGHT: Final = 5.0
+_NOTHING: Final = '""'
+"""What no text holds."""
 
 _SPOKEN: Final = text("""
     SELECT owner.number, owner.updated, -min(hit.score) AS score, hit.number AS message
@@ -42,14 +44,14 @@ _NAMED: Final = text("""
     FROM (SELECT rowid AS number, bm25(title_search) AS score FROM title_search
           WHERE title_search MATCH :words ORDER BY rowid DESC LIMIT :hits) AS hit
     JOIN conversation AS owner ON owner.number = hit.number WHERE owner.deleted IS NULL""")
-_SPOKEN_SIGN: Final = text("""
+_SPOKEN_SIGNS: Final = text("""
     SELECT owner.number, owner.updated, 1 AS score, max(hit.number) AS message
-    FROM (SELECT number, conversation FROM message
-          WHERE instr(content, :words) > 0 ORDER BY number DESC LIMIT :hits) AS hit
-    JOIN conversation AS owner ON owner.id = hit.conversation WHERE owner.deleted IS NULL GROUP BY owner.number""")
-_NAMED_SIGN: Final = text("""
-    SELECT number, updated, 1 AS score, NULL AS message FROM conversation
-    WHERE instr(title, :words) > 0 AND deleted IS NULL ORDER BY number DESC LIMIT :hits""")
+    FROM (SELECT rowid AS number FROM sign_search WHERE sign_search MATCH :words
+          ORDER BY rowid DESC LIMIT :hits) AS hit
+    JOIN message ON message.number = hit.number JOIN conversation AS owner ON owner.id = message.conversation
+    WHERE owner.deleted IS NULL GROUP BY owner.number""")
+_RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
+"""Runs of signs that have this part. There are thousands in a library of code, where there are millions of places."""
 
 
 @dataclass(slots=True)
@@ -66,7 +68,7 @@ def found(connection: Connection, typed: str) -> tuple[Summary, ...]:
     """The listed conversations whose title, or one of whose messages on any branch, holds all of the words in `typed`,
     the last one begun: the best first.
 
-    What has no letter or digit (emoji, signs) is not in the index and is looked for as it stands.
+    Where nothing has a letter or digit (emoji, signs), each part is looked for as it stands.
     """
     words = Words(storable(typed))
     ranked = sorted(_all(connection, words), key=lambda one: (one.score, one.updated, one.number), reverse=True)[:MOST]
@@ -77,14 +79,16 @@ def found(connection: Connection, typed: str) -> tuple[Summary, ...]:
 
 def _all(connection: Connection, words: Words) -> Iterable[_Found]:
     if words.terms:
-        return _merged(connection, _SPOKEN, _NAMED, _expression(words.terms))
-    return _merged(connection, _SPOKEN_SIGN, _NAMED_SIGN, words.sign)
+        typed = {"words": _expression(words.terms), "hits": _HITS}
+        return _merged(connection.execute(_SPOKEN, typed), connection.execute(_NAMED, typed))
+    typed = {"words": _any_runs(connection, words.signs), "hits": _HITS}
+    return _merged(connection.execute(_SPOKEN_SIGNS, typed), connection.execute(_named_with(words.signs)))
 
 
-def _merged(connection: Connection, spoken: TextClause, named: TextClause, words: str) -> Iterable[_Found]:
+def _merged(spoken: Iterable[Row[Any]], named: Iterable[Row[Any]]) -> Iterable[_Found]:
     merged: dict[int, _Found] = {}
-    for query, weight in ((spoken, 1.0), (named, _TITLE_WEIGHT)):
-        for row in connection.execute(query, {"words": words, "hits": _HITS}):
+    for rows, weight in ((spoken, 1.0), (named, _TITLE_WEIGHT)):
+        for row in rows:
             one = merged.setdefault(row.number, _Found(row.number, row.updated))
             one.score += weight * row.score
             one.message = one.message or row.message
@@ -93,7 +97,25 @@ def _merged(connection: Connection, spoken: TextClause, named: TextClause, words
 
 def _expression(terms: Iterable[str]) -> str:
     """Every term as a quoted string, so that no sign in it is taken for an operator."""
-    return " ".join('"' + term.replace('"', '""').replace("\0", "") + '"' for term in terms) + "*"
+    return " ".join(map(_quoted, terms)) + "*"
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""').replace("\0", "") + '"'
+
+
+def _any_runs(connection: Connection, signs: Iterable[str]) -> str:
+    """For every part, any of the runs that hold it: the index knows runs by their beginnings only."""
+    found = [connection.execute(_RUNS, {"sign": sign.lower()}).scalars().all() for sign in signs]
+    return " AND ".join(f"({' OR '.join(map(_quoted, runs))})" for runs in found) if all(found) else _NOTHING
+
+
+def _named_with(signs: Iterable[str]) -> Select[Any]:
+    """Titles are few, and short: they are looked at one by one."""
+    row = conversation.c
+    held = [func.instr(row.title, sign) > 0 for sign in signs]
+    query = select(row.number, row.updated, literal(1).label("score"), null().label("message"))
+    return query.where(row.deleted.is_(None), *held).order_by(row.number.desc()).limit(_HITS)
 
 
 def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, str]:
@@ -108,5 +130,5 @@ def _shown(row: Summary, said: str | None, words: Words) -> Summary:
 
 def forget(connection: Connection) -> None:
     """Rewrite the index without what was erased: its words stay there else until it merges."""
-    for index in ("title_search", "message_search"):
+    for index in ("title_search", "message_search", "sign_search"):
         connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names

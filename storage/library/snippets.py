@@ -27,11 +27,11 @@ Marks = tuple[tuple[int, int], ...]
 
 
 class _Folding(dict[int, int]):
-    """Every character as the index sees it: one small letter without its accents."""
+    """Every character as the index sees it: one small letter without its accents, and signs as they are."""
 
     def __missing__(self, code: int) -> int:
         plain = unicodedata.normalize("NFKD", chr(code))[:1].lower()
-        self[code] = ord(plain) if len(plain) == 1 else code
+        self[code] = ord(plain) if len(plain) == 1 and chr(code).isalnum() else code
         return self[code]
 
 
@@ -39,13 +39,14 @@ _FOLDING: Final = _Folding()
 
 
 class Words:
-    """What the user looks for. `terms` are the words of it; without any, all of `text` is looked for as it stands."""
+    """What the user looks for. `terms` are the words of it; without any, its `signs` are looked for as they stand."""
 
     def __init__(self, text: str) -> None:
         line = _line(text)
         self.terms = tuple(term for term in line.split() if any(map(str.isalnum, term)))
-        self.sign = line
-        self._hit = re.compile(_pattern(_WORD.findall(_folded(" ".join(self.terms)))) or re.escape(line) or _NOWHERE)
+        self.signs = () if self.terms else tuple(line.split())
+        signs = "|".join(map(re.escape, self.signs))
+        self._hit = re.compile(_pattern(_WORD.findall(_folded(" ".join(self.terms)))) or signs or _NOWHERE)
 
     def snippet(self, text: str) -> tuple[str, Marks]:
         """A part of `text` in one line around its best hit (without any: its start), and where the hits are in it."""

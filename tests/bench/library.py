@@ -33,7 +33,12 @@ SEARCHES: Final = {
     "one letter of a word": "{common[0]}",
     "two letters of a word": "{rare[0]}{rare[1]}",
     "nothing there": "{rare}{rare}",
+    "a sign that all have": ".",
+    "two signs": ", ?",
+    "a sign in the oldest message": "🕯",
+    "a sign that is nowhere": "🫠",
 }
+"""Every fourth word has a comma behind it, every message an end; the oldest has a candle."""
 
 
 def measure(_model: object = None) -> list[Figure]:
@@ -117,7 +122,8 @@ def _fill(library: Library) -> list[str]:
                 (f"c{number}", title, number, f"c{number}m{length - 1}"),
             )
             for place in range(length):
-                said = " ".join(islice(stream, WORDS[place % 2]))
+                said = " ".join(islice(stream, WORDS[place % 2])) + "?."[place % 2]
+                said = said if number + place else f"{said} 🕯"
                 parent = f"c{number}m{place - 1}" if place else None
                 connection.exec_driver_sql(
                     "INSERT INTO message (id, conversation, parent, role, state, content, usage, error, model, created,"
@@ -142,4 +148,5 @@ def _vocabulary(source: random.Random) -> tuple[list[str], list[float]]:
 
 def _stream(source: random.Random, words: list[str], cumulated: list[float]) -> Iterator[str]:
     while True:
-        yield from source.choices(words, cum_weights=cumulated, k=10_000)
+        for place, word in enumerate(source.choices(words, cum_weights=cumulated, k=10_000)):
+            yield word + "," * (place % 4 == 0)

@@ -99,6 +99,14 @@ def test_what_the_second_version_knew_is_kept(tmp_path: Path) -> None:
         assert library.branch(chat)[1].aside.thought_ms == 2500
 
 
+def test_what_the_third_version_knew_is_kept(tmp_path: Path) -> None:
+    """Labels and files come through."""
+    with closing(Library.open(_golden(3, tmp_path))) as library:
+        fork = library.conversation(_found(library, "Plan the garden (fork)"))
+        assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (True, "Garden", ("spring", "beans"), False)
+        assert [one.name for one in library.attachments(fork.id)] == ["seeds.txt"]
+
+
 def _rows(path: Path) -> list[tuple[object, ...]]:
     columns = "id, parent, role, state, content, ledger, usage, error, model, created"
     with closing(sqlite3.connect(path)) as connection:

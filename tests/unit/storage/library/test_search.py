@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.search import MOST
 from tests.fakes.library import end, say, steps
 
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
         ("lamp*", True),
         ("🕯", True),
         ("🕯 lamp", True),
+        (",", True),
+        ('" ,', True),
+        (', "', True),
+        ('," *', False),
+        ("🕯🕯", False),
         ("mountain", False),
         ("\ud800", False),
         ("a\0b", False),
@@ -61,6 +68,39 @@ def test_search_follows_every_change(library: Library) -> None:
     assert (library.conversations("zebra"), len(library.conversations("giraffe"))) == ((), 1)
     library.delete(chat)
     assert library.conversations("newname") == library.conversations("giraffe") == ()
+
+
+@pytest.mark.parametrize("sign", ["🕯", "👩\u200d🚀", "❤\ufe0f", "🫠", "=>", "…", "™", "€", "}", "'", "\ue000", "¬"])
+def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> None:
+    """Alone, between letters and in the middle of other signs, on any branch; and no longer once they are gone."""
+    for said in (sign, f"a{sign}b", f"a ({sign}{sign})! b", f"{sign}\n", f"1{sign}"):
+        chat = library.create("Title").id
+        reply = library.begin_turn(chat, "plain words, no more.", "m").reply
+        library.save_progress(reply.id, said)
+        assert library.conversations(sign) == ()
+        end(library, reply, said)
+        (row,) = library.conversations(sign)
+        assert row.id == chat
+        assert {row.snippet[start:stop] for start, stop in row.marks} == {sign}
+        library.erase(chat)
+        assert library.conversations(sign) == ()
+
+
+def test_signs_in_titles_count_more(library: Library) -> None:
+    """A chat that is named after a sign stands before one that has it somewhere."""
+    titled, mentioned = library.create("🕯 and more").id, library.create("Other").id
+    say(library, mentioned, "🕯", "🕯🕯")
+    assert [row.id for row in library.conversations("🕯")] == [titled, mentioned]
+
+
+def test_no_sign_makes_search_read_all_messages(library: Library) -> None:
+    """Whether it is everywhere, once in the oldest message or nowhere, the texts themselves are not looked through."""
+    said = tuple(ArchivedMessage(str(place), None, "user", "words, and more.") for place in range(2000))
+    old = ArchivedMessage("old", None, "user", "a 🕯 lamp")
+    library.add_archive(Archive((ArchivedConversation("Old", (old,)), ArchivedConversation("Long", said))))
+    looked_through = "SELECT number FROM message WHERE instr(content, '🕯')"
+    scan = steps(library, library._database.raw.execute(looked_through).fetchall)
+    assert all(10 * steps(library, partial(library.conversations, sign)) < scan for sign in ("🕯", "🫠", "…"))
 
 
 def test_the_best_hit_comes_first(library: Library) -> None:

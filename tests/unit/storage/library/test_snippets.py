@@ -29,6 +29,9 @@ def _marked(typed: str, text: str) -> list[str]:
         ("東", "東京 and 京東", ["東京"]),
         ("🕯", "a 🕯 and 🕯🕯", ["🕯", "🕯", "🕯"]),
         ("(*", "f(*a)", ["(*"]),
+        ("? (", "f(a)? (b)", ["(", "?", "("]),
+        ("…", "and… so on", ["…"]),
+        ("foo", "Foo™ bar", ["Foo"]),
         ("nothing", "here", []),
     ],
 )
