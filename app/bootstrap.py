@@ -16,7 +16,7 @@ import psutil
 from PySide6.QtCore import QObject, Signal
 
 import resources
-from app import catalog, doorbell, faults, installation, locks, logs, paths, program, quota
+from app import catalog, doorbell, faults, installation, locks, logs, paths, program
 from app.application import Application
 from app.arrivals import Arrivals, Doors
 from app.conversations import Conversations
@@ -75,7 +75,7 @@ class Hearth(QObject):
         self._desk = desk = Desk(place.paths.settings, window)
         self._tasks = LibraryTasks(partial(Library.open, place.paths.library_file))
         self._private_tasks = LibraryTasks(Library.in_memory)
-        self.bridge = EngineBridge(program.engine(place.segments, desk.settings.cache_quota or quota.MOST))
+        self.bridge = EngineBridge(program.engine(place.segments))
         total = psutil.virtual_memory().total
         model = catalog.default_model(desk.settings.model)
         self.line = EngineLine(model, window, self.bridge.send, total, desk.kv_bits)

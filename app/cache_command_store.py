@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from app.paths import Paths
 
 LOCK_SECONDS: Final = 1.0
-_NO_QUOTA: Final = 1 << 62
-"""Looking at the store evicts nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ def alone(places: Paths) -> Iterator[None]:
 def look_after(places: Paths, command: str, quota: int) -> Outcome:
     """`command` is list, stats, verify or gc, which leaves `quota` bytes. Raises AlreadyRunning, StorageError."""
     with alone(places):
-        store = SegmentStore.open(places.segments, _NO_QUOTA)
+        store = SegmentStore.open(places.segments)  # looking at it evicts nothing
         try:
             match command:
                 case "list":

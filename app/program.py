@@ -25,6 +25,9 @@ def this_app(*arguments: str) -> Program:
     return Program(sys.executable, ("-m", "app", *arguments), _ROOT)
 
 
-def engine(segments: Path, quota: int) -> Program:
-    """The engine, with its segments in the folder `segments` and at most `quota` bytes of them."""
-    return this_app("--engine", "--segments", str(segments), "--quota", str(quota))
+def engine(segments: Path, quota: int | None = None) -> Program:
+    """The engine, with its segments in the folder `segments` and at most `quota` bytes of them (None: it is told so
+    later, together with what is pinned, and evicts nothing until then).
+    """
+    told = () if quota is None else ("--quota", str(quota))
+    return this_app("--engine", "--segments", str(segments), *told)

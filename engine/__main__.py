@@ -39,7 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="hearth --engine", description="Hearth's engine process.")
     parser.add_argument("--segments", type=Path, required=True, metavar="DIR", help="folder of the segment store")
-    parser.add_argument("--quota", type=int, required=True, metavar="BYTES", help="most bytes the store may hold")
+    parser.add_argument(
+        "--quota", type=int, metavar="BYTES", help="most bytes the store may hold (default: any, until the app tells)"
+    )
     parser.add_argument("--hot", type=int, metavar="BYTES", help="most bytes kept in memory (default: by this machine)")
     return parser.parse_args(arguments)
 
@@ -64,12 +66,14 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     from engine.identity import WeightDigests
     from engine.memory import hot_budget
     from engine.server import Server
+    from storage.segments.budget import UNBOUNDED
     from storage.segments.store import SegmentStore
 
+    quota = UNBOUNDED if options.quota is None else options.quota
     emit = _emitter(out)
     inbox: Inbox = queue.SimpleQueue()
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
-    manager = CacheManager(IoThread(lambda: SegmentStore.open(options.segments, options.quota)), hot, inbox.put)
+    manager = CacheManager(IoThread(lambda: SegmentStore.open(options.segments, quota)), hot, inbox.put)
     server = Server(inbox, emit, manager, WeightDigests(options.segments / "weights.json"))
     threading.Thread(target=_read, args=(inbox, emit), name="stdin", daemon=True).start()
     emit(protocol.Ready(protocol.PROTOCOL_VERSION, os.getpid()))

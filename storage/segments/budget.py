@@ -5,7 +5,7 @@ In which order they do is left to `storage.segments.eviction`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from storage.errors import OverBudget, classified
 from storage.segments import index
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from storage.segments.eviction import Victim
     from storage.segments.files import RecordFiles
     from storage.segments.index_file import IndexFile
+
+UNBOUNDED: Final = 1 << 62
+"""A quota that nothing reaches."""
 
 
 class Budget:

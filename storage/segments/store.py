@@ -23,7 +23,7 @@ from storage.errors import (
 )
 from storage.folders import OWNER_FOLDER, private_folder
 from storage.segments import index
-from storage.segments.budget import Budget
+from storage.segments.budget import UNBOUNDED, Budget
 from storage.segments.disk import Disk, discard, is_folder
 from storage.segments.files import RecordFiles, draft
 from storage.segments.header import SCHEMA
@@ -66,9 +66,9 @@ class SegmentStore:
         self._lock = lock
 
     @classmethod
-    def open(cls, root: Path, quota_bytes: int, disk: Disk | None = None) -> Self:
+    def open(cls, root: Path, quota_bytes: int = UNBOUNDED, disk: Disk | None = None) -> Self:
         """Open or make the store below `root`, with rows and files in agreement and at most `quota_bytes` held, unless
-        more than that is pinned.
+        more than that is pinned. Who does not know the quota yet, or what is pinned now, names none, and sets it later.
 
         A damaged index is dropped together with its records and counted under the cause `index`. Raises NewerVersion;
         EnvironmentProblem (locked) if another process has the store open.

@@ -18,6 +18,7 @@ def test_engine_is_this_app(tmp_path: Path) -> None:
     assert (engine.program, engine.arguments[:2]) == (sys.executable, ("-m", "app"))
     assert engine.arguments[2:] == ("--engine", "--segments", str(tmp_path), "--quota", "10")
     assert (engine.folder / "app" / "__main__.py").is_file()
+    assert program.engine(tmp_path).arguments == engine.arguments[:-2], "it is told later"
 
 
 def test_bundle_starts_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

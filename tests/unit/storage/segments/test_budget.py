@@ -52,6 +52,19 @@ def test_what_is_in_use_stays_when_the_quota_shrinks(store: SegmentStore, root: 
     assert_agreement(store, root)
 
 
+def test_nothing_is_evicted_before_a_quota_is_set(root: Path) -> None:
+    """Who opens the store may not know yet what is pinned now, or what the disk gives: until he does, all of it stays."""
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("dear", new_chain("d", 3))
+        store.commit("other", new_chain("o", 3))
+    with closing(SegmentStore.open(root)) as store:
+        store.commit("new", new_chain("n", 3))
+        assert store.stats().bytes == 9 * SIZE
+        store.pin(["dear"])
+        store.set_quota(5 * SIZE)
+        assert stored_keys(store, "da", "db", "dc", "oa", "na", "nb", "nc") == ["da", "db", "dc", "na", "nb"]
+
+
 def test_a_pinned_conversation_is_never_evicted(root: Path) -> None:
     """Neither by another's commit, nor by a smaller quota, nor at the next start; unpinned it goes like any other."""
     with closing(SegmentStore.open(root, 4 * SIZE)) as store:
