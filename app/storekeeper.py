@@ -54,7 +54,8 @@ class Storekeeper:
         self._settings = settings
         self._disk = disk
         self._report = _NOTHING
-        self._free = 0
+        self._free = self._held = 0
+        self._is_measured = False
         self._is_told = False
         self._troubles = {"turn": "", "store": ""}
         self._shown = ""
@@ -70,6 +71,8 @@ class Storekeeper:
     def reported(self, event: StoreReport) -> None:
         """What the caches are now."""
         self._report = event
+        if not self._is_blind:
+            self._held = event.held_bytes
         self._tasks.apart(self._disk.free, self._measured, self._not_measured)
 
     def stored(self, trouble: str) -> None:
@@ -94,8 +97,9 @@ class Storekeeper:
         self._engine.send(Report())
 
     def refresh(self) -> None:
-        """Others are pinned now, or the user wants another quota: tell the engine."""
-        self._tasks.run(lambda library: library.pinned(), self._tell, self._failed)
+        """Others are pinned now, or the user wants another quota: tell the engine, once the disk was looked at."""
+        if self._is_measured:
+            self._tasks.run(lambda library: library.pinned(), self._tell, self._failed)
 
     def clear(self) -> None:
         """Let go all that is not in use, pinned or not."""
@@ -106,13 +110,19 @@ class Storekeeper:
 
     @property
     def _quota(self) -> int:
-        return quota.quota(self._settings().cache_quota, self._free, self._report.held_bytes)
+        return quota.quota(self._settings().cache_quota, self._free, self._held)
+
+    @property
+    def _is_blind(self) -> bool:
+        """Whether the store cannot be looked at now: that it tells of no bytes does not mean that it holds none."""
+        report = self._report
+        return bool(report.trouble) and report.code != OverBudget.code and not report.records
 
     @property
     def _limit(self) -> str:
         """Why the disk does not let the caches take what they might; empty where it does."""
-        wanted, held = self._settings().cache_quota, self._report.held_bytes
-        tight = quota.is_tight(wanted, self._free, held)
+        wanted = self._settings().cache_quota
+        tight = quota.is_tight(wanted, self._free, self._held)
         return storage_words.disk_limit(wanted, self._free, self._quota) if tight else ""
 
     @property
@@ -124,6 +134,7 @@ class Storekeeper:
     def _measured(self, free: int) -> None:
         self._free = free
         self._say("store", self._trouble)
+        self._is_measured = self._is_measured or not self._is_blind
         if not self._is_told or abs(self._quota - self._report.quota_bytes) >= _NEAR:
             self.refresh()
         self._tasks.apart(self._disk.backups, self._show, self._failed)
@@ -142,7 +153,7 @@ class Storekeeper:
             StorageView(
                 held_bytes=report.held_bytes,
                 quota_bytes=self._quota,
-                most_bytes=quota.most(self._free, report.held_bytes),
+                most_bytes=quota.most(self._free, self._held),
                 written_today=report.written_today,
                 cached=settings.cache_enabled,
                 facts=storage_words.facts(report, self._limit),

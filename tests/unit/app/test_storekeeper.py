@@ -120,6 +120,33 @@ def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: Storekeeper, 
     assert _budgets(scene)[-1] == Budget(7 * GIB)
 
 
+def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """A pin or a wish that comes before the first look at disk and store does not have them taken for full."""
+    keeper.connected()
+    keeper.refresh()
+    assert _budgets(scene) == []
+    machine.gone = True
+    keeper.reported(_report(held=10 * GIB))
+    keeper.refresh()
+    assert _budgets(scene) == []
+    machine.gone = False
+    keeper.reported(_report(held=10 * GIB))
+    assert _budgets(scene) == [Budget(22 * GIB)]
+
+
+def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keeper: Storekeeper) -> None:
+    """What it held counts until it tells again: else it would be cut down as soon as it is back."""
+    away = StoreReport(0, 0, 0, 0, 0, trouble="The folder or disk is no longer there.", code="vanished")
+    keeper.connected()
+    keeper.reported(away)
+    keeper.refresh()
+    assert _budgets(scene) == []
+    keeper.reported(_report(held=60 * GIB))
+    keeper.reported(away)
+    keeper.refresh()
+    assert {budget.quota for budget in _budgets(scene)} == {60 * GIB}
+
+
 def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: Storekeeper) -> None:
     """Pinned ones too; what is said next is kept again."""
     keeper.reported(_report(held=GIB))
