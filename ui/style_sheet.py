@@ -76,9 +76,12 @@ QDialog QLineEdit, QDialog QComboBox {{ background: {t.page}; border: 1px solid 
     padding: 0 8px; min-height: 28px; color: {t.text}; selection-background-color: {t.selection};
     selection-color: {t.text}; }}
 QDialog QLineEdit:focus, QDialog QComboBox:focus {{ border-color: {t.accent}; }}
+QDialog QComboBox QAbstractItemView {{ outline: none; }}
 QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background: {t.page}; color: {t.text};
     selection-background-color: {t.selection}; selection-color: {t.text}; }}
 QDialog QComboBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
+QInputDialog QComboBox::drop-down {{ border: none; width: 0; }}
+QDialog QComboBox QAbstractItemView::item {{ min-height: 26px; padding: 0 8px; }}
 QMessageBox #qt_msgbox_label, QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}
 QSlider {{ min-height: 22px; }}
 QSlider::groove:horizontal {{ background: {t.field}; height: 4px; border-radius: 2px; }}

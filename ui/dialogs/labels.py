@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QWidget
+from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QStyledItemDelegate, QWidget
 
 from ui.phrases import one_line
+from ui.theme import MAC, icon_pixmap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     Taker = Callable[[str], object]
 
 _FIELD_PX = 320
+_ARROW_PX = 16
 
 
 def ask_title(parent: QWidget, title: str, taker: Taker) -> None:
@@ -31,6 +34,8 @@ def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, taker: Ta
     dialog.setComboBoxItems(sorted({folder, *folders} - {""}, key=str.casefold))
     dialog.setTextValue(folder)
     dialog.textValueSelected.connect(lambda text: taker(one_line(text)))
+    if folders and not MAC:  # platform: a combo box has its own arrow there
+        _show_arrow(parent, dialog)
     _open(dialog)
 
 
@@ -57,6 +62,20 @@ def _sheet(parent: QWidget, name: str, heading: str, label: str) -> QInputDialog
     dialog.setLabelText(label)
     dialog.finished.connect(dialog.deleteLater)
     return dialog
+
+
+def _show_arrow(parent: QWidget, dialog: QInputDialog) -> None:
+    """As an icon in the field: Qt's own one stands on a bevel."""
+    box = dialog.findChild(QComboBox)
+    field = box.lineEdit() if box is not None else None
+    assert box is not None, "the folders there are stand in a combo box"
+    assert field is not None, "any name can be written into it"
+    box.setItemDelegate(QStyledItemDelegate(box))  # the default one takes no padding
+    colour = parent.palette().color(QPalette.ColorRole.PlaceholderText).name()
+    arrow = QIcon(icon_pixmap("chevron-down", colour, _ARROW_PX, parent.devicePixelRatioF()))
+    show = field.addAction(arrow, QLineEdit.ActionPosition.TrailingPosition)
+    show.setText("Show folders")
+    show.triggered.connect(lambda _on: box.showPopup())  # Qt made the box: it takes no slot of ours
 
 
 def _open(dialog: QInputDialog) -> None:

@@ -3,9 +3,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QInputDialog, QWidget
 
 from ui.dialogs.labels import ask_folder, ask_folder_name, ask_tags, ask_title
+from ui.theme import DARK, MAC
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,3 +60,19 @@ def test_tags_are_shown_as_they_are_written(parent: QWidget) -> None:
     assert dialog(parent).textValue() == "one, two"
     dialog(parent).textValueSelected.emit("")
     assert taken == [""]
+
+
+@pytest.mark.skipif(MAC, reason="there the combo box has the system's own arrow")
+def test_the_folders_are_shown_by_an_arrow_in_the_field(parent: QWidget) -> None:
+    """In the colours of the window; where there is no folder yet there is no arrow."""
+    parent.setPalette(DARK.palette())
+    ask_folder(parent, ("Work", "Home"), "Work", lambda _: None)
+    (arrow,) = (action for action in dialog(parent).findChildren(QAction) if action.text() == "Show folders")
+    image = arrow.icon().pixmap(16, 16).toImage()
+    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert DARK.placeholder in colours
+    box = dialog(parent).findChild(QComboBox)
+    assert box is not None
+    arrow.trigger()
+    assert box.view().isVisible()
+    box.hidePopup()
