@@ -190,6 +190,13 @@ def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
     return folder
 
 
+def let_write(folder: Path, template: str) -> Path:
+    """Give the model in `folder` another chat template."""
+    file = folder / "tokenizer_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"chat_template": template}))
+    return folder
+
+
 def opened(folder: Path) -> Any:
     """The bare model in `folder`."""
     model: Any = load_model(folder)[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,11 +22,7 @@ NEXT = "And then?"
 @pytest.fixture
 def stripping(tmp_path: Path) -> Path:
     """A tiny model whose template writes an empty thought before a reply and leaves it out of the history."""
-    folder = tiny_models.build(tmp_path / "stripping")
-    settings = json.loads((folder / "tokenizer_config.json").read_text())
-    settings["chat_template"] = (TEMPLATES / "qwen3.jinja").read_text()
-    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
-    return folder
+    return tiny_models.let_write(tiny_models.build(tmp_path / "stripping"), (TEMPLATES / "qwen3.jinja").read_text())
 
 
 def fail(*_: object) -> None:

@@ -6,7 +6,6 @@ The server runs on the test's own thread; a script answers its events with furth
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -323,10 +322,8 @@ def test_a_failing_request_fails_alone(engine: Start) -> None:
 @pytest.mark.parametrize(("text", "tokens", "code"), [("", 0, "prompt_refused"), ("x", 5, "")])
 def test_one_token_is_enough_to_answer(tmp_path: Path, text: str, tokens: int, code: str) -> None:
     """A template may make as little as one token of a message; where it makes none, that is said."""
-    folder = tiny_models.build(tmp_path / "bare")
-    settings = json.loads((folder / "tokenizer_config.json").read_text())
-    settings["chat_template"] = "{% for m in messages %}{{ m.content }}{% endfor %}"
-    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+    bare = "{% for m in messages %}{{ m.content }}{% endfor %}"
+    folder = tiny_models.let_write(tiny_models.build(tmp_path / "bare"), bare)
     said = Generate("a", "a", (ChatMessage("user", text),), Sampling(temperature=0.0, max_tokens=5), cached=False)
     done = Engine(tmp_path, folder).live(said).finished("a")
     assert (done.usage.completion_tokens, done.code) == (tokens, code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,10 +26,7 @@ def thinker(tmp_path: Path) -> Path:
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.add_special_tokens(["<think>", "</think>"])
     tokenizer.save(str(folder / "tokenizer.json"))
-    settings = json.loads((folder / "tokenizer_config.json").read_text())
-    settings["chat_template"] = (TEMPLATES / "qwen3_5.jinja").read_text()
-    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
-    return folder
+    return tiny_models.let_write(folder, (TEMPLATES / "qwen3_5.jinja").read_text())
 
 
 def channels(life: Engine, request: str) -> set[Channel]:
