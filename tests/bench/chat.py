@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,8 @@ from engine.protocol import ChatMessage, Generate, Sampling
 from tests.bench.life import SENTENCE, Life
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.loader import LoadedModel
 
 ANSWERED = 8
@@ -22,9 +26,9 @@ ANSWERED = 8
 
 @dataclass(frozen=True)
 class Chat:
-    """A question and its answer, stored in `home`. The question took `tokens`, and `read_ms` to its first token."""
+    """A question and its answer. The question took `tokens`, and `read_ms` to its first token."""
 
-    home: Path
+    _home: Path
     messages: tuple[ChatMessage, ...]
     tokens: int
     read_ms: float
@@ -33,6 +37,12 @@ class Chat:
     def size(self) -> str:
         """For people."""
         return f"{self.tokens:,} tokens"
+
+    @contextmanager
+    def stored(self) -> Iterator[Path]:
+        """A folder with what is stored of it, for one life: what that adds, the next does not find."""
+        with tempfile.TemporaryDirectory(dir=self._home.parent) as folder:
+            yield Path(shutil.copytree(self._home, Path(folder) / "segments", copy_function=_linked))
 
     def next(self, sampling: Sampling, *, cached: bool = True) -> Generate:
         """Its next request."""
@@ -58,6 +68,14 @@ def _have(model: LoadedModel, tokens: int) -> Chat:
     life.close()
     answer = ChatMessage("assistant", life.text("first"), done.ledger)
     return Chat(home, (said, answer), done.usage.prompt_tokens, done.usage.ttft_ms)
+
+
+def _linked(source: str, target: str) -> None:
+    """Records never change, so they can be the same files."""
+    if source.endswith(".safetensors"):
+        os.link(source, target)
+    else:
+        shutil.copy2(source, target)
 
 
 @cache

@@ -17,9 +17,9 @@ from tests.bench.life import LONGEST, Life, endless, on_cpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from engine.loader import LoadedModel
+    from tests.bench.chat import Chat
 
 TITLE = "Longest gap between tokens of three running tabs while a long conversation joins (ms)"
 STEPS = 24
@@ -32,12 +32,11 @@ def measure(model: LoadedModel) -> list[Figure]:
     """Restored against an ordinary step, cold against one small chunk of its prompt."""
     model = endless(model)
     long, read = had(model, LONGEST), had(model, min(LONGEST, MOST_READ) if on_cpu() else LONGEST)
-    restored, fresh = long.next(ENDLESS), read.next(ENDLESS, cached=False)
     if not on_cpu():
-        for home, joiner in ((long.home, restored), (read.home, fresh)):
-            _join(model, home, joiner)  # the first of each length builds kernels on a GPU
-    ordinary, joined = _join(model, long.home, restored)
-    _, reading = _join(model, read.home, fresh)
+        for chat, cached in ((long, True), (read, False)):
+            _join(model, chat, cached=cached)  # the first of each length builds kernels on a GPU
+    ordinary, joined = _join(model, long, cached=True)
+    _, reading = _join(model, read, cached=False)
     chunks = [ms for ms, tokens in reading if tokens == CHUNK_IN_COMPANY]
     return [
         multiple(f"{long.size} restored, in ordinary steps of", _longest(joined), statistics.median(ordinary)),
@@ -57,9 +56,17 @@ def _longest(turns: list[Turn]) -> float:
     return max(ms for ms, _ in turns)
 
 
-def _join(model: LoadedModel, home: Path, joiner: Generate) -> tuple[list[float], list[Turn]]:
-    """The times of turns before the joiner came, in ms, and the turns from then on until it had its first tokens."""
-    life = Life(model, home)
+def _join(model: LoadedModel, chat: Chat, *, cached: bool) -> tuple[list[float], list[Turn]]:
+    """The times of turns before the chat goes on, in ms, and the turns from then on until it had its first tokens."""
+    with chat.stored() as home:
+        life = Life(model, home)
+        times = _watched(life, chat.next(ENDLESS, cached=cached))
+        life.answers.cancel_all()
+        life.close()
+    return times
+
+
+def _watched(life: Life, joiner: Generate) -> tuple[list[float], list[Turn]]:
     for name in "abc":
         life.answers.admit(Generate(name, name, (ChatMessage("user", f"{name} " * 50),), ENDLESS, cached=False))
     _until(life, lambda: len(_decoding(life)) == 3)
@@ -68,8 +75,6 @@ def _join(model: LoadedModel, home: Path, joiner: Generate) -> tuple[list[float]
     during = _until(life, lambda: joiner.request in _decoding(life))
     during += [_turn(life) for _ in range(3)]
     assert (_told(life)[-1].cached_from == "disk") == joiner.cached, "it came from where it should"
-    life.answers.cancel_all()
-    life.close()
     return before, during
 
 

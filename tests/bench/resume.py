@@ -62,9 +62,10 @@ def _cold(model: LoadedModel, chat: Chat) -> float:
 
 
 def _once(model: LoadedModel, chat: Chat, *, cached: bool) -> float:
-    life = Life(model, chat.home)
-    usage = life.ask(chat.next(GREEDY, cached=cached)).usage
-    life.close()
+    with chat.stored() as home:
+        life = Life(model, home)
+        usage = life.ask(chat.next(GREEDY, cached=cached)).usage
+        life.close()
     assert usage.cached_from == ("disk" if cached else "none"), f"measured something else: {usage}"
     return usage.ttft_ms
 
@@ -74,7 +75,7 @@ def _mlx_lm(model: LoadedModel, chat: Chat) -> float:
     prompt, chain = prepare(model, chat.next(GREEDY))
     assert model.layout is not None, "what cannot be kept is not measured"
     caches = model.fresh_caches()
-    with desk(chat.home) as at, tempfile.TemporaryDirectory() as folder:
+    with chat.stored() as home, desk(home) as at, tempfile.TemporaryDirectory() as folder:
         kept = restore(model.layout, at.found(chain, model.layout.needs), caches)
         assert kept > chat.tokens, "all of it is stored"
         file = str(Path(folder) / "theirs.safetensors")
