@@ -14,6 +14,7 @@ from app.traits import traits
 from engine.protocol import (
     Focus,
     Forget,
+    Held,
     LoadModel,
     Memory,
     ModelFailed,
@@ -130,9 +131,8 @@ class EngineLine:
                 self._give_up(event)
             case Memory():
                 self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
-            case StoreReport():
-                if self._keeper is not None:
-                    self._keeper.reported(event)
+            case StoreReport() | Held():
+                self._look_after(event)
             case Rejected():
                 _log.warning("the engine rejected a command: %s", event.code)
                 self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
@@ -155,6 +155,14 @@ class EngineLine:
         self.refusal = ""
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
+
+    def _look_after(self, event: StoreReport | Held) -> None:
+        if self._keeper is None:
+            return
+        if isinstance(event, Held):
+            self._keeper.held(event.conversations)
+        else:
+            self._keeper.reported(event)
 
     def _pick(self, model: str) -> None:
         self.model, self.refusal = model, ""

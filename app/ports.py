@@ -90,6 +90,9 @@ class Storekeeping(Protocol):
     def reported(self, event: StoreReport) -> None:
         """What the caches on disk are."""
 
+    def held(self, conversations: tuple[str, ...]) -> None:
+        """Whose caches are on disk."""
+
 
 class Tasks(Protocol):
     """The one thread that touches the library, and one beside it."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app import quota, storage_words
 from app.errors import notice
-from engine.protocol import Budget, Report, StoreReport
+from engine.protocol import Budget, Forget, Inventory, Report, StoreReport
 from storage.errors import OverBudget
 from ui.state import Notice, StorageView
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from app.ports import Engine, StorageSink, Tasks
     from app.settings import Settings
+    from storage.library.store import Library
 
 _log = logging.getLogger(__name__)
 
@@ -64,9 +66,10 @@ class Storekeeper:
     # The engine
 
     def connected(self) -> None:
-        """An engine is there: it tells what it found, and then is told what it may."""
+        """An engine is there: it tells what it found, and then is told what it may, and what it has to forget."""
         self._is_told = False
         self._engine.send(Report())
+        self._engine.send(Inventory())
 
     def reported(self, event: StoreReport) -> None:
         """What the caches are now."""
@@ -74,6 +77,14 @@ class Storekeeper:
         if not self._is_blind:
             self._held = event.held_bytes
         self._tasks.apart(self._disk.free, self._measured, self._not_measured)
+
+    def held(self, conversations: tuple[str, ...]) -> None:
+        """Whose caches there are: those of chats that went while nobody could be told are forgotten now.
+
+        A chat is in the library before anything of it is cached, and what is cached is told before the library is
+        asked: so none that has just begun is taken for one that went.
+        """
+        self._tasks.run(partial(_without_right, conversations=conversations), self._forget, self._failed)
 
     def stored(self, trouble: str) -> None:
         """A turn was cached (empty), or could not be: then others may have filled the disk."""
@@ -147,6 +158,10 @@ class Storekeeper:
         self._is_told = True
         self._engine.send(Budget(self._quota, pinned))
 
+    def _forget(self, conversations: tuple[str, ...]) -> None:
+        for conversation in conversations:
+            self._engine.send(Forget(conversation))
+
     def _show(self, backups: tuple[tuple[str, str], ...]) -> None:
         report, settings = self._report, self._settings()
         self._window.show_storage(
@@ -178,3 +193,9 @@ class Storekeeper:
     def _failed(self, error: Exception) -> None:
         """The engine keeps what it was told before."""
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
+
+
+def _without_right(library: Library, conversations: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that the library no longer has, not even among the deleted ones, and those that are not to be cached."""
+    kept = {one.id for one in (*library.conversations(), *library.deleted()) if one.cached}
+    return tuple(conversation for conversation in conversations if conversation not in kept)

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-PROTOCOL_VERSION = 3
+PROTOCOL_VERSION = 4
 """Raised with every incompatible change; the app refuses an engine that greets it with another number."""
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -141,6 +141,10 @@ class Report(msgspec.Struct, frozen=True, tag="report"):
     """Tell what the caches on disk are. Answered by StoreReport."""
 
 
+class Inventory(msgspec.Struct, frozen=True, tag="inventory"):
+    """Tell whose caches are on disk. Answered by Held."""
+
+
 class ImportCache(msgspec.Struct, frozen=True, tag="import_cache"):
     """Take in mlx-lm's prompt cache file `path`, made of `text` as a user's message (or the beginning of one) after the
     system prompt `system`, as the warm start of the new `conversation`. Answered by CacheMoved.
@@ -185,6 +189,7 @@ Command = (
     | Forget
     | Budget
     | Report
+    | Inventory
     | ImportCache
     | ExportCache
     | Ping
@@ -347,6 +352,12 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     code: str = ""
 
 
+class Held(msgspec.Struct, frozen=True, tag="held"):
+    """The outcome of Inventory: the conversations of which anything is on disk; none where that cannot be known now."""
+
+    conversations: tuple[str, ...]
+
+
 class CacheMoved(msgspec.Struct, frozen=True, tag="cache_moved"):
     """The outcome of ImportCache or ExportCache: the tokens that the cache covers and the bytes of its file, or an
     error in `code` and `message`.
@@ -392,6 +403,7 @@ Event = (
     | Stored
     | Forgotten
     | StoreReport
+    | Held
     | CacheMoved
     | Memory
     | Rejected

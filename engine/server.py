@@ -127,7 +127,7 @@ class Server:
                 self._focus(command.conversation)
             case protocol.LoadModel():
                 self._load(command)
-            case protocol.Forget() | protocol.Budget() | protocol.Report():
+            case protocol.Forget() | protocol.Budget() | protocol.Report() | protocol.Inventory():
                 self._keep_store(command)
             case protocol.ImportCache() | protocol.ExportCache():
                 self._begin_move(command)
@@ -171,13 +171,19 @@ class Server:
         else:
             warm(self._answers.model, self._manager, self._answers.ahead, command, done)
 
-    def _keep_store(self, command: protocol.Forget | protocol.Budget | protocol.Report) -> None:
+    def _keep_store(self, command: protocol.Forget | protocol.Budget | protocol.Report | protocol.Inventory) -> None:
         if isinstance(command, protocol.Forget):
             self._forget(command.conversation)
+            return
+        if isinstance(command, protocol.Inventory):
+            self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._taken_stock)
             return
         if isinstance(command, protocol.Budget):
             self._manager.budget(command.quota, command.pinned)
         self._manager.report(self._emit)
+
+    def _taken_stock(self, result: tuple[str, ...] | Failure) -> None:
+        self._emit(protocol.Held(() if isinstance(result, Failure) else result))
 
     def _forget(self, conversation: str) -> None:
         if self._answers is not None:

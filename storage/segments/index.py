@@ -123,6 +123,11 @@ def holders(connection: Connection, keys: Collection[str]) -> list[str]:
     return sorted(rows.scalars())
 
 
+def holding(connection: Connection) -> list[str]:
+    """The conversations that hold any segment."""
+    return [_text(one) for one in connection.execute(select(hold.c.conversation).distinct()).scalars()]
+
+
 def records(connection: Connection) -> list[StoredRecord]:
     """Every record."""
     return [_record(row) for row in connection.execute(select(record)).mappings()]

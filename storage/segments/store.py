@@ -152,6 +152,11 @@ class SegmentStore:
         with self._database.transaction() as connection:
             return tuple(index.roots(connection, identity))
 
+    def holding(self) -> tuple[str, ...]:
+        """The conversations that hold anything."""
+        with self._database.transaction() as connection:
+            return tuple(index.holding(connection))
+
     def conversations(self) -> tuple[Holding, ...]:
         """What each conversation holds, the last used first."""
         with self._database.transaction() as connection:

@@ -26,9 +26,15 @@ if TYPE_CHECKING:
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
 _ASIDE = (
-    protocol.Warm | protocol.Forget | protocol.Budget | protocol.Report | protocol.ImportCache | protocol.ExportCache
+    protocol.Warm
+    | protocol.Forget
+    | protocol.Budget
+    | protocol.Report
+    | protocol.Inventory
+    | protocol.ImportCache
+    | protocol.ExportCache
 )
-_ANSWERS = protocol.Warmed | protocol.Forgotten | protocol.StoreReport | protocol.CacheMoved
+_ANSWERS = protocol.Warmed | protocol.Forgotten | protocol.StoreReport | protocol.Held | protocol.CacheMoved
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
 

@@ -12,6 +12,7 @@ from engine.protocol import (
     Focus,
     Forget,
     Generate,
+    Held,
     KvBits,
     LoadModel,
     Memory,
@@ -232,6 +233,9 @@ class Keeper:
     def reported(self, event: StoreReport) -> None:
         self.heard.append(event)
 
+    def held(self, conversations: tuple[str, ...]) -> None:
+        self.heard.append(conversations)
+
 
 def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
     """Their keeper is told of every engine, before it loads a model, and of what it reports; the chats are not."""
@@ -241,6 +245,7 @@ def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
     desk.line.keep(keeper)
     desk.line.engine_event(Ready(1, 7))
     desk.line.engine_event(report)
-    assert keeper.heard == [0, report]
+    desk.line.engine_event(Held(("chat",)))
+    assert keeper.heard == [0, report, ("chat",)]
     assert desk.sent == [LoadModel("m1")]
     assert desk.ear.heard == []

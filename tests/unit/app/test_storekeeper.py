@@ -10,8 +10,8 @@ import pytest
 from app.quota import GIB, MIB
 from app.settings import Settings
 from app.storekeeper import _NEAR, REPORT_TICKS, Disk, Storekeeper
-from engine.protocol import Budget, Report, StoreReport
-from storage.errors import OverBudget
+from engine.protocol import Budget, Forget, Inventory, Report, StoreReport
+from storage.errors import DamagedDatabase, OverBudget
 
 if TYPE_CHECKING:
     from tests.unit.app.conftest import Scene
@@ -55,7 +55,7 @@ def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
     chat = scene.library.create().id
     scene.library.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
     keeper.connected()
-    assert scene.engine.sent == [Report()]
+    assert scene.engine.sent == [Report(), Inventory()]
     keeper.reported(_report(held=10 * GIB, quota=100 * GIB))
     assert _budgets(scene) == [Budget(22 * GIB, (chat,))]
     keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
@@ -118,6 +118,39 @@ def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: Storekeeper, 
     machine.settings = Settings(cache_quota=7 * GIB)
     keeper.refresh()
     assert _budgets(scene)[-1] == Budget(7 * GIB)
+
+
+def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: Scene, keeper: Storekeeper) -> None:
+    """Whatever kept the engine from being told when they went: no Forget is ever lost for good. Chats that are there
+    stay, those that can still be brought back too; one that is not to be cached does not.
+    """
+    here, deleted, erased, uncached = (scene.library.create().id for _ in range(4))
+    scene.library.delete(deleted)
+    scene.library.erase(erased)
+    scene.library.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
+    keeper.connected()
+    keeper.held((here, deleted, erased, uncached, "imported by nobody"))
+    told = [command.conversation for command in scene.engine.sent if isinstance(command, Forget)]
+    assert told == [erased, uncached, "imported by nobody"]
+
+
+def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: Storekeeper) -> None:
+    """Between the engine's word and the library's a chat can begin, and be cached: nobody named it."""
+    old = scene.library.create().id
+    keeper.connected()
+    scene.tasks.held = True
+    keeper.held((old,))
+    scene.library.create()
+    scene.tasks.let_go()
+    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+
+
+def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, keeper: Storekeeper) -> None:
+    """Nobody knows then which chats went; they may all be back after a rescue."""
+    keeper.connected()
+    scene.tasks.broken = DamagedDatabase("The database is damaged.")
+    keeper.held(("chat",))
+    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
 def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:

@@ -602,3 +602,14 @@ def test_the_store_is_told_its_budget_and_tells_what_it_holds(engine: Start) -> 
     assert [r.quota_bytes for r in reports] == [QUOTA, 1 << 20, 0, 0]
     assert reports[0].held_bytes == reports[1].held_bytes > reports[2].held_bytes > reports[3].held_bytes == 0
     assert {r.trouble for r in reports} == {""}
+
+
+def test_the_store_tells_whose_caches_there_are(tmp_path: Path, model_folder: Path, engine: Start) -> None:
+    """Each conversation once, in whatever life it was cached; none where the disk cannot be read."""
+    engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
+    assert protocol.Held(("a", "b")) in engine().live(protocol.Inventory()).events
+    assert protocol.Held(("b",)) in engine().live(protocol.Forget("a"), protocol.Inventory()).events
+    (tmp_path / "blind").mkdir()
+    (tmp_path / "blind" / "segments").write_text("in the way")
+    blind = Engine(tmp_path / "blind", model_folder).live(protocol.Inventory())
+    assert protocol.Held(()) in blind.events
