@@ -53,7 +53,7 @@ def test_what_is_in_use_stays_when_the_quota_shrinks(store: SegmentStore, root: 
 
 
 def test_nothing_is_evicted_before_a_quota_is_set(root: Path) -> None:
-    """Who opens the store may not know yet what is pinned now, or what the disk gives: until he does, all of it stays."""
+    """Who opens the store may not know yet what is pinned, or what the disk gives: until then, all of it stays."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("dear", new_chain("d", 3))
         store.commit("other", new_chain("o", 3))
