@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -12,15 +11,11 @@ from mlx_lm.models.cache import KVCache, QuantizedKVCache, RotatingKVCache
 
 from engine import loader, protocol
 from engine.cache import codec
-from engine.cache.hot import HotTier
-from engine.cache.io_thread import IoThread
-from engine.cache.manager import CacheManager
 from engine.errors import ModelMissing, ModelTooLarge, ModelUnreadable
 from engine.identity import WeightDigests
 from engine.loader import LoadedModel, load_model
-from engine.server import Inbox, Server
-from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
+from tests.fakes.engine_life import Chat, Engine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,40 +123,17 @@ def test_an_unknown_kind_runs_alone_and_says_why(tmp_path: Path, monkeypatch: py
 def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two chats at once with such a model are answered as with the kind it derives from, and nothing is stored."""
     folder = tiny_models.build(tmp_path / "model", "llama")
-    known = chat(tmp_path / "known", folder)
+    asked = [Chat(name).ask(f"Question {name}") for name in ("one", "two")]
+    known = Engine(tmp_path / "known", folder).live(*asked)
     monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), Strange()])
-    strange = chat(tmp_path / "strange", folder)
-    finished = [event for event in strange if isinstance(event, protocol.TurnFinished)]
+    strange = Engine(tmp_path / "strange", folder).live(*asked, stores=0)
+    finished = [strange.finished(ask.request) for ask in asked]
     assert [event.reason for event in finished] == ["length", "length"]
     assert {event.usage.miss_cause for event in finished} == {"unsupported"}
-    assert texts(strange) == texts(known)
-    assert not [event for event in strange if isinstance(event, protocol.Stored)]
-    assert next(event.uncached for event in strange if isinstance(event, protocol.ModelLoaded)).endswith("Strange.")
-
-
-def chat(home: Path, model: Path) -> list[protocol.Event]:
-    """One engine's life: two questions at once, and the end after both answers."""
-    inbox: Inbox = queue.SimpleQueue()
-    events: list[protocol.Event] = []
-
-    def emit(event: protocol.Event) -> None:
-        events.append(event)
-        if sum(isinstance(e, protocol.TurnFinished) for e in events) == 2:
-            inbox.put(protocol.Shutdown())
-
-    io = IoThread(lambda: SegmentStore.open(home / "segments", 1 << 30))
-    inbox.put(protocol.LoadModel(str(model)))
-    for name in ("one", "two"):
-        messages = (protocol.ChatMessage("user", f"Question {name}"),)
-        inbox.put(protocol.Generate(name, name, messages, protocol.Sampling(temperature=0.0, max_tokens=9)))
-    manager = CacheManager(io, HotTier(1 << 30), inbox.put)
-    Server(inbox, emit, manager, WeightDigests(home / "weights.json")).run()
-    return events
-
-
-def texts(events: list[protocol.Event]) -> dict[str, str]:
-    rows = [row for event in events if isinstance(event, protocol.Deltas) for row in event.rows]
-    return {name: "".join(row.text for row in rows if row.request == name) for name in ("one", "two")}
+    assert [strange.text(ask.request) for ask in asked] == [known.text(ask.request) for ask in asked]
+    assert not [event for event in strange.events if isinstance(event, protocol.Stored)]
+    loads = [event for event in strange.events if isinstance(event, protocol.ModelLoaded)]
+    assert loads[0].uncached.endswith("Strange.")
 
 
 # --- what cannot be loaded
