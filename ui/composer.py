@@ -32,6 +32,8 @@ _PRESETS = (
     ("creative", "Creative", "more surprise"),
 )
 _DRAFT_PAUSE_MS = 400
+_DRAFT_LIMIT_MS = 1500
+"""Whoever writes on and on makes no pause, and is not to lose more than that."""
 _RADIUS_PX = 16
 _SHADOW_PX = 12
 _ROOMY_PX = 560
@@ -110,7 +112,9 @@ class Composer(QWidget):
 
     def _connect(self) -> None:
         self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
-        self._draft_pause.timeout.connect(self.flush_draft)
+        self._draft_limit = QTimer(self, singleShot=True, interval=_DRAFT_LIMIT_MS)
+        for due in (self._draft_pause, self._draft_limit):
+            due.timeout.connect(self.flush_draft)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
         self.edit.file_given.connect(self.attach_requested)
@@ -201,6 +205,7 @@ class Composer(QWidget):
     def flush_draft(self) -> None:
         """Announce the draft now, if it is not yet known. The words of an edit are a part of it until that is over."""
         self._draft_pause.stop()
+        self._draft_limit.stop()
         draft = self._draft.news(self.text())
         if draft is not None:
             self.draft_changed.emit(draft)
@@ -208,6 +213,8 @@ class Composer(QWidget):
     def _text_changed(self) -> None:
         self.button.set_sendable(self._is_sendable())
         self._draft_pause.start()
+        if not self._draft_limit.isActive():
+            self._draft_limit.start()
 
     def _is_sendable(self) -> bool:
         is_question = not self._draft.is_behind and bool(self.attachments.attachments())

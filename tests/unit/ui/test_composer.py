@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -96,6 +96,19 @@ def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: Qt
     assert drafts == []
     qtbot.waitUntil(lambda: bool(drafts), timeout=2000)
     assert drafts == ["ten  keys!"]
+
+
+def test_a_draft_is_announced_while_the_user_goes_on_writing(composer: Composer, qtbot: QtBot) -> None:
+    """Whoever never pauses loses no more than the last second and a half."""
+    assert composer._draft_limit.interval() == 1500
+    composer._draft_limit.setInterval(20)
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    writing = QTimer(interval=2)
+    writing.timeout.connect(lambda: QTest.keyClick(composer.edit, Qt.Key.Key_X))
+    writing.start()
+    qtbot.waitUntil(lambda: len(drafts) > 1, timeout=2000)
+    writing.stop()
 
 
 def test_a_draft_can_be_flushed_and_is_then_known(composer: Composer) -> None:
