@@ -188,6 +188,7 @@ class MainWindow(WindowSignals):
         self.commands.refresh()
         if conversation != self._shown:
             self._shown = conversation
+            self.notices.turn_away()
             self.tab_shown.emit(conversation)
             if tab is not None:
                 tab.focus()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from ui.icon_button import IconButton
+from ui.phrases import breakable
 from ui.theme import ui_font
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtCore import SignalInstance
 
     from ui.state import Notice
@@ -18,19 +22,25 @@ if TYPE_CHECKING:
 
 _WIDEST_PX = 620
 _TOP_PX = 10
+_READ_S = 5.0
+"""How long a card is there at least, so that it can be read."""
 
 
 class NoticeBar(QWidget):
-    """Cards one above the other, the newest last. A card stays until it is acted on, put away or cleared."""
+    """Cards one above the other, the newest last. A card stays until it is acted on, put away or cleared.
+
+    One that offers nothing to do stays with what the user does when it comes, and goes when that is something else.
+    """
 
     acted = Signal(str)
     other = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(parent)
         self.setObjectName("notices")
         self._theme = theme
         self._page = parent
+        self._clock = clock
         self._cards: dict[str, NoticeCard] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -50,7 +60,7 @@ class NoticeBar(QWidget):
         place = self._column.count() if old is None else self._column.indexOf(old)
         if old is not None:
             self._drop(old)
-        card = NoticeCard(notice, self._theme)
+        card = NoticeCard(notice, self._theme, self._clock())
         card.acted.connect(self.acted)
         card.other.connect(self.other)
         card.put_away.connect(self.clear_notice)
@@ -65,6 +75,12 @@ class NoticeBar(QWidget):
         if card is not None:
             self._drop(card)
             self.place()
+
+    def turn_away(self) -> None:
+        """The user does something else now: what offers nothing and was there to be read goes."""
+        for key, card in tuple(self._cards.items()):
+            if not card.buttons and self._clock() - card.since >= _READ_S:
+                self.clear_notice(key)
 
     def _drop(self, card: NoticeCard) -> None:
         self._column.removeWidget(card)
@@ -95,23 +111,24 @@ class NoticeBar(QWidget):
 
 
 class NoticeCard(QFrame):
-    """One notice."""
+    """One notice, and since when it is there (seconds of the bar's clock)."""
 
     acted = Signal(str)
     other = Signal(str)
     put_away = Signal(str)
 
-    def __init__(self, notice: Notice, theme: Theme) -> None:
+    def __init__(self, notice: Notice, theme: Theme, since: float) -> None:
         super().__init__()
+        self.since = since
         self.setObjectName("notice")
         self.setAccessibleName(notice.text)
-        self.text = QLabel(notice.text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setFont(ui_font(13))
         self.close_button = IconButton("x", "Put away", theme)
         self.close_button.setObjectName("putAway")
         self.close_button.set_icon_pixels(16, 26)
         self.close_button.clicked.connect(lambda: self.put_away.emit(notice.key))
-        buttons = [
+        self.buttons = [
             self._button(name, words, notice.key, out)
             for name, words, out in (
                 ("noticeOther", notice.other, self.other),
@@ -119,7 +136,7 @@ class NoticeCard(QFrame):
             )
             if words
         ]
-        self._lay_out(buttons)
+        self._lay_out(self.buttons)
 
     def _lay_out(self, buttons: list[QPushButton]) -> None:
         """Two buttons stand below the words, which would have no room beside them."""

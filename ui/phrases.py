@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ui.state import ChatPhase, EngineState, Warmth
@@ -25,6 +26,7 @@ _THOUSAND = 1000
 _MINUTE_S = 60
 _WEEK_DAYS = 7
 _MONTH_DAYS = 30
+_LONG_WORD = re.compile(r"\S{24}(?=\S)")
 
 
 class Badge(NamedTuple):
@@ -179,3 +181,14 @@ def time_label(updated: datetime, now: datetime) -> str:
 def one_line(text: str, otherwise: str = "") -> str:
     """`text` with every run of white space as one blank, so that a title cannot break a row."""
     return " ".join(text.split()) or otherwise
+
+
+def shortened(text: str, longest: int) -> str:
+    """`text` with its middle left out where it is longer: both ends of a name tell more than its middle."""
+    half = longest // 2
+    return text if len(text) <= longest else f"{text[:half].rstrip()}…{text[half - longest + 1 :].lstrip()}"
+
+
+def breakable(text: str) -> str:
+    """`text` with places in its longest words where a label may break them; else it would cut them off."""
+    return _LONG_WORD.sub("\\g<0>\u200b", text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ui.markdown.grammar import clean
 from ui.markdown.lines import Kind, Line
 from ui.markdown.spans import Span, Style
-from ui.phrases import one_line
+from ui.phrases import one_line, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,15 +35,9 @@ def _chip(number: int, file: AttachmentView) -> Iterator[Span]:
     detail = one_line(clean(file.detail))
     style = Style(chip=number, tip=" · ".join(filter(None, (name, detail))))
     yield Span(_ICON, style._replace(icon="file-text"))
-    yield Span(_fixed(f"  {_short(name)}"), style)
+    yield Span(_fixed(f"  {shortened(name, _LONGEST)}"), style)
     if detail:
         yield Span(_fixed(f"  {detail}"), style._replace(off=True))
-
-
-def _short(name: str) -> str:
-    """Both ends of a name tell more than its middle."""
-    half = _LONGEST // 2
-    return name if len(name) <= _LONGEST else f"{name[:half].rstrip()}…{name[1 - half :].lstrip()}"
 
 
 def _fixed(text: str) -> str:

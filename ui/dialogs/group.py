@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from ui.phrases import breakable
 from ui.theme import ui_font
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Row(QWidget):
 
     def say(self, about: str) -> None:
         """Change the quieter line."""
-        self.about.setText(about)
+        self.about.setText(breakable(about))
         self.about.setVisible(bool(about))
 
 

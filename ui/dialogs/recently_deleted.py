@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from ui.dialogs.deleted_rows import DeletedRows, Role
 from ui.dialogs.question import ask
 from ui.markdown.plain import plain
-from ui.phrases import counted, one_line
+from ui.phrases import counted, one_line, shortened
 from ui.theme import ui_font
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _EXPLAINED = "Deleted chats can be brought back until their days are over. Then they go for good, with all their files."
+_LONGEST_TITLE = 40
+"""Characters of it in a question."""
 
 
 class RecentlyDeleted(QDialog):
@@ -138,7 +140,7 @@ class RecentlyDeleted(QDialog):
     def _ask_to_erase(self) -> None:
         chosen = self.chosen()
         if chosen:
-            one = f"“{self.list.selectedItems()[0].text()}”"
+            one = f"“{shortened(self.list.selectedItems()[0].text(), _LONGEST_TITLE)}”"
             self._ask(one if len(chosen) == 1 else counted(len(chosen), "chat"), partial(self._erase, chosen))
 
     def _erase(self, conversations: tuple[str, ...]) -> None:

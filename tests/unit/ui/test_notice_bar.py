@@ -113,3 +113,28 @@ def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qt
     assert card.text.geometry().bottom() < action.geometry().top()
     bar.show_notice(Notice("full", "too long", other="Start a new chat"))
     assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == ["Start a new chat"]
+
+
+def test_what_offers_nothing_goes_when_the_user_turns_away(qtbot: QtBot) -> None:
+    """Once it was there long enough to be read; what can be acted on stays."""
+    now = 100.0
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = NoticeBar(LIGHT, page, lambda: now)
+    page.show()
+    bar.show_notice(Notice("read", "Only text can go with a message."))
+    bar.show_notice(Notice("undo", "deleted", "Undo"))
+    bar.show_notice(Notice("full", "too long", other="Start a new chat"))
+    now += 6
+    bar.show_notice(Notice("new", "just come"))
+    bar.turn_away()
+    assert bar.keys() == ("undo", "full", "new")
+
+
+def test_a_word_that_is_wider_than_the_card_is_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
+    """A file may have such a name; it is said as it is."""
+    bar.show_notice(Notice("k", f"“{'a_very_long_name' * 12}.txt” is not a text file."))
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    qtbot.waitUntil(lambda: card.text.height() > 2.5 * card.text.fontMetrics().height(), timeout=1000)
+    assert "\u200b" not in card.accessibleName()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.fakes.views import NOW
 from ui.phrases import (
     badge,
+    breakable,
     compact,
     duration,
     figures,
@@ -16,6 +17,7 @@ from ui.phrases import (
     memory_lines,
     one_line,
     section,
+    shortened,
     size,
     thought_line,
     time_label,
@@ -163,3 +165,16 @@ def test_a_pause_is_told_before_warmth() -> None:
 def test_sizes_are_short(number: int, words: str) -> None:
     """Two figures tell how much it is."""
     assert size(number) == words
+
+
+def test_a_shortened_name_keeps_both_ends() -> None:
+    """No longer than it may be, and untouched where it is short."""
+    assert shortened("report.txt", 10) == "report.txt"
+    assert shortened("annual report.txt", 10) == "annua….txt"
+
+
+@given(st.text())
+def test_breaking_changes_no_letter(text: str) -> None:
+    """Only places to break are added, in long words alone."""
+    assert breakable(text).replace("\u200b", "") == text.replace("\u200b", "")
+    assert all(len(part) <= 24 for word in breakable(text).split() for part in word.split("\u200b"))

@@ -141,3 +141,14 @@ def test_a_chosen_row_is_painted_as_such(sheet: RecentlyDeleted, theme: Theme) -
     image = sheet.list.viewport().grab(sheet.list.visualItemRect(sheet.list.item(1))).toImage()
     found = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert {theme.selected_row, theme.text} <= found
+
+
+def test_a_long_title_is_shortened_in_the_question(sheet: RecentlyDeleted) -> None:
+    """A question is read, not scrolled."""
+    sheet.show_deleted((DeletedRow("a", "Donaudampfschifffahrt " * 9, "", 3),))
+    sheet.list.item(0).setSelected(True)
+    sheet.erase_button.click()
+    box = sheet.findChild(QMessageBox, "question")
+    assert box is not None
+    assert len(box.text()) < 70
+    box.reject()
