@@ -82,7 +82,7 @@ QDialog QComboBox QAbstractItemView, QFileDialog QAbstractItemView {{ background
 QDialog QComboBox QLineEdit {{ border: none; padding: 0; min-height: 0; }}
 QInputDialog QComboBox::drop-down {{ border: none; width: 0; }}
 QDialog QComboBox QAbstractItemView::item {{ min-height: 26px; padding: 0 8px; }}
-QMessageBox #qt_msgbox_label, QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}
+QMessageBox #qt_msgbox_informativelabel {{ min-width: 280px; }}
 QSlider {{ min-height: 22px; }}
 QSlider::groove:horizontal {{ background: {t.field}; height: 4px; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {t.accent}; border-radius: 2px; }}

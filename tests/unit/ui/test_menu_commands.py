@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QPushButton
 
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
 from ui.dialogs.shortcuts import ShortcutSheet
@@ -273,3 +273,14 @@ def test_the_shown_chat_is_filed_by_menu(window: MainWindow, qtbot: QtBot) -> No
     with qtbot.waitSignal(window.tags_changed) as tagged:
         tags.accept()
     assert (moved.args, tagged.args) == (["a", "Work"], ["a", "rust"])
+
+
+def test_what_hearth_is_can_be_read_whole(window: MainWindow) -> None:
+    """In as many lines as it takes."""
+    window.actions_by_name["about"].trigger()
+    box = window.findChild(QMessageBox)
+    words = box.findChild(QLabel, "qt_msgbox_label") if box is not None else None
+    assert box is not None
+    assert words is not None
+    assert words.width() >= words.sizeHint().width()
+    box.reject()
