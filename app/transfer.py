@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.errors import notice
 from app.exchange import files
+from storage.library.arrival import Arrival
 from ui.phrases import counted
 from ui.state import Notice
 
@@ -47,7 +48,20 @@ class Transfer:
         tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def _add(self, archive: Archive) -> None:
-        self._shelves.kept.tasks.run(lambda library: library.add_archive(archive), self._added, self._failed)
+        self._bring_in(Arrival(archive), "")
+
+    def _bring_in(self, arrival: Arrival, told: str) -> None:
+        """Add a portion; what others asked of the library meanwhile comes before the next one."""
+        if (now := _progress(arrival)) != told:
+            self._say(now)
+        job, done = partial(_brought_in, arrival=arrival), partial(self._brought_in, arrival, now)
+        self._shelves.kept.tasks.run(job, done, self._failed)
+
+    def _brought_in(self, arrival: Arrival, told: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
+        if complete:
+            self._added(arrival.ids)
+        else:
+            self._bring_in(arrival, told)
 
     def _added(self, made: tuple[str, ...]) -> None:
         self._say(f"{counted(len(made), 'chat')} imported.")
@@ -66,6 +80,15 @@ class Transfer:
     def _failed(self, error: Exception) -> None:
         self._window.clear_notice(_KEY)
         self._window.show_notice(notice(error))
+
+
+def _progress(arrival: Arrival) -> str:
+    """In steps of ten percent: a notice that changes all the time is no help."""
+    return f"Importing {counted(len(arrival.ids), 'chat')}: {10 * (10 * arrival.done // max(arrival.count, 1))} %"
+
+
+def _brought_in(library: Library, arrival: Arrival) -> bool:
+    return library.bring_in(arrival)
 
 
 def _archived(library: Library, conversation: str) -> Archive:

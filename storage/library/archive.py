@@ -1,37 +1,24 @@
-"""Whole conversations on their way in or out of the library: owns their shape and the rows made of them, and back.
+"""Whole conversations outside of the library: owns their shape, and making them of its rows.
 
-File formats are left to whoever reads and writes them; the transaction is the store's.
+How they come in is left to `storage.library.arrival`, file formats to whoever reads and writes them; the transaction is
+the store's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
-from uuid import uuid4
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
-from storage.library import messages
-from storage.library.rows import (
-    Aside,
-    Message,
-    MessageState,
-    Role,
-    conversation_from,
-    message_from,
-    storable,
-    tags_line,
-)
+from storage.library.rows import MessageState, Role, conversation_from, message_from
 from storage.library.schema import conversation, message
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from storage.library.rows import Conversation
-
-_LATEST: Final = 253_370_764_800_000
-"""The year 9999 in ms: dates know no later one."""
+    from storage.library.rows import Conversation, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,81 +83,11 @@ class Archive:
     conversations: tuple[ArchivedConversation, ...] = field(default=())
 
 
-Attach = Callable[[Connection, str, ArchivedAttachment], object]
-"""Keeps a file for the message of this id."""
-
 Files = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]
 """The files of the conversation of this id, by message id; messages without any may be left out."""
 
 
-def put(connection: Connection, archive: Archive, attach: Attach) -> tuple[str, ...]:
-    """Add every conversation of `archive`, under new ids, which are returned in its order.
-
-    A parent that is not in the conversation stands for the root; of messages with one id the first counts.
-    """
-    return tuple(_put(connection, one, attach) for one in archive.conversations)
-
-
-def _put(connection: Connection, one: ArchivedConversation, attach: Attach) -> str:
-    owner = uuid4().hex
-    fresh = {said.id: uuid4().hex for said in one.messages}
-    connection.execute(insert(conversation).values(_columns(one, owner, fresh)))
-    for said in _parents_first(one.messages):
-        messages.add(connection, _message(said, owner, fresh))
-        for attached in said.attachments:
-            attach(connection, fresh[said.id], attached)
-    return owner
-
-
-def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> dict[str, str | int | None]:
-    return {
-        "id": owner,
-        "title": storable(one.title),
-        "titled": int(one.titled),
-        "system": storable(one.system),
-        "preset": storable(one.preset),
-        "model": storable(one.model),
-        "created": _moment(one.created),
-        "updated": _moment(one.updated),
-        "leaf": _new(one.leaf, fresh),
-        "draft": "",
-        "deleted": None,
-        "thinking": int(one.thinking),
-        "reads_from": _new(one.reads_from, fresh),
-        "pinned": int(one.pinned),
-        "folder": storable(one.folder),
-        "tags": tags_line(one.tags),
-        "cached": int(one.cached),
-    }
-
-
-def _message(said: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Message:
-    return Message(
-        id=fresh[said.id],
-        conversation=owner,
-        parent=_new(said.parent, fresh),
-        role=said.role,
-        content=storable(said.content),
-        state="interrupted" if said.state == "open" else said.state,
-        ledger="",
-        usage=storable(said.usage),
-        error=storable(said.error),
-        model=storable(said.model),
-        created=_moment(said.created),
-        aside=Aside(said.reasoning, said.tool_calls, _moment(said.thought_ms)),
-    )
-
-
-def _moment(value: int) -> int:
-    """A number of ms that dates can show, whatever a file says."""
-    return min(max(value, 0), _LATEST)
-
-
-def _new(identifier: str | None, fresh: dict[str, str]) -> str | None:
-    return None if identifier is None else fresh.get(identifier)
-
-
-def _parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessage]:
+def parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessage]:
     """Each message once, after its parent; a circle is entered somewhere, and its last link is cut."""
     waiting: dict[str, ArchivedMessage] = {}
     for said in found:
@@ -202,7 +119,7 @@ def _taken(
     found = map(message_from, connection.execute(query).mappings())
     return ArchivedConversation(
         title=row.title,
-        messages=tuple(_parents_first(tuple(_said(one, files.get(one.id, ())) for one in found))),
+        messages=tuple(parents_first(tuple(_said(one, files.get(one.id, ())) for one in found))),
         leaf=row.leaf,
         system=row.system,
         created=row.created,

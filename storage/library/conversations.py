@@ -55,7 +55,7 @@ def some(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]
 def deleted(connection: Connection) -> tuple[Summary, ...]:
     """Those that were deleted, the last one first; `updated` is when that was."""
     row = conversation.c
-    query = _summaries(row.deleted).where(row.deleted.is_not(None)).order_by(row.deleted.desc(), row.number.desc())
+    query = _summaries(row.deleted).where(row.deleted >= 0).order_by(row.deleted.desc(), row.number.desc())
     return tuple(map(summary_from, connection.execute(query).mappings()))
 
 
@@ -157,7 +157,7 @@ def pinned(connection: Connection) -> tuple[str, ...]:
 def undelete(connection: Connection, identifier: str) -> None:
     """List one again that was deleted. Raises NoSuchConversation."""
     row = conversation.c
-    query = update(conversation).where(row.id == identifier, row.deleted.is_not(None)).values(deleted=None)
+    query = update(conversation).where(row.id == identifier, row.deleted >= 0).values(deleted=None)
     if not connection.execute(query).rowcount:
         raise NoSuchConversation("This conversation is not in Recently Deleted any more.")
 
@@ -169,6 +169,8 @@ def erase(connection: Connection, identifier: str) -> None:
 
 
 def purge(connection: Connection, deleted_before: int) -> tuple[str, ...]:
-    """Erase those that were deleted at or before this time (ms, UTC), with all their messages. Their ids."""
+    """Erase those that were deleted at or before this time (ms, UTC), or did not arrive to the end, with all their
+    messages. Their ids.
+    """
     query = delete(conversation).where(conversation.c.deleted <= deleted_before).returning(conversation.c.id)
     return tuple(connection.execute(query).scalars())

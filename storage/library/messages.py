@@ -5,7 +5,7 @@ How they hang together is left to `storage.library.tree`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
 from sqlalchemy import delete, insert, select, update
@@ -15,6 +15,8 @@ from storage.library.rows import Message, message_from, storable
 from storage.library.schema import message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
     from storage.library.rows import Aside, Role
@@ -47,9 +49,18 @@ def _new(owner: str, parent: str | None, role: Role, content: str, now: int, mod
 
 def add(connection: Connection, added: Message) -> Message:
     """Insert a message as it is."""
-    values = {name: getattr(added, name) for name in Message.__slots__ if name in message.c}
-    connection.execute(insert(message).values(values | _columns(added.aside)))
+    add_all(connection, [added])
     return added
+
+
+def add_all(connection: Connection, added: Sequence[Message]) -> None:
+    """Insert messages as they are; parents stand before what follows them."""
+    if added:
+        connection.execute(insert(message), [_row(one) for one in added])
+
+
+def _row(one: Message) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in Message.__slots__ if name in message.c} | _columns(one.aside)
 
 
 def _columns(aside: Aside) -> dict[str, str | int]:

@@ -41,7 +41,8 @@ conversation: Final = Table(
     Column("tags", Text, nullable=False),
     Column("cached", Integer, nullable=False),
 )
-"""`number` is what the search index refers to. `deleted`: when it went to recently deleted, in ms; NULL: listed.
+"""`number` is what the search index refers to. `deleted`: when it went to recently deleted, in ms; NULL: listed; less
+than 0: still arriving.
 
 `tags` holds one a line.
 """

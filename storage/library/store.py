@@ -22,7 +22,6 @@ from storage.library.rows import Aside, Conversation, Turn, fork_title_from, sto
 from storage.library.schema import STEPS
 from storage.library.search import found
 from storage.library.transfer import Transfer
-from storage.library.trash import Trash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +38,7 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Library(Labels, Attaching, Transfer, Trash):
+class Library(Labels, Attaching, Transfer):
     """The open library. Ids are uuid4 hex; times are ms, UTC. Attached files lie beside it, in `attachments`."""
 
     @classmethod

@@ -1,17 +1,20 @@
 """Whole conversations in and out of the library: owns the transaction around each way, and the files that come along.
 
-Their shape and their rows are left to `storage.library.archive`.
+Their shape is left to `storage.library.archive`, the rows made of it to `storage.library.arrival`.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from storage.errors import StorageError
 from storage.library import archive as archives
-from storage.library import attachments, messages
+from storage.library import attachments, search
 from storage.library.archive import ArchivedAttachment
-from storage.library.opened import Opened
+from storage.library.arrival import Arrival
 from storage.library.rows import text_from
+from storage.library.trash import Trash
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -19,9 +22,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from storage.library.archive import Archive
+    from storage.library.rows import Message
 
 
-class Transfer(Opened):
+class Transfer(Trash):
     """The part of the library that others' files are read into and written from."""
 
     def add_archive(self, archive: Archive) -> tuple[str, ...]:
@@ -29,8 +33,24 @@ class Transfer(Opened):
 
         Raises EnvironmentProblem and DamagedDatabase.
         """
-        with self._database.transaction() as connection:
-            return archives.put(connection, archive, self._attach)
+        arrival = Arrival(archive)
+        while not self.bring_in(arrival):
+            pass
+        return arrival.ids
+
+    def bring_in(self, arrival: Arrival) -> bool:
+        """Add a portion of it, which takes no longer than others can wait. Whether all of it is there, and listed.
+
+        Raises EnvironmentProblem and DamagedDatabase, NoSuchConversation if another library is here now. Nothing of it
+        stays then; where even that is refused, nobody sees what does, and the next purge erases it.
+        """
+        try:
+            with self._database.transaction() as connection:
+                return arrival.put(connection, self._attach)
+        except StorageError:
+            with suppress(StorageError):
+                self._withdraw(arrival)
+            raise
 
     def archive(self, identifiers: Collection[str] | None = None) -> Archive:
         """The conversations of these ids (None: all that are listed) with all their branches and files.
@@ -40,9 +60,15 @@ class Transfer(Opened):
         with self._database.transaction() as connection:
             return archives.take(connection, identifiers, self._attached)
 
-    def _attach(self, connection: Connection, message: str, one: ArchivedAttachment) -> None:
-        owner = messages.get(connection, message).conversation
-        self._files.keep(attachments.add(connection, owner, message, one.name, one.data), one.data)
+    def _attach(self, connection: Connection, said: Message, one: ArchivedAttachment) -> None:
+        file = attachments.add(connection, said.conversation, said.id, one.name, one.data)
+        self._files.keep(file, one.data)
+
+    def _withdraw(self, arrival: Arrival) -> None:
+        with self._database.transaction() as connection:
+            arrival.withdraw(connection)
+            search.forget(connection)
+        self._leave_no_trace()
 
     def _attached(self, connection: Connection, owner: str) -> Mapping[str, tuple[ArchivedAttachment, ...]]:
         found: dict[str, tuple[ArchivedAttachment, ...]] = {}

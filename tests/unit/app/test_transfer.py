@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from app.exchange.hearth_json import encode
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from tests.fakes.library import say, texts
 
 if TYPE_CHECKING:
@@ -64,6 +66,30 @@ def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conver
     chats.transfer.take(chat, str(tmp_path / "mine.md"))
     assert "A secret" in (tmp_path / "mine.md").read_text("utf-8")
     assert scene.library.conversations() == ()
+
+
+def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """What is typed meanwhile is saved between two portions; how far it has come is told, and nothing of it is listed
+    until all is there.
+    """
+    said = tuple(ArchivedMessage(str(at), None, "user", f"words {at}") for at in range(450))
+    (tmp_path / "long.json").write_bytes(encode(Archive((ArchivedConversation("Long", said),) * 2)))
+    chats.new()
+    chat = scene.window.opened[-1].id
+    scene.tasks.held = True
+    chats.transfer.bring(str(tmp_path / "long.json"))
+    told, saved, listed = [], 0, set()
+    while scene.tasks.waiting:
+        chats.save_draft(chat, text := f"draft {saved}")
+        for _ in range(2):  # a step of the import, and the draft
+            scene.tasks._waiting.popleft()()
+        saved += scene.library.draft(chat) == text
+        told += [text for text in _told(scene) if text not in told]
+        listed.add(len(scene.library.conversations()))
+    assert saved > 9
+    assert told[:3] == ["Importing 2 chats: 0 %", "Importing 2 chats: 10 %", "Importing 2 chats: 20 %"]
+    assert told[-1] == "2 chats imported."
+    assert listed == {1, 3}
 
 
 def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_parents_always_come_first(links: list[tuple[int, int]]) -> None:
     """Whatever the links say, each id comes once, and only under one that came before or that is not there at all."""
     found = tuple(ArchivedMessage(str(one), str(parent), "user", "") for one, parent in links)
     known, came = {said.id for said in found}, set()
-    for said in archives._parents_first(found):
+    for said in archives.parents_first(found):
         assert said.id not in came
         assert said.parent is None or said.parent in came or said.parent not in known
         came.add(said.id)

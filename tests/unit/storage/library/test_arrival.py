@@ -1,0 +1,134 @@
+"""Conversations on their way into the library."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.errors import EnvironmentProblem, NoSuchConversation
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.arrival import Arrival
+from storage.library.store import Library
+from tests.fakes.library import Clock, say, texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST = 100
+"""Messages of a portion."""
+
+
+def _archive(*lengths: int, words: str = "heron", files: tuple[ArchivedAttachment, ...] = ()) -> Archive:
+    """Conversations of so many messages each, one line."""
+    made = []
+    for number, length in enumerate(lengths):
+        said = [ArchivedMessage(str(at), str(at - 1), "user", f"{words} {number} {at}") for at in range(length - 1)]
+        said.append(ArchivedMessage("last", str(length - 2), "user", "the end", attachments=files))
+        made.append(ArchivedConversation(f"Chat {number}", tuple(said), leaf="last"))
+    return Archive(tuple(made))
+
+
+def _nothing_is_seen(library: Library) -> bool:
+    found = (
+        library.conversations(),
+        library.conversations("heron"),
+        library.deleted(),
+        library.archive().conversations,
+    )
+    return found == ((), (), (), ())
+
+
+def test_nobody_sees_a_part_of_it(library: Library) -> None:
+    """Between portions there is room for others, and nothing of it is listed, found, deleted or taken out; then all is
+    there at once.
+    """
+    arrival = Arrival(_archive(250, 1, 120))
+    portions = 0
+    while not library.bring_in(arrival):
+        portions += 1
+        assert _nothing_is_seen(library)
+        chat = library.create().id
+        say(library, chat, "meanwhile", "yes")
+        library.erase(chat)
+    assert portions == 4
+    assert [row.title for row in library.conversations()] == ["Chat 2", "Chat 1", "Chat 0"]
+    assert [len(library.branch(one)) for one in arrival.ids] == [250, 1, 120]
+    assert texts(library, arrival.ids[1]) == ["the end"]
+    assert len(library.conversations("heron")) == 2
+
+
+@pytest.mark.parametrize(
+    "archive",
+    [
+        _archive(*[1] * 1000),
+        _archive(1000),
+        _archive(50, words="heron " * 20_000),
+        Archive((ArchivedConversation(""),) * 999),
+    ],
+)
+def test_no_portion_is_large(library: Library, archive: Archive) -> None:
+    """Many messages, many short chats or long texts: each portion is a small part of it."""
+    arrival = Arrival(archive)
+    steps = [0]
+    while not library.bring_in(arrival):
+        steps.append(arrival.done)
+    assert len(steps) > 9
+    assert max(after - before for before, after in pairwise(steps)) <= MOST
+    assert arrival.done == arrival.count
+
+
+def test_two_may_arrive_at_once(library: Library) -> None:
+    """Each is seen when it is complete itself."""
+    first, second = Arrival(_archive(150)), Arrival(_archive(350))
+    complete = False
+    while not complete:
+        assert not library.bring_in(second)
+        complete = library.bring_in(first)
+    assert [row.id for row in library.conversations()] == list(first.ids)
+    while not library.bring_in(second):
+        pass
+    assert {row.id for row in library.conversations()} == {*first.ids, *second.ids}
+
+
+def test_one_that_a_crash_cut_short_leaves_nothing(path: Path, clock: Clock) -> None:
+    """Nobody sees it at the next start, and after that one's purge its words are in no file."""
+    with closing(Library.open(path, clock)) as library:
+        arrival = Arrival(_archive(250, words="secret"))
+        for _ in range(2):
+            assert not library.bring_in(arrival)
+    with closing(Library.open(path, clock)) as library:
+        assert _nothing_is_seen(library)
+        assert library.purge_deleted(30 * 24 * 3600 * 1000) == arrival.ids
+    assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
+
+
+def test_one_that_fails_leaves_nothing(library: Library, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the last file cannot be kept, what came before goes at once, words and files; then it can come again."""
+    file = ArchivedAttachment("notes.txt", "text/plain", b"secret notes")
+    archive = _archive(250, words="secret", files=(file,))
+    with monkeypatch.context() as broken:
+        broken.setattr(type(library._files), "keep", _full)
+        with pytest.raises(EnvironmentProblem, match="disk is full"):
+            library.add_archive(archive)
+    assert library.purge_deleted(0) == ()
+    assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
+    (added,) = library.add_archive(archive)
+    assert library.branch(added)[-1].attachments[0].name == "notes.txt"
+
+
+def test_it_does_not_go_on_in_another_library(library: Library, tmp_path: Path) -> None:
+    """Where a copy took the library's place meanwhile, that is said, and nothing is added."""
+    arrival = Arrival(_archive(250))
+    assert not library.bring_in(arrival)
+    with closing(Library.open(tmp_path / "other" / "library.sqlite")) as other:
+        with pytest.raises(NoSuchConversation, match="Nothing was added"):
+            other.bring_in(arrival)
+        assert _nothing_is_seen(other)
+        assert other.purge_deleted(0) == ()
+
+
+def _full(_self: object, file: str, _content: bytes) -> None:
+    raise OSError(28, "No space left on device", file)
