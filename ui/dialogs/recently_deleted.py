@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from ui.dialogs.deleted_rows import DeletedRows, Role
 from ui.dialogs.question import ask
+from ui.dialogs.sheet_button import SheetButton
 from ui.markdown.plain import plain
 from ui.phrases import counted, one_line, shortened
 from ui.theme import ui_font
@@ -69,10 +69,10 @@ class RecentlyDeleted(QDialog):
         self.nothing = QLabel("Nothing was deleted", alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingDeleted")
         self.nothing.setFont(ui_font(13))
-        self.restore_button = _button("Restore", "restore")
-        self.erase_button = _button("Delete now…", "erase")
-        self.erase_all_button = _button("Delete all…", "eraseAll")
-        self.done_button = _button("Done", "done")
+        self.restore_button = SheetButton("Restore", "restore")
+        self.erase_button = SheetButton("Delete now…", "erase")
+        self.erase_all_button = SheetButton("Delete all…", "eraseAll")
+        self.done_button = SheetButton("Done", "done")
         self.done_button.setDefault(True)
         self._lay_out(explained)
 
@@ -169,10 +169,3 @@ def _item(row: DeletedRow) -> QListWidgetItem:
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}, {days}")
     item.setSizeHint(QSize(0, DeletedRows.HEIGHT_PX))
     return item
-
-
-def _button(words: str, name: str) -> QPushButton:
-    button = QPushButton(words)
-    button.setObjectName(name)
-    button.setAutoDefault(False)
-    return button

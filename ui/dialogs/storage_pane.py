@@ -6,10 +6,11 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from ui.dialogs.group import Group, Row, words
 from ui.dialogs.question import ask
+from ui.dialogs.sheet_button import SheetButton
 from ui.dialogs.usage_bar import UsageBar
 from ui.phrases import size
 from ui.switch import Switch
@@ -47,8 +48,7 @@ class StoragePane(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Limit")
         self.slider.setPageStep(3)
-        self.clear_button = QPushButton("Clear…")
-        self.clear_button.setAutoDefault(False)
+        self.clear_button = SheetButton("Clear…", "clear")
         self.bar = UsageBar(theme)
         self._build(theme)
         self._connect()

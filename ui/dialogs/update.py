@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from ui.dialogs.group import Group, Row, words
+from ui.dialogs.sheet_button import SheetButton
 from ui.switch import Switch
 from ui.theme import ui_font
 
@@ -44,9 +45,9 @@ class UpdateSheet(QDialog):
         self.allow = Switch(_ALLOW, theme)
         self.group = Group(theme)
         self.group.add(Row(_ALLOW, _ABOUT, self.allow))
-        self.check_button = _button("Look now", "check")
-        self.skip_button = _button("Skip this version", "skip")
-        self.page_button = _button("Open its page", "openPage")
+        self.check_button = SheetButton("Look now", "check")
+        self.skip_button = SheetButton("Skip this version", "skip")
+        self.page_button = SheetButton("Open its page", "openPage")
         self._lay_out()
         self._connect()
         self._notes_of = ""
@@ -158,10 +159,3 @@ class _Notes(QTextBrowser):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(_WIDTH_PX, _NOTES_PX)
-
-
-def _button(text: str, name: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAutoDefault(False)
-    return button
