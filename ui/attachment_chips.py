@@ -97,6 +97,9 @@ class AttachmentChip(QWidget):
         self.file = file
         self._theme = theme
         self.setFont(ui_font(12))
+        metrics = QFontMetrics(self.font())
+        self._name = metrics.elidedText(file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
+        self._name_px = metrics.horizontalAdvance(self._name)
         self.setToolTip(" · ".join(filter(None, (file.name, file.detail))))
         self.setAccessibleName(self.toolTip())
         self.setFixedHeight(_HEIGHT_PX)
@@ -113,7 +116,8 @@ class AttachmentChip(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for icon, name, detail and cross; a long name is elided."""
-        words = self._name_width() + (_GAP_PX + self._width(self.file.detail) if self.file.detail else 0)
+        detail = QFontMetrics(self.font()).horizontalAdvance(self.file.detail) + _GAP_PX if self.file.detail else 0
+        words = self._name_px + detail
         return QSize(_PAD_PX + _ICON_PX + _GAP_PX + words + _GAP_PX + _CLOSE_PX + _GAP_PX, _HEIGHT_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -135,16 +139,7 @@ class AttachmentChip(QWidget):
     def _paint_words(self, painter: QPainter) -> None:
         line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, 0, 0)
         painter.setPen(QColor(self._theme.text))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._name())
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._name)
         painter.setPen(QColor(self._theme.muted))
-        line.setLeft(line.left() + self._name_width() + _GAP_PX)
+        line.setLeft(line.left() + self._name_px + _GAP_PX)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.file.detail)
-
-    def _name(self) -> str:
-        return QFontMetrics(self.font()).elidedText(self.file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
-
-    def _name_width(self) -> int:
-        return self._width(self._name())
-
-    def _width(self, words: str) -> int:
-        return QFontMetrics(self.font()).horizontalAdvance(words)

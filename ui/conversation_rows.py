@@ -8,7 +8,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from ui.found_line import FoundLine, draw_elided
+from ui.elided import draw_elided
+from ui.found_line import FoundLine
 from ui.models.conversations import Role
 from ui.models.sections import Heading, Kind
 from ui.theme import icon_pixmap, ui_font

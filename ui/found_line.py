@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
 from ui import utf16
+from ui.elided import draw_elided
 from ui.found import from_word
 
 if TYPE_CHECKING:
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
 
 _AHEAD = 0.4  # the first mark ends within so much of the line, or what stands before it is cut
 _ELLIPSIS = "…"
-
-
-def draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> int:
-    """Paint `text` at the left of `line`, cut to its width. Returns the width it took, in pixels."""
-    metrics = QFontMetrics(font)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
-    painter.setFont(font)
-    painter.setPen(QColor(colour))
-    painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-    return metrics.horizontalAdvance(shown)
 
 
 class FoundLine:

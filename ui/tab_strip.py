@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, QSize,
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
+from ui.elided import draw_elided
 from ui.phrases import is_busy, one_line
 from ui.theme import icon_pixmap, ui_font
 
@@ -42,7 +43,7 @@ class TabStrip(QTabBar):
         self._live: set[str] = set()
         self._private: set[str] = set()
         self._hovered = -1
-        self._font = ui_font(13, QFont.Weight.Medium)
+        self._font, self._quiet_font = ui_font(13, QFont.Weight.Medium), ui_font(13)
         self.setFont(self._font)
         self.setExpanding(False)
         self.setDrawBase(False)
@@ -175,10 +176,8 @@ class TabStrip(QTabBar):
         if current or index == self._hovered:
             self._paint_close(painter, index)
             line.setRight(self._close_rect(index).left() - 6)
-        painter.setFont(self._font if current else ui_font(13))
-        painter.setPen(QColor(self._theme.text if current else self._theme.muted))
-        title = painter.fontMetrics().elidedText(self._title(index), Qt.TextElideMode.ElideRight, line.width())
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
+        font, colour = (self._font, self._theme.text) if current else (self._quiet_font, self._theme.muted)
+        draw_elided(painter, line, self._title(index), font, colour)
 
     def _paint_pill(self, painter: QPainter, pill: QRect, index: int) -> None:
         if index == self.currentIndex():

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from ui.found_line import FoundLine, draw_elided
+from ui.found_line import FoundLine
 from ui.theme import LIGHT, ui_font
 
 if TYPE_CHECKING:
@@ -57,15 +57,6 @@ def test_a_late_word_is_brought_into_sight() -> None:
 def test_nothing_is_painted_beyond_the_line(marks: Marks) -> None:
     """What stands on the right of a row keeps its place."""
     assert darkest(painted(WORDS, marks), WIDTH + 1, WIDTH + 40) == 255
-
-
-def test_the_width_that_was_taken_is_told() -> None:
-    """Never more than the room there was."""
-    image = QImage(200, 20, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    assert 0 < draw_elided(painter, QRect(0, 0, 190, 20), "Lisbon", ui_font(12), LIGHT.text) < 60
-    assert draw_elided(painter, QRect(0, 0, 50, 20), WORDS, ui_font(12), LIGHT.text) <= 50
-    painter.end()
 
 
 def dark_columns(image: QImage) -> list[int]:
