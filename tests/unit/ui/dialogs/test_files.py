@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -11,16 +10,6 @@ from ui.dialogs.files import ask_export, ask_export_all, ask_import, file_name
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from pytestqt.qtbot import QtBot
-
-
-@pytest.fixture
-def parent(qtbot: QtBot) -> QWidget:
-    made = QWidget()
-    qtbot.addWidget(made)
-    made.show()
-    return made
 
 
 def dialog(parent: QWidget, name: str) -> QFileDialog:

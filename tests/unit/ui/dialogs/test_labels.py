@@ -12,16 +12,6 @@ from ui.theme import DARK, MAC
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytestqt.qtbot import QtBot
-
-
-@pytest.fixture
-def parent(qtbot: QtBot) -> QWidget:
-    made = QWidget()
-    qtbot.addWidget(made)
-    made.show()
-    return made
-
 
 def dialog(parent: QWidget) -> QInputDialog:
     found = parent.findChild(QInputDialog)

@@ -1,0 +1,20 @@
+"""A widget that sheets are opened over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    """Shown."""
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
