@@ -44,8 +44,9 @@ class Labels:
 
     def pin(self, conversation: str, pinned: bool) -> None:  # noqa: FBT001 - a signal's value
         """Let it stand above all others, and never be evicted from the caches."""
-        job = self._shelves.read
-        job(conversation, lambda library: library.set_pinned(conversation, pinned), lambda _: self._pins_changed())
+        self._shelves.read(
+            conversation, lambda library: library.set_pinned(conversation, pinned), lambda _: self._pins_changed()
+        )
         self._list.refresh()
 
     def put_into(self, conversation: str, folder: str) -> None:
