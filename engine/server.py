@@ -284,8 +284,12 @@ class Server:
         self._tell_memory()
 
     def _told(self, event: protocol.Event) -> None:
-        """What the answers say; after a turn is stored, memory looks different."""
+        """What the answers say; after a turn is stored, memory looks different. A request that has ended uses nothing
+        that is on disk, whether anything of it is going to be kept or not.
+        """
         self._emit(event)
+        if isinstance(event, protocol.TurnFinished):
+            self._manager.hold(event.conversation, ())
         if isinstance(event, protocol.Stored):
             self._tell_memory()
 

@@ -1,8 +1,8 @@
 """Running conversations: whose segments are being worked with now. Owns until when that is so; that nothing of them is
 evicted is the store's to see to.
 
-A conversation runs from the look-up for its answer until what came of that is committed. One that ends without anything
-to commit is not heard of again, so the ones that began longest ago are forgotten when there are too many.
+A conversation runs from the look-up for its answer until that has ended. What is looked up ahead and then let go is not
+heard of again, so the ones that began longest ago are forgotten when there are too many.
 """
 
 from __future__ import annotations

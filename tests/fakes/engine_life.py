@@ -48,6 +48,7 @@ class Engine:
     kv_bits: protocol.KvBits = 0
     events: list[protocol.Event] = field(default_factory=list)
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
+    manager: CacheManager = field(init=False)
 
     def live(
         self,
@@ -88,10 +89,10 @@ class Engine:
                 self.inbox.put(Shutdown())
 
         io = IoThread(lambda: SegmentStore.open(self.home / "segments", QUOTA))
-        manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
+        self.manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
         for command in (LoadModel(str(self.model), self.kv_bits), *commands):
             self.inbox.put(command)
-        Server(self.inbox, emit, manager, WeightDigests(self.home / "weights.json")).run()
+        Server(self.inbox, emit, self.manager, WeightDigests(self.home / "weights.json")).run()
         return self
 
     def text(self, request: str) -> str:

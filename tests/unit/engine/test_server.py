@@ -340,6 +340,24 @@ def _fails_on(monkeypatch: pytest.MonkeyPatch, *conversations: str) -> None:
     monkeypatch.setattr("engine.answers.prefill_chunk", fail)
 
 
+def test_what_ends_without_a_commit_is_not_in_use_any_more(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that failed, and one that was stopped before anything of it was read: the disk may evict both for others."""
+    _fails_on(monkeypatch, "a")
+    failed = engine().live(Chat("a").ask("Hello."))
+    assert failed.finished("a1").code == "row_failed"
+    assert failed.manager.in_use == frozenset()
+    life = engine()
+
+    def stop(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Progress) and event.phase == "prefill" and not event.done:
+            assert life.manager.in_use, "from the look-up on"
+            life.inbox.put(protocol.Cancel("b1"))
+
+    life.live(Chat("b").ask("Hello."), on=stop, stores=0)
+    assert life.finished("b1").reason == "cancelled"
+    assert life.manager.in_use == frozenset()
+
+
 def test_a_model_that_fails_twice_in_a_row_is_unloaded(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each failure is told once; after the second nothing is asked of the model any more, and that is said."""
     _fails_on(monkeypatch, "a", "b")
