@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QMenu
 from ui.markdown.lines import THOUGHT, Kind, Line
 from ui.state import MessageState
 from ui.transcript_anchors import WHOLE, Action, parse_action
+from ui.transcript_backlog import Backlog
 from ui.transcript_messages import Messages
 from ui.transcript_page import Growth, Page
 from ui.transcript_rows import code_text
@@ -31,12 +32,6 @@ if TYPE_CHECKING:
 FLUSH_MS = 33
 REST = 4
 """Times the last flush's cost that pass before the next one, so that a huge paragraph leaves time for the rest."""
-FIRST_MESSAGES = 40
-CHUNK_MESSAGES = 12
-CHUNK_CHARACTERS = 8_000
-"""A history is opened with its newest messages; older ones come in chunks of a few frames' work."""
-HISTORY_CHARACTERS = 300_000
-"""How much of a long history is loaded unasked; the rest comes when the user scrolls up to it."""
 
 _COUNTS = ((1, "Regenerate"), (3, "3 alternatives"))
 _COPIED_MS = 1600
@@ -66,8 +61,7 @@ class Transcript(Page):
         self.setObjectName("transcript")
         self.setAccessibleName("Conversation")
         self._messages = Messages()
-        self._first = 0
-        self._shown_characters = 0
+        self._backlog = Backlog()
         self._has_earlier = False
         self._asked_before = ""
         self._rest_ms = FLUSH_MS
@@ -91,8 +85,7 @@ class Transcript(Page):
             for index in range(len(views)):
                 self.sheet.add(index)
         self._messages = Messages(views)
-        self._first = len(views)
-        self._shown_characters = 0
+        self._backlog = Backlog(len(views))
         self._asked_before = ""
         self.scroll_to_newest()
         self._catch_up()
@@ -105,7 +98,7 @@ class Transcript(Page):
         count = self._messages.prepend(views)
         for _ in range(count):
             self.sheet.add(0)
-        self._first += count
+        self._backlog.grow(count)
         self._flush()
         if count:
             self._older_timer.start(0)
@@ -123,7 +116,7 @@ class Transcript(Page):
     def show_branch(self, views: tuple[MessageView, ...]) -> None:
         """Show these messages instead; those that stay, from the first on, stay where they are on the screen."""
         kept = self._messages.kept(views)
-        if kept < max(1, self._first):
+        if kept < max(1, self._backlog.first):
             self.show_messages(views)
             return
         gone = self.sheet.bounds(kept)[0] if kept < len(self._messages) else None
@@ -155,7 +148,7 @@ class Transcript(Page):
         self._messages.remove(index)
         with self.writing():
             self.sheet.drop(index)
-        self._first -= index < self._first
+        self._backlog.drop(index)
         self._flush()
 
     def mark_edited(self, message: str) -> None:
@@ -165,16 +158,15 @@ class Transcript(Page):
 
     def first_to_restyle(self) -> int:
         """While the end is followed, the newest messages are enough at first; the others come as on opening."""
-        if self.is_following and self._first < len(self._messages):
-            loaded, self._first, self._shown_characters = self._first, len(self._messages), 0
-            self._first = max(loaded, self._next_older()[-1])
+        if self.is_following and self._backlog.first < len(self._messages):
+            self._backlog.begin_again(len(self._messages), self._length)
             self._older_timer.start(_OLDER_MS)
-        return self._first
+        return self._backlog.first
 
     def growth(self) -> Growth | None:
         """The end of the newest message while it is open."""
         last = len(self._messages) - 1
-        if last < self._first or self._messages.view(last).state is not MessageState.OPEN:
+        if last < self._backlog.first or self._messages.view(last).state is not MessageState.OPEN:
             return None
         lines = self.sheet.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
@@ -193,7 +185,7 @@ class Transcript(Page):
             return
         start = time.perf_counter()
         found = (self._messages.index(message) for message in self._messages.changed)
-        indexes = sorted(index for index in found if index is not None and index >= self._first)
+        indexes = sorted(index for index in found if index is not None and index >= self._backlog.first)
         self._hold_what_is_read(indexes)
         self._write(indexes)
         self._messages.changed.clear()
@@ -215,42 +207,31 @@ class Transcript(Page):
             self.sheet.write_all((index, self._messages.lines(index)) for index in indexes)
 
     def _catch_up(self) -> None:
-        if self._first == len(self._messages):
+        if self._backlog.first == len(self._messages):
             self._load_older()
-        elif self._first and self._shown_characters < HISTORY_CHARACTERS:
+        elif self._backlog.goes_on:
             self._older_timer.start(_OLDER_MS)
         self._flush()
 
     def _load_older(self) -> None:
         """Put the next older messages in front; what is on the screen stays where it is."""
-        if not self.isVisible() or self._first == 0:
+        if not self.isVisible() or not self._backlog.first:
             return
-        chunk = self._next_older()
+        chunk = self._backlog.take(self._length)
         with self.below_staying(chunk[0] + 1):
-            self._first = chunk[-1]
             self._write(chunk)
-        if self._first and self._shown_characters < HISTORY_CHARACTERS:
+        if self._backlog.goes_on:
             self._older_timer.start(_OLDER_MS)
         else:
             self._load_near_top(self.verticalScrollBar().value())
 
-    def _next_older(self) -> list[int]:
-        """The indexes of one chunk, the newest first."""
-        chunk: list[int] = []
-        characters = 0
-        most = CHUNK_MESSAGES if self._shown_characters else FIRST_MESSAGES
-        for index in range(self._first - 1, max(-1, self._first - 1 - most), -1):
-            chunk.append(index)
-            characters += len(self._messages.text(index))
-            if characters > CHUNK_CHARACTERS:
-                break
-        self._shown_characters += characters
-        return chunk
+    def _length(self, index: int) -> int:
+        return len(self._messages.text(index))
 
     def _load_near_top(self, value: int) -> None:
         if value >= _NEAR_TOP_PX:
             self._asked_before = ""
-        elif self._first:
+        elif self._backlog.first:
             if not self._older_timer.isActive():
                 self._older_timer.start(_OLDER_MS)
         else:

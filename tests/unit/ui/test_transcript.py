@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QMenu
 from tests.fakes.documents import shown, texts
 from ui.state import MessageState, MessageView, ToolView
 from ui.theme import DARK, LIGHT
-from ui.transcript import FLUSH_MS, HISTORY_CHARACTERS, Transcript
+from ui.transcript import FLUSH_MS, Transcript
 from ui.transcript_anchors import Action
+from ui.transcript_backlog import HISTORY_CHARACTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,7 +160,7 @@ def test_new_theme_reaches_a_long_history(qtbot: QtBot) -> None:
         one.show()
         settle(qtbot, one)
     transcript.set_theme(DARK)
-    assert 0 < transcript._first < 99
+    assert 0 < transcript._backlog.first < 99
     settle(qtbot, transcript)
     assert shown(transcript.document()) == shown(fresh.document())
     assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
@@ -252,7 +253,7 @@ def test_older_messages_do_not_move_what_is_read(qtbot: QtBot) -> None:
     before = transcript.cursorRect(cursor).top()
     settle(qtbot, transcript)
     cursor.setPosition(transcript.sheet.bounds(98)[0])
-    assert transcript._first == 0
+    assert transcript._backlog.first == 0
     assert abs(transcript.cursorRect(cursor).top() - before) <= 1
 
 
@@ -261,12 +262,12 @@ def test_very_long_history_waits_for_the_user(qtbot: QtBot) -> None:
     transcript = make(qtbot, *long_history(60, "word " * 2_000))
     transcript.show()
     settle(qtbot, transcript)
-    first = transcript._first
+    first = transcript._backlog.first
     assert first > 0
-    assert HISTORY_CHARACTERS <= transcript._shown_characters < HISTORY_CHARACTERS + 20_000
+    assert HISTORY_CHARACTERS <= transcript._backlog.characters < HISTORY_CHARACTERS + 20_000
     transcript.verticalScrollBar().setValue(0)
     settle(qtbot, transcript)
-    assert transcript._first < first
+    assert transcript._backlog.first < first
 
 
 def test_change_of_a_message_that_is_not_loaded_is_shown_later(qtbot: QtBot) -> None:
@@ -465,7 +466,7 @@ def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> 
     )
     transcript = make(qtbot, *history, OPEN)
     transcript.show()
-    qtbot.waitUntil(lambda: transcript._first == 0 and not transcript._older_timer.isActive(), timeout=30_000)
+    qtbot.waitUntil(lambda: transcript._backlog.first == 0 and not transcript._older_timer.isActive(), timeout=30_000)
     changes: list[int] = []
     transcript.document().contentsChange.connect(lambda at, _removed, _added: changes.append(at))
     costs = []
