@@ -28,6 +28,7 @@ from app.errors import AlreadyRunning, notice
 from app.farewell import Farewell
 from app.folders import Folders
 from app.interrupts import Interrupts
+from app.older_copies import OlderCopies
 from app.ports import Ports
 from app.rescue import Rescue
 from app.rescuing import Rescuing
@@ -99,6 +100,11 @@ class Hearth(QObject):
                 Updates(desk, window, version("hearth"), resources.UPDATE_KEY),
             )
         )
+
+        self._older_copies = OlderCopies(self._tasks, window, place.paths.library_file, place.paths.backups)
+        window.erase_requested.connect(lambda _chat: self._older_copies.offer())  # behind the erasing itself
+        window.erase_all_requested.connect(self._older_copies.offer)
+        window.notice_acted.connect(self._older_copies.act)
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""

@@ -58,6 +58,19 @@ def backups(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob(f"{_PREFIX}*{_SUFFIX}") if _made(path) is not None)
 
 
+def keep_one(source: sqlite3.Connection, library: Path, folder: Path, now: int) -> Path:
+    """Copy the library into `folder` and remove all else that holds words of it: older copies and what was put aside.
+
+    `now` in ms, UTC. The new backup's path. Raises as `storage.copies.copy`; then nothing was removed.
+    """
+    target = folder / _name(now)
+    copy(source, target)
+    for old in (*backups(folder), *put_aside(library)):
+        if old != target:
+            old.unlink(missing_ok=True)
+    return target
+
+
 def copies_of(library: Path) -> list[Path]:
     """The backups beside the library, oldest first."""
     return backups(library.with_name(_FOLDER))

@@ -14,7 +14,7 @@ from storage.database import PRECIOUS, Database
 from storage.errors import NoSuchMessage, classified
 from storage.library import attachments, conversations, messages, tree
 from storage.library.attaching import Attaching
-from storage.library.backups import backup, clear_aside
+from storage.library.backups import backup, clear_aside, keep_one
 from storage.library.files import Memory, beside
 from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
@@ -268,7 +268,15 @@ class Library(Labels, Attaching, Transfer):
             clear_aside(self._database.path, now)
             return backup(self._database.raw, folder, now)
 
+    def keep_one_backup(self, folder: Path) -> Path | None:
+        """A checked copy in `folder`, in the place of all that was copied or put aside before. Its path."""
+        with classified():
+            return keep_one(self._database.raw, self._database.path, folder, self._clock())
+
 
 class _Private(Library):
     def backup(self, folder: Path) -> None:
         """Nothing: a copy would be on the disk."""
+
+    def keep_one_backup(self, folder: Path) -> None:
+        """Nothing, as above."""

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _EXPLAINED = (
-    "Hearth copies all chats by itself while it is used, and keeps the newest copies. If the library is ever damaged, "
-    "one of them takes its place."
+    "Hearth copies all chats when it is started, once a day, and keeps the ten newest copies. If the library is ever "
+    "damaged, one of them takes its place. Chats that were deleted since are still in them."
 )
-_ABOUT = "All chats become as they were then. What is there now is kept beside it, in Hearth's folder."
+_ABOUT = "All chats become as they were then. What is there now is kept beside it for 30 days, in Hearth's folder."
 _TIGHT = (14, 5, 10, 5)
 """Margins of a row, such that the ten copies that are kept stand there without scrolling."""
 

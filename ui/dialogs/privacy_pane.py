@@ -12,6 +12,10 @@ from ui.dialogs.group import Group, Row
 if TYPE_CHECKING:
     from ui.theme import Theme
 
+_COPIES = (
+    "A copy that was made before holds their words until ten newer ones are there, a library that was replaced for 30 "
+    "days. If you delete a chat for good, Hearth offers to let go of them at once."
+)
 _FACTS = (
     ("Everything stays on this computer", "Chats, files and caches lie in one folder that only you may read."),
     ("Private chats", "A private chat is written nowhere. It is gone when its tab is closed."),
@@ -20,6 +24,7 @@ _FACTS = (
         "“Keep warm on disk” in the menu of a chat: switched off, only its words are saved.",
     ),
     ("Deleted chats", "They wait in Recently Deleted for 30 days. Then they are erased, with their files and caches."),
+    ("Backups of deleted chats", _COPIES),
 )
 
 
