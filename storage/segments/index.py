@@ -10,6 +10,7 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 from sqlalchemy import delete, distinct, func, insert, select, text
 from sqlalchemy.dialects import sqlite
 
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
-    from sqlalchemy import ColumnElement, Connection, RowMapping, Select
+    from sqlalchemy import ColumnElement, Connection, Select
 
     from storage.segments.records import NewSegment
+
+_META: Final = msgspec.json.Decoder(dict[str, str])
 
 _HOLD: Final = text("""WITH RECURSIVE chain (key) AS (
     SELECT key FROM segment WHERE key IN (SELECT value FROM json_each(:keys))
@@ -35,6 +38,10 @@ _HOLD: Final = text("""WITH RECURSIVE chain (key) AS (
 _USE: Final = text("""UPDATE segment SET used = (SELECT max(used) + 1 FROM segment)
     WHERE key IN (SELECT value FROM json_each(:keys))""")
 """What a segment builds on is evicted after it anyway, so `keys` alone are marked."""
+
+_RECORD: Final = (record.c.segment, record.c.kind, record.c.bytes, record.c.checksum, record.c.meta)
+
+_SEGMENT: Final = (segment.c.key, segment.c.parent, segment.c.identity, segment.c.start, segment.c.end)
 
 _UNHELD: Final = segment.c.key.not_in(select(hold.c.segment))
 
@@ -63,13 +70,14 @@ def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegme
     """Those of `keys` that are stored, with their records."""
     listed = _listed(keys)
     records: defaultdict[str, dict[str, StoredRecord]] = defaultdict(dict)
-    for row in connection.execute(select(record).where(record.c.segment.in_(listed))).mappings():
-        records[row["segment"]][row["kind"]] = _record(row)
+    for row in connection.execute(select(*_RECORD).where(record.c.segment.in_(listed))).all():
+        found = _record(row)
+        records[found.segment][found.kind] = found
     gone: defaultdict[str, set[str]] = defaultdict(set)
-    for key, kind in connection.execute(select(lost).where(lost.c.segment.in_(listed))):
+    for key, kind in connection.execute(select(lost).where(lost.c.segment.in_(listed))).all():
         gone[key].add(kind)
-    rows = connection.execute(select(segment).where(segment.c.key.in_(listed))).mappings()
-    return {row["key"]: _segment(row, records[row["key"]], gone[row["key"]]) for row in rows}
+    rows = connection.execute(select(*_SEGMENT).where(segment.c.key.in_(listed))).all()
+    return {row[0]: _segment(row, records[row[0]], gone[row[0]]) for row in rows}
 
 
 def _listed(keys: Collection[str]) -> Select[Any]:
@@ -77,15 +85,15 @@ def _listed(keys: Collection[str]) -> Select[Any]:
     return select(text("value")).select_from(text("json_each(:keys)")).params(keys=json.dumps(list(keys)))
 
 
-def _record(row: RowMapping) -> StoredRecord:
-    size, meta = _number(row["bytes"]), _meta(row["meta"])
-    return StoredRecord(_text(row["segment"]), _text(row["kind"]), size, _text(row["checksum"]), meta)
+def _record(row: Sequence[Any]) -> StoredRecord:
+    key, kind, size, checksum, meta = row
+    return StoredRecord(_text(key), _text(kind), _number(size), _text(checksum), _meta(meta))
 
 
-def _segment(row: RowMapping, records: Mapping[str, StoredRecord], gone: Collection[str]) -> StoredSegment:
-    parent = row["parent"] if row["parent"] is None else _text(row["parent"])
-    span = _number(row["start"]), _number(row["end"])
-    return StoredSegment(_text(row["key"]), parent, _text(row["identity"]), *span, records, frozenset(gone))
+def _segment(row: Sequence[Any], records: Mapping[str, StoredRecord], gone: Collection[str]) -> StoredSegment:
+    key, parent, identity, start, end = row
+    before = None if parent is None else _text(parent)
+    return StoredSegment(_text(key), before, _text(identity), _number(start), _number(end), records, frozenset(gone))
 
 
 def _number(value: object) -> int:
@@ -102,19 +110,16 @@ def _text(value: object) -> str:
 
 def _meta(value: object) -> dict[str, str]:
     try:
-        meta = json.loads(_text(value))
+        return _META.decode(_text(value))
     except (ValueError, RecursionError) as error:
         raise DamagedDatabase("The index of cached records is damaged: a description is none.") from error
-    if not isinstance(meta, dict) or not all(isinstance(entry, str) for entry in meta.values()):
-        raise DamagedDatabase("The index of cached records is damaged: a description is none.")
-    return meta
 
 
 def held(connection: Connection, conversation: str, kind: str) -> list[StoredRecord]:
     """The records of one kind of all segments that `conversation` holds, in the order of their keys."""
-    joined = select(record).join(hold, hold.c.segment == record.c.segment)
+    joined = select(*_RECORD).join(hold, hold.c.segment == record.c.segment)
     own = joined.where(hold.c.conversation == conversation, record.c.kind == kind).order_by(record.c.segment)
-    return [_record(row) for row in connection.execute(own).mappings()]
+    return [_record(row) for row in connection.execute(own).all()]
 
 
 def holders(connection: Connection, keys: Collection[str]) -> list[str]:
@@ -130,7 +135,7 @@ def holding(connection: Connection) -> list[str]:
 
 def records(connection: Connection) -> list[StoredRecord]:
     """Every record."""
-    return [_record(row) for row in connection.execute(select(record)).mappings()]
+    return [_record(row) for row in connection.execute(select(*_RECORD)).all()]
 
 
 def outdated(connection: Connection, schema: str) -> list[tuple[str, str]]:
@@ -230,9 +235,9 @@ def remove_exact(connection: Connection, stale: StoredRecord) -> bool:
 def entries(connection: Connection, in_use: Collection[str]) -> list[Entry]:
     """Every segment as eviction sees it."""
     sizes: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for key, kind, size in connection.execute(select(record.c.segment, record.c.kind, record.c.bytes)):
+    for key, kind, size in connection.execute(select(record.c.segment, record.c.kind, record.c.bytes)).all():
         sizes[key][kind] = _number(size)
-    rows = connection.execute(select(segment.c.key, segment.c.parent, segment.c.used))
+    rows = connection.execute(select(segment.c.key, segment.c.parent, segment.c.used)).all()
     return [Entry(key, parent, _number(used), sizes[key], key in in_use) for key, parent, used in rows]
 
 
