@@ -129,12 +129,15 @@ class Sidebar(QFrame):
         self._minute.start()
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
-        """List `rows`; the selected one stays highlighted where it is still listed."""
-        top = self.list.verticalScrollBar().value()
+        """List `rows`; the selected one stays highlighted where it is still listed, and comes into sight where it was
+        not listed before.
+        """
+        was_listed, top = bool(self.current()), self.list.verticalScrollBar().value()
         show = self.model.show_found if self._searched() else self.model.show_rows
         show(rows)
         self._highlight()
-        self.list.verticalScrollBar().setValue(top)
+        if was_listed or not self.current():
+            self.list.verticalScrollBar().setValue(top)
         self.nothing.setVisible(not rows and bool(self._searched()))
 
     def _refresh_times(self) -> None:

@@ -394,3 +394,16 @@ def test_what_comes_from_elsewhere_is_not_taken(sidebar: Sidebar) -> None:
     data = QMimeData()
     data.setText("a")
     assert not sidebar.model.canDropMimeData(data, Qt.DropAction.MoveAction, -1, -1, heading)
+
+
+def test_after_a_search_the_shown_chat_is_in_sight_again(sidebar: Sidebar) -> None:
+    """However far down it stands: it was not among what was found."""
+    rows = tuple(row(str(number), number / 10) for number in range(60))
+    sidebar.show_conversations(rows)
+    sidebar.select("50")
+    sidebar.search.setText("nothing")
+    sidebar.show_conversations(rows[:2])
+    sidebar.search.clear()
+    sidebar.show_conversations(rows)
+    assert sidebar.current() == "50"
+    assert sidebar.list.viewport().rect().contains(sidebar.list.visualRect(sidebar.list.currentIndex()))
