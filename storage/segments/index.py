@@ -160,9 +160,8 @@ def holdings(connection: Connection) -> list[Holding]:
 def add(connection: Connection, conversation: str, new: Sequence[NewSegment]) -> None:
     """Enter those segments that are not there, and that `conversation` holds and uses all of them."""
     for made in new:
-        values = {"key": made.key, "parent": made.parent, "identity": made.identity, "start": made.start}
-        row = sqlite.insert(segment).values(values | {"end": made.end, "used": 0})
-        connection.execute(row.on_conflict_do_nothing())
+        values = {name: getattr(made, name) for name in ("key", "parent", "identity", "start", "end")}
+        connection.execute(sqlite.insert(segment).values(values | {"used": 0}).on_conflict_do_nothing())
     use(connection, conversation, [made.key for made in new])
 
 
@@ -201,8 +200,8 @@ def unreachable(connection: Connection) -> list[str]:
 def pin_all(connection: Connection, conversations: Collection[str]) -> None:
     """Pin these conversations and no others."""
     connection.execute(delete(pin))
-    for conversation in set(conversations):
-        connection.execute(insert(pin).values(conversation=conversation))
+    if chosen := [{"conversation": conversation} for conversation in set(conversations)]:
+        connection.execute(insert(pin), chosen)
 
 
 def pinned(connection: Connection) -> frozenset[str]:

@@ -100,19 +100,12 @@ _THIRD: Final = (
 )
 
 
-def _first(connection: Connection) -> None:
-    for statement in _FIRST:
-        connection.exec_driver_sql(statement)
+def _step(statements: Sequence[str]) -> Step:
+    def apply(connection: Connection) -> None:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+
+    return apply
 
 
-def _second(connection: Connection) -> None:
-    for statement in _SECOND:
-        connection.exec_driver_sql(statement)
-
-
-def _third(connection: Connection) -> None:
-    for statement in _THIRD:
-        connection.exec_driver_sql(statement)
-
-
-STEPS: Final[Sequence[Step]] = (_first, _second, _third)
+STEPS: Final[Sequence[Step]] = tuple(map(_step, (_FIRST, _SECOND, _THIRD)))
