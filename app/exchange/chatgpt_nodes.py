@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from storage.library.archive import moment
+
 Speaker = Literal["user", "assistant", ""]
 
 _HIDDEN: Final = frozenset({"user_editable_context", "model_editable_context", "tether_browsing_display"})
@@ -19,8 +21,6 @@ _PICTURES: Final = {
     "audio_asset_pointer": "[Audio]",
     "video_asset_pointer": "[Video]",
 }
-_LATEST_MS: Final = 253_370_764_800_000
-"""The year 9999 in ms: dates know no later one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def number(seconds: object) -> int:
     """A moment in ms; 0 where `seconds` is none."""
     if not isinstance(seconds, int | float) or not math.isfinite(seconds):
         return 0
-    return min(max(int(seconds * 1000), 0), _LATEST_MS)
+    return moment(int(seconds * 1000))
 
 
 def _fields(value: object) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, select
 
@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from storage.library.rows import Conversation, Message
+
+
+_LATEST: Final = 253_370_764_800_000
+"""The year 9999 in ms: dates know no later one."""
+
+
+def moment(value: int) -> int:
+    """A number of ms that dates can show, whatever a file says."""
+    return min(max(value, 0), _LATEST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from storage.errors import NoSuchConversation
 from storage.library import messages
-from storage.library.archive import ArchivedAttachment, parents_first
+from storage.library.archive import ArchivedAttachment, moment, parents_first
 from storage.library.rows import Aside, Message, storable, tags_line
 from storage.library.schema import conversation
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 
-_LATEST: Final = 253_370_764_800_000
-"""The year 9999 in ms: dates know no later one."""
 _WEIGHT: Final = 100
 """Messages that come at once, some tens of ms of work, where they are of usual length."""
 _USUAL: Final = 4096
@@ -121,8 +119,8 @@ def _columns(one: ArchivedConversation, owner: str, fresh: dict[str, str]) -> di
         "system": storable(one.system),
         "preset": storable(one.preset),
         "model": storable(one.model),
-        "created": _moment(one.created),
-        "updated": _moment(one.updated),
+        "created": moment(one.created),
+        "updated": moment(one.updated),
         "leaf": _new(one.leaf, fresh),
         "draft": "",
         "thinking": int(one.thinking),
@@ -146,14 +144,9 @@ def _message(said: ArchivedMessage, owner: str, fresh: dict[str, str]) -> Messag
         usage=storable(said.usage),
         error=storable(said.error),
         model=storable(said.model),
-        created=_moment(said.created),
-        aside=Aside(said.reasoning, said.tool_calls, _moment(said.thought_ms)),
+        created=moment(said.created),
+        aside=Aside(said.reasoning, said.tool_calls, moment(said.thought_ms)),
     )
-
-
-def _moment(value: int) -> int:
-    """A number of ms that dates can show, whatever a file says."""
-    return min(max(value, 0), _LATEST)
 
 
 def _new(identifier: str | None, fresh: dict[str, str]) -> str | None:

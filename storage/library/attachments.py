@@ -38,10 +38,14 @@ def add(connection: Connection, owner: str, message: str | None, name: str, cont
     plain = storable(PurePath(name).name) or "file"
     text = is_text(content)
     file = name_of(content, PurePath(plain).suffix)
-    place = {"id": uuid4().hex, "conversation": owner, "message": message}
     about = {"name": plain, "media": _media(plain, text=text), "bytes": len(content), "text": int(text), "file": file}
-    connection.execute(insert(attachment).values(place | about))
+    _insert(connection, owner, message, about)
     return file
+
+
+def _insert(connection: Connection, owner: str, message: str | None, about: dict[str, str | int]) -> None:
+    place = {"id": uuid4().hex, "conversation": owner, "message": message}
+    connection.execute(insert(attachment).values(place | about))
 
 
 def _media(name: str, *, text: bool) -> str:
@@ -108,9 +112,8 @@ def copy(connection: Connection, owner: str, messages: Mapping[str, str], to: st
     """Let the files of messages of `owner` go with others of the conversation `to` too: the others' ids by theirs."""
     for row in sent(connection, owner):
         if row.message in messages:
-            place = {"id": uuid4().hex, "conversation": to, "message": messages[row.message]}
             about = {"name": row.name, "media": row.media, "bytes": row.bytes, "text": row.text, "file": row.file}
-            connection.execute(insert(attachment).values(place | about))
+            _insert(connection, to, messages[row.message], about)
 
 
 def clear(connection: Connection, files: Files) -> None:

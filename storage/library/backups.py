@@ -161,8 +161,8 @@ def begin_afresh(library: Path, now: int) -> Path:
 
 def _is_due(existing: list[Path], now: int) -> bool:
     """A backup from the future says that the clock was set back, not that this one can wait."""
-    made = _made(existing[-1]) if existing else None
-    return made is None or not made <= now < made + INTERVAL_MS
+    last = _made(existing[-1]) if existing else None
+    return last is None or not last <= now < last + INTERVAL_MS
 
 
 def _name(now: int) -> str:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _WORDS_READ: Final = 200
 """Characters of a message that are read to make a snippet."""
 
+_GONE: Final = "This conversation no longer exists."
+
 _FIELDS: Final = [column for column in conversation.c if column.name not in {"draft", "deleted"}]
 
 
@@ -81,7 +83,7 @@ def get(connection: Connection, identifier: str) -> Conversation:
     query = select(*_FIELDS).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     row = connection.execute(query).mappings().first()
     if row is None:
-        raise NoSuchConversation("This conversation no longer exists.")
+        raise NoSuchConversation(_GONE)
     return conversation_from(row)
 
 
@@ -97,7 +99,7 @@ def change(connection: Connection, identifier: str, **values: str | int | None) 
     """Set columns of a listed conversation. Raises NoSuchConversation."""
     query = update(conversation).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     if not connection.execute(query.values(values)).rowcount:
-        raise NoSuchConversation("This conversation no longer exists.")
+        raise NoSuchConversation(_GONE)
 
 
 def put(connection: Connection, identifier: str, **values: str | int | None) -> None:
@@ -137,7 +139,7 @@ def draft(connection: Connection, identifier: str) -> str:
     query = select(conversation.c.draft).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     found = connection.execute(query).first()
     if found is None:
-        raise NoSuchConversation("This conversation no longer exists.")
+        raise NoSuchConversation(_GONE)
     return str(found.draft)
 
 
@@ -165,7 +167,7 @@ def undelete(connection: Connection, identifier: str) -> None:
 def erase(connection: Connection, identifier: str) -> None:
     """Erase one, deleted or not, with all its messages. Raises NoSuchConversation."""
     if not connection.execute(delete(conversation).where(conversation.c.id == identifier)).rowcount:
-        raise NoSuchConversation("This conversation no longer exists.")
+        raise NoSuchConversation(_GONE)
 
 
 def purge(connection: Connection, deleted_before: int) -> tuple[str, ...]:

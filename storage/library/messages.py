@@ -5,7 +5,7 @@ How they hang together is left to `storage.library.tree`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
 from sqlalchemy import delete, insert, select, update
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from storage.library.rows import Aside, Role
+
+
+_NAMES: Final = tuple(name for name in Message.__slots__ if name in message.c)
 
 
 def get(connection: Connection, identifier: str) -> Message:
@@ -60,7 +63,7 @@ def add_all(connection: Connection, added: Sequence[Message]) -> None:
 
 
 def _row(one: Message) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in Message.__slots__ if name in message.c} | _columns(one.aside)
+    return {name: getattr(one, name) for name in _NAMES} | _columns(one.aside)
 
 
 def _columns(aside: Aside) -> dict[str, str | int]:
