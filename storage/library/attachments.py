@@ -43,7 +43,7 @@ def add(connection: Connection, owner: str, message: str | None, name: str, cont
     return file
 
 
-def _insert(connection: Connection, owner: str, message: str | None, about: dict[str, str | int]) -> None:
+def _insert(connection: Connection, owner: str, message: str | None, about: dict[str, Any]) -> None:
     place = {"id": uuid4().hex, "conversation": owner, "message": message}
     connection.execute(insert(attachment).values(place | about))
 
