@@ -60,6 +60,12 @@ class Scene:
         kept, private = (replace(ports, **changed) for ports in (self.ports(), self.private_ports()))
         return Conversations(kept, private, self.window, lambda: self.pins.append(self.library.pinned()))
 
+    def converse(self, chats: Conversations, chat: str, question: str, answer: str) -> None:
+        """A whole turn in a conversation that is open."""
+        chats.talk.submit(chat, question)
+        chats.engine_event(self.engine.deltas((chat, answer)))
+        chats.engine_event(self.engine.finished(chat))
+
     def opening(self, session: ChatSession) -> Opening:
         return opening.load(self.library, session.id)
 
@@ -113,3 +119,8 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
     yield Scene(library, InlineTasks(library), InlineTasks(private))
     library.close()
     private.close()
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations()

@@ -15,18 +15,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def chats(scene: Scene) -> Conversations:
-    return scene.conversations()
-
-
-@pytest.fixture
 def chat(scene: Scene, chats: Conversations) -> str:
     """A conversation with one turn."""
     chats.new()
     conversation = scene.window.opened[-1].id
-    chats.talk.submit(conversation, "Hello")
-    chats.engine_event(scene.engine.deltas((conversation, "Good day")))
-    chats.engine_event(scene.engine.finished(conversation))
+    scene.converse(chats, conversation, "Hello", "Good day")
     return conversation
 
 
@@ -100,9 +93,7 @@ def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Con
     assert scene.engine.sent.count(Forget(chat)) == 1
     chats.engine_event(scene.engine.finished(chat))
     assert scene.engine.sent.count(Forget(chat)) == 2
-    chats.talk.submit(chat, "More")
-    chats.engine_event(scene.engine.deltas((chat, "Well")))
-    chats.engine_event(scene.engine.finished(chat))
+    scene.converse(chats, chat, "More", "Well")
     assert scene.engine.sent.count(Forget(chat)) == 2
 
 

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def chats(scene: Scene) -> Conversations:
-    return scene.conversations()
-
-
-@pytest.fixture
 def long(scene: Scene) -> str:
     """A conversation of three pages, the last of them short."""
     words = [f"{speaker}{number}" for number in range(PAGE + PAGE // 4) for speaker in "qa"]

@@ -45,11 +45,6 @@ class FakeRescue:
 
 
 @pytest.fixture
-def chats(scene: Scene) -> Conversations:
-    return scene.conversations()
-
-
-@pytest.fixture
 def rescue() -> FakeRescue:
     return FakeRescue()
 

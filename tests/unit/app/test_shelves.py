@@ -16,18 +16,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def chats(scene: Scene) -> Conversations:
-    return scene.conversations()
-
-
-@pytest.fixture
 def chat(scene: Scene, chats: Conversations) -> str:
     """A private conversation with one turn."""
     chats.new_private()
     conversation = scene.window.opened[-1].id
-    chats.talk.submit(conversation, "A secret")
-    chats.engine_event(scene.engine.deltas((conversation, "I see")))
-    chats.engine_event(scene.engine.finished(conversation))
+    scene.converse(chats, conversation, "A secret", "I see")
     return conversation
 
 

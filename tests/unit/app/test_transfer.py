@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
 from app.exchange.hearth_json import encode
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from tests.fakes.library import say, texts
@@ -16,11 +14,6 @@ if TYPE_CHECKING:
 
     from app.conversations import Conversations
     from tests.unit.app.conftest import Scene
-
-
-@pytest.fixture
-def chats(scene: Scene) -> Conversations:
-    return scene.conversations()
 
 
 def _chat(scene: Scene, title: str) -> str:
