@@ -110,7 +110,7 @@ class ReadAhead:
 
     def _keep(self, sequence: Sequence) -> None:
         self.drop(sequence.conversation)
-        commit(self._model, self._manager, sequence, self._emit)
+        commit(self._model, self._manager, sequence, sequence.caches, self._emit)
         mx.clear_cache()
         length = sequence.position
         self._emit(protocol.Warmed(sequence.conversation, length, length, "hot", 0.0, MissCause.NONE.value))

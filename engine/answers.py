@@ -199,6 +199,7 @@ class Answers:
         """Fill a sequence's caches, a portion at each step of the iterator."""
         length = 0
         if self.model.layout:
+            self._manager.hot.lend(sequence.conversation, found.plan.segments)
             length = yield from restoring(self.model.layout, found, sequence.caches)
         self._restored(sequence, found, length)
 
@@ -307,7 +308,7 @@ class Answers:
             form = self.ahead.form_after(sequence) if writing else None
             if writing and not (form and reason == "stop"):
                 sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
-            turn.commit(self.model, self._manager, sequence, self._emit)
+            turn.commit(self.model, self._manager, sequence, caches, self._emit)
             if form:
                 self.ahead.read(sequence.conversation, form)
         if heir:

@@ -42,7 +42,7 @@ class Footprint:
 
 def row_bytes(footprint: Footprint, tokens: int) -> int:
     """The bytes that a row of `tokens` tokens takes in memory, the room for its next ones included."""
-    room = -(-tokens // GROWTH_TOKENS) * GROWTH_TOKENS
+    room = (tokens // GROWTH_TOKENS + 1) * GROWTH_TOKENS if tokens else 0
     windows = sum(min(tokens, most) * size for most, size in footprint.windows)
     return footprint.token_bytes * room + windows + footprint.state_bytes
 

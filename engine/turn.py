@@ -66,14 +66,22 @@ def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) 
     return [checkpoint(caches, segment, durable=True)]
 
 
-def commit(model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: Callable[[Event], None]) -> None:
-    """Send its checkpoints to the disk; the last one with its state, as it is where the next turn starts."""
-    if not sequence.checkpoints:
-        return
+def commit(
+    model: LoadedModel, manager: CacheManager, sequence: Sequence, caches: Many[Any], emit: Callable[[Event], None]
+) -> None:
+    """Send its checkpoints to the disk, and keep hot what its `caches`, which are no longer used, hold of its chain."""
+    end = _sent(model, manager, sequence, emit) if sequence.checkpoints else sequence.position
+    if codec.covers(caches, sequence.position):
+        reached = [segment for segment in sequence.chain if segment.end <= end]
+        manager.keep(sequence.conversation, reached, codec.buffers(caches))
+
+
+def _sent(model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: Callable[[Event], None]) -> int:
+    """The last one goes with its state, as it is where the next turn starts. The token up to which all is sound."""
     sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
 
     def done(result: int | Failure) -> None:
         size, error = (0, result.message) if isinstance(result, Failure) else (result, "")
         emit(Stored(sequence.conversation, size, error))
 
-    manager.commit(sequence.conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)
+    return manager.commit(sequence.conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)

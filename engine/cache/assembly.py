@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from engine.cache import readers
 from engine.cache.readers import Job
 from engine.cache.slab import blank
-from engine.cache.span import TOKEN_AXIS
+from engine.cache.span import TOKEN_AXIS, capacity
 from storage.errors import Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SLAB_BYTES = 1 << 23
-"""Layers share a slab up to this size; larger ones would go back to the system when freed, to be cleared anew."""
+SLAB_BYTES = 1 << 20
+"""Arrays share a slab up to this size: to copy them out of it when one of them changes costs nothing."""
 
 _LARGEST = (1 << 31) - 1
 """Bytes of an array that MLX can cut."""
@@ -61,7 +61,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assembled:
-    """Records as they were read. `joined`: each array holds the tokens of all its records, from `start` to `end`."""
+    """Records as they were read. `joined`: each array holds the tokens of all its records, from `start` to `end`, and
+    may have room for more.
+    """
 
     start: int
     end: int
@@ -79,15 +81,16 @@ class Wanted:
 
 
 def read(
-    store: SegmentStore, runs: Sequence[Sequence[Wanted]]
+    store: SegmentStore, runs: Sequence[Sequence[Wanted]], limit: int = 0
 ) -> tuple[dict[tuple[str, str], Assembled], list[tuple[str, str]]]:
-    """Read runs of records of one kind, those of keys and values of segments that follow each other.
+    """Read runs of records of one kind, those of keys and values of segments that follow each other. Where these begin
+    at token 0, there will be room behind them, up to token `limit` or for a quarter more of them.
 
     What was read, by segment's key and kind, and what is damaged: the store has put that aside. Where the first of a
     run cannot be trusted, none of it is read. Raises EnvironmentProblem.
     """
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
-    frames = [frame for run in runs for frame in _frames(store, run, damaged)]
+    frames = [frame for run in runs for frame in _frames(store, run, limit, damaged)]
     damaged += readers.fill(store, [job for frame in frames for job in frame.jobs()])
     for record, damage in damaged:
         log.warning("%s record of %s: %s", record.kind, record.segment, damage)
@@ -99,13 +102,15 @@ def read(
 class _Frame:
     """The memory of a run, made when the header of its first record was checked and the index promises enough bytes."""
 
-    def __init__(self, run: Sequence[Wanted], first: Head, *, joined: bool) -> None:
+    def __init__(self, run: Sequence[Wanted], first: Head, tokens: int) -> None:
+        """`tokens`: how many the joined arrays are to have room for; 0 if they are not joined."""
         self._run = run
-        self._joined = joined
+        self._joined = bool(tokens)
+        self._tokens = tokens
         self._start, self._end = run[0].segment.start, run[-1].segment.end
         self._places = list(first.places.items())
         self._forms: dict[int, Form] = {}
-        groups = list(_groups(self._places, self._end - self._start if joined else 0))
+        groups = list(_groups(self._places, tokens))
         self._slots = tuple(slot for group in groups for slot in group)
         self._slabs = [blank(sum(slot.bytes for slot in group)) for group in groups]
         self._rows = [self._laid(slab, group) for slab, group in zip(self._slabs, groups, strict=True)]
@@ -114,7 +119,7 @@ class _Frame:
         """The slab as rows, tokens and bytes: in a record, each row's tokens follow one another, and so do the rows."""
         if not self._joined:
             return slab.content.reshape(1, 1, -1)
-        return slab.content.reshape(-1, self._end - self._start, group[0].shape[-1] * ITEM_BYTES[group[0].dtype])
+        return slab.content.reshape(-1, self._tokens, group[0].shape[-1] * ITEM_BYTES[group[0].dtype])
 
     def jobs(self) -> Iterator[Job]:
         """One for each record."""
@@ -138,7 +143,7 @@ class _Frame:
 
 
 def _frames(
-    store: SegmentStore, run: Sequence[Wanted], damaged: list[tuple[StoredRecord, DamagedRecord]]
+    store: SegmentStore, run: Sequence[Wanted], limit: int, damaged: list[tuple[StoredRecord, DamagedRecord]]
 ) -> list[_Frame]:
     """One for the whole run, or one for each record if they cannot be joined."""
     try:
@@ -147,13 +152,20 @@ def _frames(
     except DamagedRecord as damage:
         damaged.append((run[0].record, damage))
         return []
-    joined = _by_token(first, run[0].segment, run[-1].segment.end - run[0].segment.start)
+    tokens = _capacity(run, limit)
+    joined = _by_token(first, run[0].segment, tokens)
     if not joined and len(run) > 1:
-        return [frame for wanted in run for frame in _frames(store, [wanted], damaged)]
+        return [frame for wanted in run for frame in _frames(store, [wanted], limit, damaged)]
     if small := [wanted.record for wanted in run if wanted.record.bytes < _promised(first, run[0], wanted)]:
         damaged.extend((record, DamagedRecord(Damage.LAYOUT, "it is not like those beside it")) for record in small)
         return []
-    return [_Frame(run, first, joined=joined)]
+    return [_Frame(run, first, tokens if joined else 0)]
+
+
+def _capacity(run: Sequence[Wanted], limit: int) -> int:
+    """The tokens to make room for: a conversation from its beginning on is gone on with right there."""
+    start, end = run[0].segment.start, run[-1].segment.end
+    return end - start if start else capacity(max(end, min(limit, end + end // 4)))
 
 
 def _promised(head: Head, first: Wanted, wanted: Wanted) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.codec import Piece, size_of
-from engine.cache.span import Arrays
+from engine.cache.span import TOKEN_AXIS, Arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,7 +21,9 @@ _KV, _WINDOW = "kv", "window"
 
 
 class Block:
-    """The tokens `start` to `end` of a conversation: arrays of (1, heads, tokens, size) by name."""
+    """The tokens `start` to `end` of a conversation: arrays of (1, heads, tokens, size) by name, which may have room
+    for more.
+    """
 
     def __init__(self, start: int, end: int, arrays: Arrays) -> None:
         self.start = start
@@ -29,18 +31,24 @@ class Block:
         self.arrays = arrays
         self.bytes = size_of(arrays)
 
+    @property
+    def room(self) -> int:
+        """How many more tokens its arrays have room for, behind its own."""
+        held = min((int(array.shape[TOKEN_AXIS]) for array in self.arrays.values()), default=self.end - self.start)
+        return held - (self.end - self.start)
+
     def within(self, start: int, end: int) -> Arrays:
         """The arrays of the tokens `start` to `end`: views of these, or these."""
-        if (start, end) == (self.start, self.end):
+        if (start, end) == (self.start, self.end) and not self.room:
             return self.arrays
         first, last = start - self.start, end - self.start
         return {name: array[..., first:last, :] for name, array in self.arrays.items()}
 
-    def head(self, end: int) -> Block:
-        """The tokens up to `end` in a block of their own, so that the rest can be let go."""
-        arrays = {name: mx.contiguous(array) for name, array in self.within(self.start, end).items()}
+    def part(self, start: int, end: int) -> Block:
+        """The tokens `start` to `end` in a block of their own, so that the rest can be let go."""
+        arrays = {name: mx.contiguous(array) for name, array in self.within(start, end).items()}
         mx.eval(list(arrays.values()))
-        return Block(self.start, end, arrays)
+        return Block(start, end, arrays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +69,47 @@ def arrays_of(held: Held) -> Arrays:
     return held.block.within(held.start, held.end) if isinstance(held, Part) else held
 
 
-def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, Held]]) -> tuple[Piece, ...]:
-    """The segments with their records by key and kind, those that follow each other in one block as one piece: nothing
-    has to be joined then.
+def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, Held]]) -> list[Piece]:
+    """The segments, which are a prefix, with their records by key and kind; those that lie in one block as one piece:
+    nothing has to be joined then, and what stands at the end of its block has the block's room behind it.
     """
-    spans: list[tuple[int, int, Mapping[str, Held]]] = []
+    spans: list[_Stretch] = []
     for segment in segments:
-        own = records.get(segment.key, {})
-        if spans and (joined := _joined(spans[-1][2], own)):
-            spans[-1] = (spans[-1][0], segment.end, joined)
+        own = _Stretch(segment.start, segment.end, records.get(segment.key, {}))
+        if spans and (joined := _joined(spans[-1], own)):
+            spans[-1] = joined
         else:
-            spans.append((segment.start, segment.end, own))
-    return tuple(Piece(start, end, {kind: arrays_of(h) for kind, h in own.items()}) for start, end, own in spans)
+            spans.append(own)
+    return [span.piece() for span in spans]
 
 
-def _joined(before: Mapping[str, Held], own: Mapping[str, Held]) -> Mapping[str, Held] | None:
-    """The records of both as those of one segment; None if they are not that. What belongs to an end ends a piece."""
-    first, second = before.get(_KV), own.get(_KV)
-    if before.keys() != {_KV} or _WINDOW in own or not isinstance(first, Part) or not isinstance(second, Part):
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Some segments that follow each other, as one: its records by kind."""
+
+    start: int
+    end: int
+    records: Mapping[str, Held]
+
+    def piece(self) -> Piece:
+        kv = self.records.get(_KV)
+        arrays = {kind: arrays_of(held) for kind, held in self.records.items() if kind != _KV}
+        if not isinstance(kv, Part):
+            return Piece(self.start, self.end, arrays if kv is None else {**arrays, _KV: kv})
+        if (kv.start, kv.end) != (kv.block.start, kv.block.end):
+            return Piece(self.start, self.end, {**arrays, _KV: arrays_of(kv)})
+        return Piece(self.start, self.end, {**arrays, _KV: kv.block.arrays}, kv.block.room)
+
+
+def _joined(before: _Stretch, own: _Stretch) -> _Stretch | None:
+    """Both as one; None if they are not that. What belongs to an end ends a piece.
+
+    A block holds nothing but consecutive tokens of one conversation: what it has of a segment follows what it has of
+    the segments before, though these may be known by another block.
+    """
+    second = own.records.get(_KV)
+    if before.records.keys() != {_KV} or _WINDOW in own.records or not isinstance(second, Part):
         return None
-    if first.block is not second.block or first.end != second.start:
+    if second.block.start > before.start:
         return None
-    return {**own, _KV: Part(first.block, first.start, second.end)}
+    return _Stretch(before.start, own.end, {**own.records, _KV: Part(second.block, before.start, own.end)})

@@ -29,7 +29,19 @@ if TYPE_CHECKING:
 
     from engine.cache.span import Contents
 
-__all__ = ["Arrays", "Layout", "Piece", "covers", "cuttable", "leaves", "restore", "size_of", "take", "unknown"]
+__all__ = [
+    "Arrays",
+    "Layout",
+    "Piece",
+    "buffers",
+    "covers",
+    "cuttable",
+    "leaves",
+    "restore",
+    "size_of",
+    "take",
+    "unknown",
+]
 
 Form = tuple[mx.Dtype, tuple[int, ...]]
 
@@ -42,11 +54,12 @@ _ANY = -1
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The records of the tokens `start` to `end`, by kind."""
+    """The records of the tokens `start` to `end`, by kind. Keys and values have room for `room` more tokens."""
 
     start: int
     end: int
     records: Mapping[str, Arrays]
+    room: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,31 +172,47 @@ def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
     return {kind: arrays for kind, arrays in records.items() if arrays}
 
 
+def buffers(caches: Sequence[Any]) -> Arrays:
+    """The keys and values of all tokens in `caches` by name, as they are, room for more included; evaluated."""
+    named = ((path, kind.buffers(leaf)) for path, leaf in leaves(caches) if (kind := kind_of(leaf)))
+    arrays = {f"{path}.{part}": array for path, parts in named for part, array in parts.items()}
+    mx.eval(list(arrays.values()))
+    return arrays
+
+
 def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> None:
     """Fill the empty caches `fresh` from `pieces`, which follow each other from token 0 and hold what the plan named.
 
     All or nothing: raises CacheMismatch for anything that these caches could not themselves have become, and `fresh`
     is then as it was.
     """
-    deque(restoring(layout, fresh, pieces), maxlen=0)
+    deque(restoring(layout, fresh, list(pieces)), maxlen=0)
 
 
-def restoring(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> Iterator[None]:
-    """As `restore`, a portion at each step of the iterator: others may compute in between. `fresh` is filled last."""
-    _check_order(pieces)
-    for piece in pieces:
-        for kind, record in piece.records.items():
-            layout.check(kind, record)
-    if layout.needs.state and "state" not in pieces[-1].records:
-        raise CacheMismatch("there is no state where the segments end")
-    filled = _contents(layout, fresh, pieces)
-    read = [array for piece in pieces for record in piece.records.values() for array in record.values()]
-    whole = [array for _, contents in filled for array in _arrays(contents)]
-    for portion in _portions([*read, *whole]):
+def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Iterator[None]:
+    """As `restore`, a portion at each step of the iterator: others may compute in between. `fresh` is filled last.
+
+    `pieces` is emptied: what nobody holds any more then is not copied, but gone on with.
+    """
+    filled = _checked(layout, fresh, pieces)
+    pieces.clear()
+    for portion in _portions([array for _, contents in filled for array in _arrays(contents)]):
         mx.eval(portion)
         yield
     for leaf, contents in filled:
         vars(leaf).update(contents)
+
+
+def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:
+    """Every layer with what it is to hold, of arrays that were evaluated, as only these can be gone on with."""
+    _check_order(pieces)
+    records = [(kind, record) for piece in pieces for kind, record in piece.records.items()]
+    for kind, record in records:
+        layout.check(kind, record)
+    if layout.needs.state and "state" not in pieces[-1].records:
+        raise CacheMismatch("there is no state where the segments end")
+    mx.eval([array for _, record in records for array in record.values()])
+    return _contents(layout, fresh, pieces)
 
 
 def _arrays(contents: Contents) -> list[mx.array]:
@@ -221,7 +250,10 @@ def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> 
         leaf, kind = found[path], kind_of(found[path])
         if kind is None or (kind.record, kind.most(leaf)) != (record, layout.most.get(path, 0)):
             raise CacheMismatch(f"layer {path} is of another kind than this model's")
-        spans = [Span(piece.start, piece.end, arrays.get(path, {})) for piece, arrays in held[record]]
+        spans = [
+            Span(piece.start, piece.end, arrays.get(path, {}), piece.room if record == "kv" else 0)
+            for piece, arrays in held[record]
+        ]
         filled.append((leaf, kind.contents(leaf, spans)))
     return filled
 

@@ -65,7 +65,7 @@ def fetch(
         chosen = plan(chain, held, needs, limit)
         places = records(chosen.segments, needs)
         absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
-        bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], read)
+        bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read)
         if not bad:
             whole = {(s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read}
             damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
@@ -76,7 +76,7 @@ def fetch(
 
 
 def _read_all(
-    store: SegmentStore, absent: Sequence[tuple[Segment, StoredRecord]], read: dict[Place, Assembled]
+    store: SegmentStore, absent: Sequence[tuple[Segment, StoredRecord]], limit: int, read: dict[Place, Assembled]
 ) -> list[Place]:
     """Read records into `read`. Those that turned out to be damaged (and have been put aside by the store)."""
     runs: list[list[Wanted]] = []
@@ -85,7 +85,7 @@ def _read_all(
             runs[-1].append(Wanted(segment, record))
         else:
             runs.append([Wanted(segment, record)])
-    whole, damaged = assembly.read(store, runs)
+    whole, damaged = assembly.read(store, runs, limit)
     read.update(whole)
     return damaged
 

@@ -6,9 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mlx_lm.models.cache import KVCache
-
-from engine.cache.span import SIDES, TOKEN_AXIS, cut, joined
+from engine.cache.span import SIDES, TOKEN_AXIS, cut, grown, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,29 +25,26 @@ class _Growing:
     def sound(self, leaf: Any, length: int) -> bool:
         if leaf.empty():
             return bool(leaf.offset == 0)
-        rooms = {int(array.shape[TOKEN_AXIS]) for array in self._arrays(leaf).values()}
+        rooms = {int(array.shape[TOKEN_AXIS]) for array in self.buffers(leaf).values()}
         return len(rooms) == 1 and 0 < leaf.offset == length <= min(rooms)
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:
-        return {} if leaf.empty() else {part: cut(a, start, end) for part, a in self._arrays(leaf).items()}
+        return {part: cut(array, start, end) for part, array in self.buffers(leaf).items()}
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:  # noqa: ARG002 - as each kind's
-        end = spans[-1].end
-        keys, values = (joined(side, spans, self._spare(end)) for side in SIDES)
-        return {"keys": keys, "values": values, "offset": end}
+        keys, values = (grown(side, spans) for side in SIDES)
+        return {"keys": keys, "values": values, "offset": spans[-1].end}
 
-    def _arrays(self, leaf: Any) -> Arrays:
-        return {"keys": leaf.keys, "values": leaf.values}
-
-    def _spare(self, end: int) -> int:
-        return -end % int(KVCache.step)
+    def buffers(self, leaf: Any) -> Arrays:
+        return {} if leaf.empty() else {"keys": leaf.keys, "values": leaf.values}
 
 
 class _Concatenated(_Growing):
     """As growing, without spare room."""
 
-    def _spare(self, end: int) -> int:  # noqa: ARG002 - its arrays are as long as its tokens
-        return 0
+    def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:  # noqa: ARG002 - as each kind's
+        keys, values = (joined(side, spans) for side in SIDES)
+        return {"keys": keys, "values": values, "offset": spans[-1].end}
 
 
 class _Quantised(_Growing):
@@ -64,13 +59,12 @@ class _Quantised(_Growing):
         )
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
-        end = spans[-1].end
-        keys, values = (
-            tuple(joined(part, spans, self._spare(end)) for part in _packed_parts(leaf, side)) for side in SIDES
-        )
-        return {"keys": keys, "values": values, "offset": end}
+        keys, values = (tuple(grown(part, spans) for part in _packed_parts(leaf, side)) for side in SIDES)
+        return {"keys": keys, "values": values, "offset": spans[-1].end}
 
-    def _arrays(self, leaf: Any) -> Arrays:
+    def buffers(self, leaf: Any) -> Arrays:
+        if leaf.empty():
+            return {}
         return {
             part: array
             for side, arrays in zip(SIDES, (leaf.keys, leaf.values), strict=True)

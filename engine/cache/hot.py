@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from engine.cache.block import Block, Held, Part, arrays_of
 from engine.cache.codec import size_of
-from engine.cache.retention import Role, State, most, newest, wanted
+from engine.cache.retention import Role, State, most, newest, role, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -86,6 +86,49 @@ class HotTier:
                 self._entries.move_to_end(key)
         if keys:
             self._spare.pop(keys[-1], None)
+
+    def lend(self, conversation: str, segments: Sequence[Segment]) -> None:
+        """Let go of the block that `segments`, a whole prefix, are all of: the conversation goes on in that memory, and
+        gives it back with `place`. What others need of it stays, in a block of its own.
+        """
+        block = self._held_by(segments[-1].key) if segments else None
+        if block is None or (block.start, block.end) != (0, segments[-1].end):
+            return
+        shared = _needed([self._entries[key] for key in self._blocks[block]], {conversation})
+        if not shared or 2 * shared[-1].segment.end < block.end:
+            self._break_up(block, {conversation})
+
+    def place(self, conversation: str, segments: Sequence[Segment], block: Block) -> None:
+        """Let `segments`, a prefix that `block` holds, have their keys and values there."""
+        for segment in segments:
+            entry = self._entries.setdefault(segment.key, _Entry(segment, role(segment, durable=False)))
+            if (held := entry.records.pop(_KV, None)) is not None and not isinstance(held, Part):
+                self._count(-size_of(held), -len(held))
+            self._put_in(block, [entry])
+        for old in [
+            old for old, keys in self._blocks.items() if old is not block and keys.keys() & self._blocks[block]
+        ]:
+            self._shed(old, block)
+        self.own(conversation, [segment.key for segment in segments])
+
+    def _shed(self, old: Block, new: Block) -> None:
+        """Let go of a block whose beginning is in another one now. Its rest becomes a block, unless that is most of it:
+        then all of it stays.
+        """
+        rest = [self._entries[key] for key in self._blocks[old] if key not in self._blocks[new]]
+        rest.sort(key=lambda entry: entry.segment.start)
+        if rest and 2 * (old.end - rest[0].segment.start) > old.end - old.start:
+            return
+        self._count(-old.bytes, -len(old.arrays))
+        del self._blocks[old]
+        if rest:
+            self._put_in(old.part(rest[0].segment.start, old.end), rest)
+
+    def _put_in(self, block: Block, entries: Iterable[_Entry]) -> None:
+        """Let segments have their keys and values in `block`."""
+        for entry in entries:
+            entry.records[_KV] = Part(block, entry.segment.start, entry.segment.end)
+            self._take_in(entry.segment.key, entry.records[_KV])
 
     def release(self, size: int) -> None:
         """Let go of at least `size` bytes, as far as there are so many, in the usual order."""
@@ -179,22 +222,39 @@ class HotTier:
         for held in entry.records.values():
             if not isinstance(held, Part):
                 self._count(-size_of(held), -len(held))
-            elif held.block in self._blocks:
-                self._break_up(held.block, set(gone))
+        for block in [block for block, keys in self._blocks.items() if key in keys]:
+            self._break_up(block, set(gone))
 
     def _break_up(self, block: Block, gone: AbstractSet[str]) -> None:
-        """Let go of a block, one of whose segments left. Its beginning, as far as others need it, becomes a block."""
+        """Let go of a block that `gone` no longer need. What another block has too is there from now on; the beginning
+        of the rest, as far as others need it, becomes a block.
+        """
         self._count(-block.bytes, -len(block.arrays))
-        left = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
-        left.sort(key=lambda entry: entry.segment.start)
-        needed = list(takewhile(lambda entry: entry.owners - gone, left))
+        here = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
+        left = [entry for entry in here if self._held_by(entry.segment.key) is block and not self._move(entry)]
+        needed = _needed(left, gone)
         for entry in left:
             del entry.records[_KV]
         if needed and needed[0].segment.start == block.start:
-            head = block.head(needed[-1].segment.end)
-            for entry in needed:
-                entry.records[_KV] = Part(head, entry.segment.start, entry.segment.end)
-                self._take_in(entry.segment.key, entry.records[_KV])
+            self._put_in(block.part(block.start, needed[-1].segment.end), needed)
         for entry in left:
             if not entry.records and entry.segment.key in self._entries:
                 self._drop(entry.segment.key, gone)
+
+    def _held_by(self, key: str) -> Block | None:
+        """The block in which a segment has its keys and values."""
+        held = self._entries[key].records.get(_KV) if key in self._entries else None
+        return held.block if isinstance(held, Part) else None
+
+    def _move(self, entry: _Entry) -> bool:
+        """Let a segment have its keys and values in another block that is here, if there is one."""
+        other = next((block for block, keys in self._blocks.items() if entry.segment.key in keys), None)
+        if other:
+            entry.records[_KV] = Part(other, entry.segment.start, entry.segment.end)
+        return other is not None
+
+
+def _needed(entries: Iterable[_Entry], gone: AbstractSet[str]) -> list[_Entry]:
+    """The beginning of a block's segments that conversations other than `gone` own."""
+    chain = sorted(entries, key=lambda entry: entry.segment.start)
+    return list(takewhile(lambda entry: entry.owners - gone, chain))

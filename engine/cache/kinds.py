@@ -47,6 +47,9 @@ class Kind(Protocol):
         beyond it), by part; nothing if empty.
         """
 
+    def buffers(self, leaf: Any) -> Arrays:
+        """The whole arrays that hold the tokens from the first on, by part; nothing unless the record is "kv"."""
+
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
         """The attributes of the empty cache `leaf` after all of `spans`, which follow each other from token 0.
 
@@ -75,6 +78,9 @@ class _States:
     def take(self, leaf: Any, start: int, end: int) -> Arrays:  # noqa: ARG002 - whole at each end
         """In buffers of their own: a live cache writes into its arrays, and some are views of a whole prompt."""
         return {str(slot): mx.contiguous(array) for slot, array in enumerate(leaf.cache) if array is not None}
+
+    def buffers(self, leaf: Any) -> Arrays:  # noqa: ARG002 - it holds no tokens
+        return {}
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
         arrays = spans[-1].arrays

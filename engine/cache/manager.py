@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -59,11 +59,11 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The outcome of a look-up: what to restore, and the records to do it with."""
+    """The outcome of a look-up: what to restore, and the records to do it with, which are used up by that."""
 
     plan: RestorePlan
     source: Source
-    pieces: tuple[Piece, ...] = ()
+    pieces: list[Piece] = field(default_factory=list)
     milliseconds: float = 0.0
 
 
@@ -121,16 +121,19 @@ class CacheManager:
         checkpoints: Sequence[Checkpoint],
         chain: Sequence[Segment],
         then: Callable[[int | Failure], None],
-    ) -> None:
+    ) -> int:
         """Keep `checkpoints` hot and send them to disk. `chain` is the conversation from its first token on; what lies
         beyond the last checkpoint was not reached.
 
         `then` gets the bytes written, or the Failure, later. Where the disk has lost earlier segments meanwhile, those
-        that are hot are written again. From the first checkpoint on that holds a NaN, none is kept.
+        that are hot are written again. From the first checkpoint on that holds a NaN, none is kept. Returns the token
+        up to which what was computed can be kept.
         """
         self._running.end(conversation)
         good = sound([checkpoint.records for checkpoint in checkpoints])
+        end = checkpoints[-1].segment.end
         if good < len(checkpoints):
+            end = checkpoints[good].segment.start
             self._refused += 1
             checkpoints = [replace(c, durable=c.durable or at == good) for at, c in enumerate(checkpoints[:good], 1)]
             then = partial(_told, then, NOT_A_NUMBER)
@@ -138,6 +141,14 @@ class CacheManager:
             self._commit(conversation, identity, checkpoints, chain, then)
         else:
             self._post(partial(then, 0))
+        return end
+
+    def keep(self, conversation: str, segments: Sequence[Segment], arrays: Arrays) -> None:
+        """Let a prefix be hot in the memory in which it was computed: `arrays`, from token 0 on, which nobody uses any
+        more.
+        """
+        if segments and arrays:
+            self.hot.place(conversation, segments, Block(0, segments[-1].end, arrays))
 
     def _commit(
         self,
@@ -311,7 +322,9 @@ def _found(wish: Wish, chosen: RestorePlan, held: Mapping[str, Kinds], source: S
 
 
 def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
-    """Fill `fresh` from `found`. Returns the tokens restored: 0 if the records do not fit, and `fresh` is as it was."""
+    """Fill `fresh` from `found`, once. Returns the tokens restored: 0, and `fresh` is as it was, where a record is not
+    one of these caches.
+    """
     steps = restoring(layout, found, fresh)
     while True:
         try:

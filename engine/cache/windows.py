@@ -45,8 +45,11 @@ class _Sliding:
         end, most = spans[-1].end, self.most(leaf)
         seen = [span for span in spans if span.end > end - most]
         held = min(end, most)
-        keys, values = (mx.contiguous(joined(side, seen, 0, most)[..., -held:, :]) for side in SIDES)
+        keys, values = (mx.contiguous(joined(side, seen, most)[..., -held:, :]) for side in SIDES)
         return {"keys": keys, "values": values} | self._position(end, held)
+
+    def buffers(self, leaf: Any) -> Arrays:  # noqa: ARG002 - none holds all tokens
+        return {}
 
     def _position(self, end: int, held: int) -> Contents:
         return {"offset": end, "_idx": held}
@@ -97,7 +100,7 @@ class _Ring(_Sliding):
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
         end, most = spans[-1].end, self.most(leaf)
         whole = [Span(0, end, spans[-1].arrays)]
-        keys, values = (joined(side, whole, 0, most) for side in SIDES)
+        keys, values = (joined(side, whole, most) for side in SIDES)
         return {"keys": keys, "values": values} | self._position(end, min(end, most))
 
 

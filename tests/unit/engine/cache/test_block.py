@@ -35,11 +35,11 @@ def test_a_part_is_its_own_tokens_and_costs_nothing() -> None:
     assert whole.bytes == 2 * 2 * 50 * 4 * 4
 
 
-def test_a_head_keeps_nothing_of_the_rest() -> None:
+def test_a_part_of_its_own_keeps_nothing_of_the_rest() -> None:
     """The beginning of a block in memory of its own lets the whole go."""
     whole = block(0, 4000)
     mx.eval(whole.arrays)
-    first = whole.head(1000)
+    first = whole.part(0, 1000)
     expected = {name: array[:, :, :1000].tolist() for name, array in whole.arrays.items()}
     before = mx.get_active_memory()
     size = whole.bytes
@@ -79,3 +79,36 @@ def test_segments_that_need_nothing_are_pieces_too() -> None:
     segments = chain(10, 20)
     made = pieces(segments, {segments[1].key: {"state": {"0.0": mx.zeros((3,))}}})
     assert [(piece.start, piece.end, set(piece.records)) for piece in made] == [(0, 10, set()), (10, 20, {"state"})]
+
+
+def roomy(start: int, end: int, room: int) -> Block:
+    return Block(start, end, block(start, end + room).arrays)
+
+
+def test_room_is_no_part_of_what_a_block_holds() -> None:
+    """What a segment has of a block ends with its tokens, also where memory for more follows."""
+    whole = roomy(0, 60, 30)
+    assert (whole.room, whole.bytes) == (30, 2 * 2 * 90 * 4 * 4)
+    for start, end in ((0, 60), (20, 60)):
+        held = arrays_of(Part(whole, start, end))
+        assert {array.shape[2] for array in held.values()} == {end - start}
+
+
+def test_a_piece_that_ends_where_its_block_does_has_the_room_behind_it() -> None:
+    """Whoever goes on from there can do so in that memory; elsewhere the next tokens are another's."""
+    segments, whole = chain(20, 40, 60), roomy(0, 60, 30)
+    (all_of_it,) = pieces(segments, parts(whole, segments))
+    assert (all_of_it.room, all_of_it.records["kv"]) == (30, whole.arrays)
+    (beginning,) = pieces(segments[:2], parts(whole, segments))
+    assert (beginning.room, {a.shape[2] for a in beginning.records["kv"].values()}) == (0, {40})
+
+
+def test_a_block_that_has_all_tokens_needs_no_other() -> None:
+    """Segments that are known by another conversation's block are in one's own as well: it began with the same ones."""
+    segments, others, own = chain(20, 40, 60), block(0, 20), roomy(0, 60, 30)
+    held = parts(own, segments) | parts(others, segments[:1])
+    (piece,) = pieces(segments, held)
+    assert piece.records["kv"] is own.arrays
+    later = block(20, 60)
+    two = pieces(segments, parts(later, segments[1:]) | parts(others, segments[:1]))
+    assert [(piece.start, piece.end) for piece in two] == [(0, 20), (20, 60)]

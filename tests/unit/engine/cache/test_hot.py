@@ -312,7 +312,86 @@ def test_a_block_that_was_here_already_is_not_counted() -> None:
     assert hot.bytes == before
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["read", "keep", "forget", "drop"])), max_size=12))
+def went_on(segments: Sequence[Segment]) -> Block:
+    """What a conversation's memory is after an answer: all of `segments`, and room."""
+    return Block(0, segments[-1].end, {"a": mx.zeros((1, 1, segments[-1].end + 10, 5), dtype=mx.float32)})
+
+
+def test_a_conversation_goes_on_in_the_memory_it_was_kept_in() -> None:
+    """While it is worked with, that memory is not the tier's; it comes back with all that was added."""
+    hot = HotTier(PLENTY)
+    segments = chain("o", 6)
+    read(hot, "chat", segments[:4])
+    hot.lend("chat", segments[:4])
+    assert (hot.bytes, hot.arrays, what(hot, segments)) == (0, 0, [""] * 6)
+    block = went_on(segments)
+    hot.place("chat", segments, block)
+    assert (hot.bytes, hot.arrays, what(hot, segments)) == (block.bytes, 1, ["K"] * 6)
+    assert hot.conversations == 1
+
+
+def test_memory_is_lent_only_where_its_end_is_gone_on_from() -> None:
+    """An answer that is told anew begins inside, and what follows there is still of use."""
+    hot = HotTier(PLENTY)
+    segments = chain("o", 4)
+    read(hot, "chat", segments)
+    hot.lend("chat", segments[:3])
+    hot.lend("chat", ())
+    assert what(hot, segments) == ["K"] * 4
+
+
+def test_what_others_need_of_lent_memory_stays() -> None:
+    """A beginning that they share is copied; if that is most of it, nothing is lent."""
+    hot = HotTier(PLENTY)
+    segments = chain("o", 8)
+    read(hot, "chat", segments)
+    hot.own("other", keys(segments[:2]))
+    hot.lend("chat", segments)
+    assert what(hot, segments) == ["K"] * 2 + [""] * 6
+    block = went_on(segments)
+    hot.place("chat", segments, block)
+    assert hot.bytes == block.bytes, "the beginning is in the new memory as well"
+    hot.own("other", keys(segments[:7]))
+    hot.lend("chat", segments)
+    assert what(hot, segments) == ["K"] * 8
+
+
+def test_a_new_answer_leaves_the_old_one_in_reach() -> None:
+    """What the memory of the old one had beyond the new one's beginning is kept, without that beginning."""
+    hot = HotTier(PLENTY)
+    old = chain("o", 6)
+    block = went_on(old)
+    hot.place("chat", old, block)
+    new = [*old[:5], *chain("n", 2, old[:5])[5:]]
+    again = went_on(new)
+    hot.place("chat", new, again)
+    assert (what(hot, old), what(hot, new)) == (["K"] * 6, ["K"] * 7)
+    assert hot.bytes == again.bytes + 10 * 5 * 4
+
+
+def test_two_chats_with_one_beginning_keep_their_own_memory() -> None:
+    """Each can go on in place, and either may leave: the other has the beginning too."""
+    hot = HotTier(PLENTY)
+    root = chain("r", 1)
+    chats = {name: [*root, *chain(name, 5, root)[1:]] for name in "ab"}
+    blocks = {name: went_on(segments) for name, segments in chats.items()}
+    for name in "ab":
+        hot.place(name, chats[name], blocks[name])
+    assert hot.bytes == sum(block.bytes for block in blocks.values())
+    hot.forget("b")
+    assert (what(hot, chats["a"]), hot.bytes) == (["K"] * 6, blocks["a"].bytes)
+    hot.lend("a", chats["a"])
+    assert hot.bytes == 0
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("abc"), st.sampled_from(["read", "keep", "forget", "drop", "go on", "again", "lend"])
+        ),
+        max_size=12,
+    )
+)
 def test_whatever_comes_and_goes_the_count_is_that_of_what_is_here(steps: list[tuple[str, str]]) -> None:
     """Blocks, single records, forgetting and dropping in any order: bytes and arrays are those that are reachable."""
     hot = HotTier(12 * 1024)
@@ -325,10 +404,19 @@ def test_whatever_comes_and_goes_the_count_is_that_of_what_is_here(steps: list[t
             keep(hot, name, segments)
         elif step == "forget":
             hot.forget(name)
+        elif step == "lend":
+            hot.lend(name, segments)
+        elif step == "go on":
+            hot.place(name, segments, went_on(segments))
+        elif step == "again":
+            other = [*segments[:4], *chain(name.upper(), 2, segments[:4])[4:]]
+            hot.place(name, other, went_on(other))
         else:
             hot.drop(keys(segments[2:4]))
+        assert all(key in hot._entries for keys_of in hot._blocks.values() for key in keys_of)
         held = [one for entry in hot._entries.values() for one in entry.records.values()]
-        blocks = {one.block for one in held if isinstance(one, Part)}
+        blocks = hot._blocks.keys()
+        assert blocks >= {one.block for one in held if isinstance(one, Part)}
         single = sum(sum(array.nbytes for array in one.values()) for one in held if not isinstance(one, Part))
         assert hot.bytes == single + sum(block.bytes for block in blocks)
         assert hot.bytes <= 12 * 1024 or len(hot._entries) <= 1

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import pytest
 
+from engine.cache import codec
 from engine.cache.hot import HotTier
 from engine.cache.io_thread import Failure, IoThread, Priority
 from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint, Found, Wish, restore
@@ -18,7 +19,7 @@ from engine.cache.segment import Segment, cut
 from engine.protocol import StoreReport
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
-from tests.fakes.long_chat import Shape, desk, talk
+from tests.fakes.long_chat import Desk, Shape, desk, talk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -294,3 +295,37 @@ def test_a_chat_is_restored_in_little_more_memory_than_it_keeps(tmp_path: Path) 
         again = shape.fresh()
         assert restore(layout, at.found(segments, layout.needs), again) == 4000
         assert all(mx.array_equal(leaf.keys[..., :4000, :], one).item() for leaf, one in zip(again, kept, strict=False))
+
+
+def test_a_chat_goes_on_in_the_memory_that_it_was_read_into(tmp_path: Path) -> None:
+    """From the disk to the next answer and the one after it, no key and no value is held twice, nor copied."""
+    shape = Shape(layers=8, heads=8)
+    with desk(tmp_path / "segments") as at:
+        size = talk(at, shape, 20).whole[-1]
+        layout = shape.layout()
+        ids = [number * 7 % 250 for number in range(20 * 200 + 30)]
+        segments = cut("m", ids, sorted({*range(60, 4001, 200), *range(200, 4001, 200), 4010, 4030}))
+        at.manager.hot.clear()
+        mx.clear_cache()
+        before, reached = mx.get_active_memory(), 4000
+        for turn in (segments[:-2], segments[:-1]):
+            mx.reset_peak_memory()
+            live = gone_on(at, shape, turn)
+            assert mx.get_peak_memory() - before <= size * 1.15, "once, with room for the next tokens"
+            shape.feed(live, segments[len(turn)].end - reached)
+            reached = segments[len(turn)].end
+            assert mx.get_peak_memory() - before <= size * 1.15, "written into where it lies"
+            new = segments[: len(turn) + 1]
+            take = codec.take(live, new[-1].start, reached)
+            at.manager.commit("chat", "m", [Checkpoint(new[-1], take, durable=True)], new, lambda _: None)
+            at.manager.keep("chat", new, codec.buffers(live))
+            del live
+        assert layout.footprint.token_bytes * reached <= at.manager.hot.bytes <= size * 1.2
+
+
+def gone_on(at: Desk, shape: Shape, chain: Sequence[Segment]) -> list[Any]:
+    """Live caches of a chat, as an answer has them."""
+    found, live = at.found(chain, shape.layout().needs), shape.fresh()
+    at.manager.hot.lend("chat", chain)
+    assert restore(shape.layout(), found, live) == chain[-1].end
+    return live
