@@ -45,13 +45,12 @@ Form = list[tuple[str, str, tuple[int, ...]]]
 
 def fill(store: SegmentStore, jobs: Sequence[Job]) -> list[tuple[StoredRecord, DamagedRecord]]:
     """Do all jobs. The records that turned out to be damaged. Raises EnvironmentProblem."""
-    readers = _Readers(store, jobs)
     try:
-        readers.run()
+        _Readers(store, jobs).run()
     finally:
         for job in jobs:
             job.close()
-    return readers.damaged
+    return [(job.record, job.damage) for job in jobs if job.damage]
 
 
 class Portion(NamedTuple):
@@ -67,6 +66,7 @@ class Job:
 
     def __init__(self, record: StoredRecord, form: Form, targets: Sequence[Bytes]) -> None:
         self.record = record
+        self.damage: DamagedRecord | None = None
         self._form = form
         self._targets = targets
         self._turn = threading.Condition()
@@ -76,20 +76,23 @@ class Job:
         self._failed = False
 
     def read(self, store: SegmentStore, scratch: Bytes) -> None:
-        """What is left of it. Raises DamagedRecord and OSError, in one thread; the others then leave it alone."""
+        """What is left of it. Where it turns out to be damaged, that is its `damage`. Raises OSError. Once it has failed
+        in one thread, the others leave it alone.
+        """
         try:
             reading = self._opened(store, scratch.size)
             while portion := self._next():
                 self._put(reading, portion, scratch)
+        except DamagedRecord as damage:
+            self._fail(damage)
         except BaseException:
-            if self._fails_first():
-                raise
+            self._fail(None)
+            raise
 
-    def _fails_first(self) -> bool:
+    def _fail(self, damage: DamagedRecord | None) -> None:
         with self._turn:
-            first, self._failed = not self._failed, True
+            self._failed, self.damage = True, self.damage or damage
             self._turn.notify_all()
-            return first
 
     def close(self) -> None:
         """Let go of the file, when nobody reads any more."""
@@ -178,7 +181,6 @@ class _Readers:
     """Threads that share jobs. The first error of the environment ends all of them."""
 
     def __init__(self, store: SegmentStore, jobs: Sequence[Job]) -> None:
-        self.damaged: list[tuple[StoredRecord, DamagedRecord]] = []
         self._store = store
         self._jobs = jobs
         self._new = iter(jobs)
@@ -203,8 +205,6 @@ class _Readers:
             try:
                 with classified():
                     job.read(self._store, scratch)
-            except DamagedRecord as damage:
-                self.damaged.append((job.record, damage))
             except StorageError as error:
                 self._errors.append(error)
 

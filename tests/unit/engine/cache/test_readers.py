@@ -77,7 +77,8 @@ def test_several_threads_read_one_record(store: SegmentStore, monkeypatch: pytes
 
 def test_bytes_are_checked_in_order_however_they_come(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A portion that is read before the one in front of it waits for its turn in the checksum."""
-    fill, first, order = Reading.fill, threading.Event(), []
+    fill, first = Reading.fill, threading.Event()
+    order: list[int] = []
 
     def late(self: Reading, at: int, *buffers: memoryview) -> None:
         fill(self, at, *buffers)
