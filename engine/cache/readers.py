@@ -76,8 +76,8 @@ class Job:
         self._failed = False
 
     def read(self, store: SegmentStore, scratch: Bytes) -> None:
-        """What is left of it. Where it turns out to be damaged, that is its `damage`. Raises OSError. Once it has failed
-        in one thread, the others leave it alone.
+        """What is left of it. Where it turns out to be damaged, that is its `damage`. Raises OSError. Once it failed in
+        one thread, the others leave it alone.
         """
         try:
             reading = self._opened(store, scratch.size)

@@ -1,8 +1,8 @@
 """Reads: a chat's cache from the disk into live caches, beside mlx-lm's loader, a copy in memory and a plain read.
 
-Hearth's side is everything from the question to arrays in MLX's memory: look-up, plan, every header and checksum; what
-mlx-lm's loader gives is the same. What both have to do before a model can go on, to make room for its next tokens, is a
-line of its own. All sides are measured one after the other in one process, on memory that was used before.
+Hearth's side is everything from the question on: look-up, plan, every header and checksum. "Read" ends where mlx-lm's
+loader does, with arrays in MLX's memory; "ready" with live caches that have room for the next tokens, as an answer has
+them. The sides take turns in one process, each on memory that was used before.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ import mlx.core as mx
 import numpy as np
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
+from engine.cache import codec
 from engine.cache.disk import new_segment
 from engine.cache.io_thread import Priority
 from engine.cache.manager import restore
 from engine.cache.segment import cut
-from tests.bench.figures import Figure, faster, median_ms
+from tests.bench.figures import Figure, faster, in_turns
 from tests.fakes.long_chat import Shape, desk
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 TITLE = "Reading a cache back (ms; page cache warm unless said)"
 MEGABYTES = tuple(int(size) for size in os.environ.get("BENCH_READS", "256,1024").split(","))
 RECORDS = (1, 100)
-RUNS = 7
+RUNS, COLD_RUNS = 7, 3
 SHAPE = Shape(layers=32, heads=8, size=128, states=0)
 _TOKEN = SHAPE.layers * SHAPE.heads * SHAPE.size * 4
 _BUFFER = 1 << 20
@@ -48,43 +49,69 @@ _BUFFER = 1 << 20
 
 def measure(_: LoadedModel) -> list[Figure]:
     """Each size in one record and in a hundred."""
-    return [figure for size in MEGABYTES for count in RECORDS for figure in _at(size, count)]
+    return [figure for size in MEGABYTES for figure in _at(size)]
 
 
-def _at(megabytes: int, count: int) -> Iterator[Figure]:
-    name = f"{megabytes:,} MB in {count} records" if count > 1 else f"{megabytes:,} MB in one record"
-    layout = SHAPE.layout()
-    with tempfile.TemporaryDirectory() as home, desk(Path(home) / "segments") as at:
-        chain, theirs = _written(at, Path(home), megabytes, count)
-        whole = chain[-1].end * _TOKEN
-        ours = median_ms(lambda: _read(at, layout, chain), RUNS)
-        copied = _copy(whole)
-        yield faster(f"{name}, against load_prompt_cache", ours, median_ms(lambda: _load(theirs), RUNS))
-        yield faster(f"{name}, against copying it in memory", ours, copied)
-        restored = median_ms(lambda: _restore(at, layout, chain), RUNS)
-        yield faster(f"{name}, with room to go on, against copying it", restored, copied)
-        yield _peak(name, whole, lambda: _restore(at, layout, chain))
-        files = sorted(Path(home).glob("segments/??/*"))
-        if hasattr(os, "posix_fadvise"):  # elsewhere nobody may empty the page cache
-            cold = _cold(files, lambda: _read(at, layout, chain))
-            yield faster(f"{name}, cold, against a plain read", cold, _cold(files, lambda: _plain(files)))
+def _at(megabytes: int) -> Iterator[Figure]:
+    tokens = (megabytes << 20) // _TOKEN // max(RECORDS) * max(RECORDS)
+    with tempfile.TemporaryDirectory() as home:
+        theirs = _saved(Path(home), tokens)
+        for count in RECORDS:
+            name = f"{megabytes:,} MB in {count} records" if count > 1 else f"{megabytes:,} MB in one record"
+            with desk(Path(home) / str(count)) as at:
+                yield from _warm(name, at, _written(at, tokens, count), theirs)
+                yield from _cold(name, at, tokens, count, sorted((Path(home) / str(count)).glob("??/*")))
 
 
-def _written(at: Desk, home: Path, megabytes: int, count: int) -> tuple[Sequence[Segment], Path]:
-    each = (megabytes << 20) // _TOKEN // count
-    chain = cut("m", [0] * each * count, range(each, each * count + 1, each), whole=range(each * count + 1))
+def _warm(name: str, at: Desk, chain: Sequence[Segment], theirs: Path) -> Iterator[Figure]:
+    layout, whole = SHAPE.layout(), chain[-1].end * _TOKEN
+    source, target = np.ones(whole, np.uint8), np.zeros(whole, np.uint8)
+    sides: list[Callable[[], object]] = [
+        partial(_read, at, layout, chain),
+        partial(_ready, at, layout, chain),
+        partial(_load, theirs),
+        partial(np.copyto, target, source),
+    ]
+    read, ready, loaded, copied = (statistics.median(times) for times in in_turns(sides, 1, RUNS))
+    yield faster(f"{name}: read, against load_prompt_cache", read, loaded)
+    yield faster(f"{name}: read, against copying it in memory", read, copied)
+    yield faster(f"{name}: ready, against load_prompt_cache", ready, loaded)
+    yield faster(f"{name}: ready, against copying it in memory", ready, copied)
+    yield _peak(name, whole, partial(_ready, at, layout, chain))
+
+
+def _cold(name: str, at: Desk, tokens: int, count: int, files: Sequence[Path]) -> Iterator[Figure]:
+    if hasattr(os, "posix_fadvise"):  # elsewhere nobody may empty the page cache
+        sides: list[Callable[[], object]] = [
+            partial(_read, at, SHAPE.layout(), _chain(tokens, count)),
+            partial(_plain, files),
+        ]
+        ours, plain = (statistics.median(_emptied(files, side) for _ in range(COLD_RUNS)) for side in sides)
+        yield faster(f"{name}: read cold, against a plain read", ours, plain)
+
+
+def _chain(tokens: int, count: int) -> tuple[Segment, ...]:
+    each = tokens // count
+    return tuple(cut("m", [0] * tokens, range(each, tokens + 1, each), whole=range(tokens + 1)))
+
+
+def _written(at: Desk, tokens: int, count: int) -> Sequence[Segment]:
+    chain = _chain(tokens, count)
     for segment in chain:
         fresh = SHAPE.fresh()
-        SHAPE.feed(fresh, each)
-        arrays = {f"{n}.{part}": getattr(leaf, part) for n, leaf in enumerate(fresh) for part in ("keys", "values")}
-        new = new_segment(segment, "m", {"kv": {name: array[..., :each, :] for name, array in arrays.items()}})
+        SHAPE.feed(fresh, segment.end - segment.start)
+        new = new_segment(segment, "m", codec.take(fresh, 0, segment.end - segment.start))
         outcome: list[Any] = []
         at.manager.ask(Priority.WRITE, partial(_commit, new), outcome.append)
         at.wait(outcome)
-    whole = SHAPE.fresh()
-    SHAPE.feed(whole, each * count)
-    save_prompt_cache(str(home / "theirs.safetensors"), whole)
-    return chain, home / "theirs.safetensors"
+    return chain
+
+
+def _saved(home: Path, tokens: int) -> Path:
+    whole, file = SHAPE.fresh(), home / "theirs.safetensors"
+    SHAPE.feed(whole, tokens)
+    save_prompt_cache(str(file), whole)
+    return file
 
 
 def _commit(new: NewSegment, store: SegmentStore) -> int:
@@ -99,20 +126,18 @@ def _read(at: Desk, layout: Layout, chain: Sequence[Segment]) -> Found:
     return found
 
 
-def _restore(at: Desk, layout: Layout, chain: Sequence[Segment]) -> list[Any]:
-    fresh = SHAPE.fresh()
-    assert restore(layout, _read(at, layout, chain), fresh) == chain[-1].end
+def _ready(at: Desk, layout: Layout, chain: Sequence[Segment]) -> list[Any]:
+    """Live caches, as an answer gets them."""
+    at.manager.hot.clear()
+    found, fresh = at.found(chain, layout.needs), SHAPE.fresh()
+    at.manager.hot.lend("chat", chain)
+    assert restore(layout, found, fresh) == chain[-1].end
     mx.eval([leaf.state for leaf in fresh])
     return fresh
 
 
 def _load(file: Path) -> None:
     mx.eval([cache.state for cache in load_prompt_cache(str(file))])
-
-
-def _copy(size: int) -> float:
-    source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
-    return median_ms(lambda: np.copyto(target, source), RUNS)
 
 
 def _peak(name: str, size: int, act: Callable[[], list[Any]]) -> Figure:
@@ -123,20 +148,18 @@ def _peak(name: str, size: int, act: Callable[[], list[Any]]) -> Figure:
     live = act()
     extra = mx.get_peak_memory() - mx.get_active_memory()
     del live
-    return Figure(f"{name}, peak beside it (fewer are better)", extra / 1e6, "MB", size / 1e6, extra / size)
+    return Figure(f"{name}: peak beside it (fewer are better)", extra / 1e6, "MB", size / 1e6, extra / size)
 
 
-def _cold(files: Sequence[Path], act: Callable[[], object]) -> float:
-    times = []
-    for _ in range(3):
-        for file in files:
-            handle = os.open(file, os.O_RDONLY)
-            os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
-            os.close(handle)
-        began = time.perf_counter()
-        act()
-        times.append((time.perf_counter() - began) * 1000)
-    return statistics.median(times)
+def _emptied(files: Sequence[Path], act: Callable[[], object]) -> float:
+    """The time that `act` takes while none of the files is in memory, in ms."""
+    for file in files:
+        handle = os.open(file, os.O_RDONLY)
+        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(handle)
+    began = time.perf_counter()
+    act()
+    return (time.perf_counter() - began) * 1000
 
 
 def _plain(files: Sequence[Path]) -> None:
