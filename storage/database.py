@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from storage.migrations import Step
 
 _BUSY_SECONDS: Final = 5.0
-_MEMORY: Final = ":memory:"
+_MEMORY: Final = Path(":memory:")
 _MAGIC: Final = b"SQLite format 3\0"
 _HEAD_BYTES: Final = 100
 _VERSION: Final = slice(60, 64)
@@ -56,11 +56,15 @@ DERIVED: Final = Durability(("PRAGMA synchronous = NORMAL", "PRAGMA secure_delet
 
 
 class Database:
-    """An open file. Made by `open`; used by one thread at a time."""
+    """An open file. Made by `open`; used by one thread at a time. `written` counts the transactions that are committed
+    and changed something.
+    """
 
     def __init__(self, path: Path, raw: sqlite3.Connection) -> None:
         self.path = path
         self.raw = raw
+        self.written = 0
+        self._folder = None if path == _MEMORY else path.parent
         self._engine = _engine(raw)
         self._connection = self._engine.connect()
 
@@ -70,7 +74,7 @@ class Database:
 
         Raises NewerVersion, DamagedDatabase, EnvironmentProblem.
         """
-        with classified():
+        with classified(path.parent):
             private_folder(path.parent)
             finish(path)
             if not path.exists():
@@ -91,7 +95,7 @@ class Database:
     def in_memory(cls, steps: Sequence[Step]) -> Self:
         """A database that no file ever holds, gone with `close`. Raises EnvironmentProblem."""
         with classified():
-            database = cls(Path(_MEMORY), _connect(Path(_MEMORY)))
+            database = cls(_MEMORY, _connect(_MEMORY))
             database.raw.execute("PRAGMA temp_store = MEMORY")  # else large sorts go through files
             apply(database._connection, steps, 0)
         return database
@@ -109,7 +113,7 @@ class Database:
         settle(unnamed, path)
 
     def _prepare(self, steps: Sequence[Step], durability: Durability) -> None:
-        with classified():
+        with classified(self._folder):
             done = check(self.raw, self.path.name, steps)
             self._compare(steps[:done])
             for pragma in ("PRAGMA journal_mode = WAL", *durability.pragmas):
@@ -125,12 +129,14 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """All or nothing; committed when the block ends. Errors of SQLite leave classified."""
-        with classified(), self._connection.begin():
+        before = self.raw.total_changes
+        with classified(self._folder), self._connection.begin():
             yield self._connection
+        self.written += self.raw.total_changes > before
 
     def truncate_log(self) -> None:
         """Move the write-ahead log into the file and empty it, so that erased text is gone from both."""
-        with classified():
+        with classified(self._folder):
             self.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:

@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy.exc import DBAPIError
 
+from storage.folders import try_to_write
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 class StorageError(Exception):
@@ -206,6 +209,9 @@ _SQLITE_PROBLEMS: Final = {
 }
 """By SQLite result code. An extended code that is not named here follows its primary one (the low byte)."""
 
+_VAGUE: Final = frozenset({Problem.IO, Problem.VANISHED})
+"""What SQLite calls any refusal to write or to open: a disk that is read-only now, a folder without permission."""
+
 _SQLITE_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 _UNREADABLE: Final = "unsupported file format"
@@ -259,11 +265,25 @@ def _from_sqlite(error: sqlite3.Error) -> StorageError:
 
 
 @contextmanager
-def classified() -> Iterator[None]:
-    """Inside, every error of SQLite or the operating system leaves as the storage error that it means."""
+def classified(folder: Path | None = None) -> Iterator[None]:
+    """Inside, every error of SQLite or the operating system leaves as the storage error that it means.
+
+    SQLite often says no more than that the disk refused; then a try in `folder`, where the files lie, says why.
+    """
     try:
         yield
     except (DBAPIError, sqlite3.Error, OSError) as error:
-        raise classify(error) from error
+        raise _explained(classify(error), folder) from error
     except UnicodeDecodeError as error:  # what SQLite says of a rotten schema quotes it
         raise DamagedDatabase("The database is damaged.") from error
+
+
+def _explained(found: StorageError, folder: Path | None) -> StorageError:
+    if folder is None or not isinstance(found, EnvironmentProblem) or found.problem not in _VAGUE:
+        return found
+    try:
+        try_to_write(folder)
+    except OSError as refused:
+        reason = _from_os(refused)
+        return reason if isinstance(reason, EnvironmentProblem) else found
+    return found

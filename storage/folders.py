@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import tempfile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,3 +46,9 @@ def settle(temporary: Path, final: Path) -> None:
     sync(temporary)
     temporary.replace(final)
     sync(final.parent)
+
+
+def try_to_write(folder: Path) -> None:
+    """Write a file in `folder` that is gone at once: the error is what every write there meets now."""
+    with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+        file.write(b"\0")

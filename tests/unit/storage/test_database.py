@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import traceback
@@ -55,6 +56,34 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
         assert _words(database) == []
         _write(database, "two")
         assert _words(database) == ["two"]
+
+
+def test_only_what_is_committed_and_changed_something_counts_as_written(tmp_path: Path) -> None:
+    """Reading says nothing about whether the disk takes words, and neither does a transaction that failed."""
+    with closing(_open(tmp_path / "file.sqlite")) as database:
+        _write(database, "one")
+        before = database.written
+        _words(database)
+        with pytest.raises(StorageFault):
+            _write(database, "two", "two")
+        assert database.written == before
+        _write(database, "two")
+        assert database.written == before + 1
+
+
+def test_a_disk_that_became_read_only_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite has one word for every refusal of a write; the folder is asked for the reason."""
+    with closing(_open(tmp_path / "file.sqlite")) as database, monkeypatch.context() as patched:
+        patched.setattr(os, "open", _read_only)
+        with pytest.raises(EnvironmentProblem) as caught, database.transaction():
+            refused = sqlite3.OperationalError("disk I/O error")
+            refused.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+            raise refused
+    assert caught.value.problem is Problem.READ_ONLY
+
+
+def _read_only(*_: object, **__: object) -> int:
+    raise OSError(errno.EROFS, "refused")
 
 
 def test_files_and_folders_are_the_owners_alone(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -19,6 +21,9 @@ from storage.errors import (
     classified,
     classify,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _PRIMARY = {
     1: StorageFault,  # ERROR
@@ -150,6 +155,39 @@ def test_a_real_sqlite_error_is_classified_on_its_way_out() -> None:
     with closing(sqlite3.connect(":memory:")) as connection, pytest.raises(StorageFault) as caught, classified():
         connection.execute("SELECT * FROM nothing")
     assert isinstance(caught.value.__cause__, sqlite3.OperationalError)
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CANTOPEN])
+@pytest.mark.parametrize(
+    ("refusal", "meaning"),
+    [
+        (errno.EROFS, Problem.READ_ONLY),
+        (errno.EACCES, Problem.PERMISSION),
+        (errno.ENOSPC, Problem.DISK_FULL),
+        (errno.EMFILE, Problem.TOO_MANY_FILES),
+    ],
+)
+def test_what_sqlite_does_not_tell_is_asked_of_the_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: int, refusal: int, meaning: Problem
+) -> None:
+    """An error of input or output on a disk that is read-only, full or forbidden is told as that."""
+
+    def refuse(*_: object, **__: object) -> int:
+        raise OSError(refusal, "refused")
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(EnvironmentProblem) as caught, classified(tmp_path):
+        raise _sqlite_error(code)
+    assert caught.value.problem is meaning
+
+
+def test_a_folder_that_takes_a_file_changes_no_meaning(tmp_path: Path) -> None:
+    """Where nothing is wrong with writing, the error stays what SQLite said, and nothing is left there."""
+    for code, meaning in ((sqlite3.SQLITE_IOERR_READ, Problem.IO), (sqlite3.SQLITE_CANTOPEN, Problem.VANISHED)):
+        with pytest.raises(EnvironmentProblem) as caught, classified(tmp_path):
+            raise _sqlite_error(code)
+        assert caught.value.problem is meaning
+    assert not list(tmp_path.iterdir())
 
 
 def test_every_error_has_a_code_of_its_own() -> None:
