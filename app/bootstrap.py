@@ -24,7 +24,7 @@ from app.desk import Desk
 from app.doorbell import Doorbell
 from app.engine_bridge import EngineBridge
 from app.engine_line import EngineLine
-from app.errors import AlreadyRunning, notice
+from app.errors import REFUSED, AlreadyRunning, notice
 from app.farewell import Farewell
 from app.folders import Folders
 from app.interrupts import Interrupts
@@ -75,6 +75,7 @@ class Hearth(QObject):
         self.window = window
         self._desk = desk = Desk(place.paths.settings, window)
         self._tasks = LibraryTasks(partial(Library.open, place.paths.library_file))
+        self._tasks.wrote.connect(lambda: window.clear_notice(REFUSED))
         self._private_tasks = LibraryTasks(Library.in_memory)
         self.bridge = EngineBridge(program.engine(place.segments))
         total = psutil.virtual_memory().total

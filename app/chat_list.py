@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app import views
-from app.errors import notice
+from app.errors import refusal
 from storage.errors import DamagedDatabase
 from ui.state import Notice
 
@@ -101,7 +101,7 @@ class ChatList:
             self._tell(error)
 
     def _tell(self, error: Exception) -> None:
-        self._window.show_notice(notice(error))
+        self._window.show_notice(refusal(error))
 
 
 Listed = tuple[tuple["Summary", ...], tuple[str, ...]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app import attachments, context, views
-from app.errors import notice
+from app.errors import refusal
 from app.shown import Shown
 from ui.state import ChatStatus, ChatView
 
@@ -104,7 +104,7 @@ class ChatScreen:
 
     def trouble(self, error: Exception) -> None:
         """Say what went wrong."""
-        self._sink.show_notice(notice(error))
+        self._sink.show_notice(refusal(error))
 
     def full(self, start: Start) -> None:
         """Offer what can be done about a chat that is too long."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from app import context, opening, turns
 from app.attaching import Attaching
 from app.chat_list import ChatList
-from app.errors import notice
+from app.errors import refusal
 from app.labels import Labels
 from app.sessions import Sessions
 from app.shelves import Shelves
@@ -250,7 +250,7 @@ class Conversations:
         self.shelves.change(conversation, job)
 
     def _failed(self, error: Exception) -> None:
-        self._window.show_notice(notice(error))
+        self._window.show_notice(refusal(error))
 
 
 def _create(library: Library, model: str) -> Conversation:

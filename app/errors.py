@@ -6,9 +6,9 @@ the window and to the command line.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from storage.errors import StorageError
+from storage.errors import EnvironmentProblem, StorageError
 from ui.state import Notice
 
 
@@ -162,3 +162,15 @@ def notice(error: Exception) -> Notice:
     """The notice that shows `error`; a repetition of the same kind replaces the one before."""
     code = getattr(error, "code", "unexpected")
     return Notice(key=f"error:{code}", text=words(error))
+
+
+REFUSED: Final = "refused"
+
+
+def refusal(error: Exception) -> Notice:
+    """The notice that shows why the library did not do what it was asked. What the disk is to blame for is a state: it
+    is said once, until words can be written again.
+    """
+    if isinstance(error, EnvironmentProblem):
+        return Notice(REFUSED, words(error), lasting=True)
+    return notice(error)

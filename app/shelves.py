@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from app.errors import notice
+from app.errors import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,4 +50,4 @@ class Shelves:
     def read(self, conversation: str, job: Callable[[Library], T], done: Callable[[T], object]) -> None:
         """Run a job where a conversation lies, and hand on what it found."""
         ports = self.of(conversation)
-        ports.tasks.run(job, done, lambda error: ports.sink.show_notice(notice(error)))
+        ports.tasks.run(job, done, lambda error: ports.sink.show_notice(refusal(error)))

@@ -26,9 +26,10 @@ _log = logging.getLogger(__name__)
 
 class LibraryTasks(QObject):
     """`app.ports.Tasks` on a thread of its own. Jobs run one after another, in the order given. `open_library` is
-    called on that thread, by the first job.
+    called on that thread, by the first job. `wrote` is emitted when a job has written something there.
     """
 
+    wrote = Signal()
     _came_back = Signal()
 
     def __init__(self, open_library: Callable[[], Library]) -> None:
@@ -44,7 +45,7 @@ class LibraryTasks(QObject):
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
         """Queue `job`. If the library cannot be opened, the job fails with that error, and the next one tries again."""
-        self._thread.submit(self._work, lambda: job(self._opened()), done, failed)
+        self._thread.submit(self._work, lambda: self._do(job), done, failed)
 
     def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
         """Queue work that may be long and needs no library; the jobs of the library do not wait for it."""
@@ -78,6 +79,14 @@ class LibraryTasks(QObject):
         else:
             self._returns.append(lambda: done(result))
         self._came_back.emit()
+
+    def _do(self, job: Callable[[Library], T]) -> T:
+        library = self._opened()
+        before = library.written
+        result = job(library)
+        if library.written > before:
+            self._returns.append(self.wrote.emit)
+        return result
 
     def _opened(self) -> Library:
         if self._library is None:

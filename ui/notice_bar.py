@@ -42,6 +42,7 @@ class NoticeBar(QWidget):
         self._page = parent
         self._clock = clock
         self._cards: dict[str, NoticeCard] = {}
+        self._lasting: dict[str, Notice] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -55,7 +56,11 @@ class NoticeBar(QWidget):
         return super().eventFilter(watched, event)
 
     def show_notice(self, notice: Notice) -> None:
-        """Show `notice` in the place of one with the same key, or below the others."""
+        """Show `notice` in the place of one with the same key, or below the others; a lasting one only once."""
+        if notice.lasting:
+            if self._lasting.get(notice.key) == notice:
+                return
+            self._lasting[notice.key] = notice
         old = self._cards.pop(notice.key, None)
         place = self._column.count() if old is None else self._column.indexOf(old)
         if old is not None:
@@ -63,14 +68,18 @@ class NoticeBar(QWidget):
         card = NoticeCard(notice, self._theme, self._clock())
         card.acted.connect(self.acted)
         card.other.connect(self.other)
-        card.put_away.connect(self.clear_notice)
+        card.put_away.connect(self._take_away)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
         card.show()  # a hidden card has no height yet
         self.place()
 
     def clear_notice(self, key: str) -> None:
-        """Take a card away; an unknown key is none."""
+        """What it told is over: take the card away. An unknown key is none."""
+        self._lasting.pop(key, None)
+        self._take_away(key)
+
+    def _take_away(self, key: str) -> None:
         card = self._cards.pop(key, None)
         if card is not None:
             self._drop(card)
@@ -80,7 +89,7 @@ class NoticeBar(QWidget):
         """The user does something else now: what offers nothing and was there to be read goes."""
         for key, card in tuple(self._cards.items()):
             if not card.buttons and self._clock() - card.since >= _READ_S:
-                self.clear_notice(key)
+                self._take_away(key)
 
     def _drop(self, card: NoticeCard) -> None:
         self._column.removeWidget(card)

@@ -242,10 +242,12 @@ class UpdateView:
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something the user should know and, where `action` is set, can do. `key` comes back when it is clicked; a
-    notice with the key of one that is shown replaces it. `other` is a second thing to do instead.
+    notice with the key of one that is shown replaces it. `other` is a second thing to do instead. `lasting`: it tells
+    of a state, and is said once until that is over, though it was put away.
     """
 
     key: str
     text: str
     action: str = ""
     other: str = ""
+    lasting: bool = False

@@ -24,6 +24,11 @@ class Opened:
         self._clock = clock
         self._files = files
 
+    @property
+    def written(self) -> int:
+        """How many transactions have changed something since it was opened."""
+        return self._database.written
+
     def close(self) -> None:
         """Close the file."""
         self._database.close()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.errors import _ADVICE, BadArguments, engine_words, notice, words
+from app.errors import _ADVICE, REFUSED, BadArguments, engine_words, notice, refusal, words
 from engine.errors import CODES
-from storage.errors import EnvironmentProblem, Problem
+from storage.errors import EnvironmentProblem, NoSuchMessage, Problem
 
 
 def test_every_code_of_the_engine_has_advice() -> None:
@@ -33,3 +33,15 @@ def test_known_errors_speak_for_themselves() -> None:
     assert words(BadArguments("Like this.")) == "Like this."
     full = EnvironmentProblem(Problem.DISK_FULL)
     assert (notice(full).key, notice(full).text) == ("error:disk_full", str(full))
+
+
+def test_what_the_disk_refuses_is_one_lasting_matter() -> None:
+    """Whatever the disk says, it is said once and under one name, so that it can be taken back when words are written
+    again; what the library refuses by itself is said each time.
+    """
+    told = [refusal(EnvironmentProblem(problem)) for problem in Problem]
+    assert {(one.key, one.lasting) for one in told} == {(REFUSED, True)}
+    assert told[0].text == str(EnvironmentProblem(next(iter(Problem))))
+    gone = NoSuchMessage("It is gone.")
+    assert refusal(gone) == notice(gone)
+    assert not refusal(gone).lasting

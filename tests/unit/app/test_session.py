@@ -331,7 +331,7 @@ def test_full_disk_gives_the_message_back(scene: Scene) -> None:
     scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
     session.submit("Hello")
     assert scene.window.drafts[session.id] == "Hello"
-    assert "error:disk_full" in scene.window.notices
+    assert "refused" in scene.window.notices
     assert scene.engine.sent == []
     assert not session.busy
     assert scene.ends[0].error == str(scene.tasks.broken)
@@ -345,7 +345,7 @@ def test_answer_that_cannot_be_saved_stays_on_the_screen(scene: Scene) -> None:
     scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
     scene.finish(session)
     assert scene.window.texts(session.id)[-1] == ("Good", "done")
-    assert "error:disk_full" in scene.window.notices
+    assert "refused" in scene.window.notices
     assert scene.ends[0].error == str(scene.tasks.broken)
 
 

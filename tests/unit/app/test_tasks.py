@@ -56,6 +56,17 @@ def test_fault_goes_back_to_who_asked(tasks: LibraryTasks, qtbot: QtBot) -> None
     assert getattr(faults[0], "code", "") == "no_such_conversation"
 
 
+def test_it_is_told_that_words_were_written(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """What was read, or came to nothing, does not show that the disk takes words again; what was written does."""
+    told: list[str] = []
+    tasks.wrote.connect(lambda: told.append("wrote"))
+    tasks.run(lambda library: library.conversations(), lambda _: told.append("read"), _nothing)
+    tasks.run(lambda library: library.rename("nothing", "Yes"), _nothing, lambda _: told.append("failed"))
+    tasks.run(lambda library: library.create(title="Yes"), lambda _: told.append("made"), _nothing)
+    qtbot.waitUntil(lambda: told[-1:] == ["made"], timeout=5_000)
+    assert told == ["read", "failed", "wrote", "made"]
+
+
 def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path) -> None:
     """A damaged file is told to everyone who asks, and closing still works."""
     path = tmp_path / "library.sqlite"

@@ -131,6 +131,27 @@ def test_what_offers_nothing_goes_when_the_user_turns_away(qtbot: QtBot) -> None
     assert bar.keys() == ("undo", "full", "new")
 
 
+def test_a_lasting_notice_is_said_once_until_it_is_over(bar: NoticeBar) -> None:
+    """The same card is not made anew at each refusal, and does not come back once it was put away; another reason is
+    said, and so is the same one when it comes again after it was over.
+    """
+    full, read_only = (Notice("refused", text, lasting=True) for text in ("The disk is full.", "It is read-only."))
+    bar.show_notice(full)
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    bar.show_notice(full)
+    assert bar.findChildren(NoticeCard) == [card]
+    card.close_button.click()
+    bar.show_notice(full)
+    assert bar.keys() == ()
+    bar.show_notice(read_only)
+    assert bar.keys() == ("refused",)
+    bar.clear_notice("refused")
+    assert bar.keys() == ()
+    bar.show_notice(read_only)
+    assert bar.keys() == ("refused",)
+
+
 def test_a_word_that_is_wider_than_the_card_is_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
     """A file may have such a name; it is said as it is."""
     bar.show_notice(Notice("k", f"“{'a_very_long_name' * 12}.txt” is not a text file."))
