@@ -221,6 +221,21 @@ def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: Storekeep
     assert scene.window.notices == {}
 
 
+def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Scene, keeper: Storekeeper) -> None:
+    """The look at the disk takes its time: trouble that is over by then may be said once more, and is asked after."""
+    read_only = "The disk or folder is read-only."
+    keeper.stored(read_only)
+    scene.tasks.held = True
+    keeper.reported(_report(trouble=read_only))
+    keeper.stored("")
+    scene.tasks.let_go()
+    assert scene.engine.sent == [Report(), Report()]
+    keeper.reported(_report())
+    assert scene.window.notices == {}
+    keeper.stored("")
+    assert scene.engine.sent.count(Report()) == 2
+
+
 def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Storekeeper) -> None:
     """No answer has to be waited for; another trouble is said anew."""
     keeper.reported(_report(trouble="The folder or disk is no longer there."))
