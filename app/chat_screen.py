@@ -12,7 +12,7 @@ from app.shown import Shown
 from ui.state import ChatStatus, ChatView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from app.opening import Earlier, Opening
     from app.ports import ChatSink
@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 
 
 class ChatScreen:
-    """`sink` is the window. Words that are not on disk yet are remembered until they are."""
+    """`sink` is the window. Words that are not on disk yet are remembered until they are. `put_aside` takes those that
+    were not sent, where the window has no place for them.
+    """
 
-    def __init__(self, conversation: str, sink: ChatSink, status: ChatStatus) -> None:
+    def __init__(
+        self, conversation: str, sink: ChatSink, status: ChatStatus, put_aside: Callable[[str], object]
+    ) -> None:
         self.id = conversation
         self.status = status
         self._sink = sink
+        self._put_aside = put_aside
         self._unsaved: dict[str, Message] = {}
         self._shown = Shown()
 
@@ -94,9 +99,10 @@ class ChatScreen:
         """Name its tab."""
         self._sink.set_title(self.id, title or views.UNTITLED)
 
-    def draft(self, text: str) -> None:
-        """Put words into the composer."""
-        self._sink.set_draft(self.id, text)
+    def give_back(self, words: str) -> None:
+        """Put words that were not sent where they came from: before what is typed there, or else before the draft."""
+        if not self._sink.give_back(self.id, words):
+            self._put_aside(words)
 
     def files(self, files: tuple[Attachment, ...]) -> None:
         """Show what goes with the next message."""

@@ -39,7 +39,8 @@ class ChatSession:
     def __init__(self, conversation: str, ports: Ports) -> None:
         self.id = conversation
         self._ports = ports
-        self._screen = ChatScreen(conversation, ports.sink, ChatStatus(context_limit=ports.engine.context_limit))
+        status = ChatStatus(context_limit=ports.engine.context_limit)
+        self._screen = ChatScreen(conversation, ports.sink, status, self._put_aside)
         self._unsaved = Unsaved(ports.tasks, self._screen.saved)
         self._saving = False
         self._stopping = False
@@ -61,7 +62,7 @@ class ChatSession:
     def submit(self, text: str) -> None:
         """Save the message, then ask for the answer. While another one is made the text goes back to the composer."""
         if self.busy:
-            self._screen.draft(text)
+            self._screen.give_back(text)
             return
         model = self._ports.model()
         self._begin(lambda library: turns.begin(library, self.id, text, model), partial(self._not_begun, text))
@@ -70,8 +71,7 @@ class ChatSession:
         """Say something else in the place of a message. While an answer is made the text goes to the composer."""
         if self.busy:
             self._screen.trouble(StillAnswering("Stop the answer first; the new words are in the composer."))
-            job = partial(turns.put_aside, conversation=self.id, text=text)
-            self._ports.tasks.run(job, self._screen.draft, self._screen.trouble)
+            self._screen.give_back(text)
             return
         model = self._ports.model()
         self._begin(lambda library: turns.edit(library, self.id, message, text, model), partial(self._not_begun, text))
@@ -194,8 +194,12 @@ class ChatSession:
         self._ports.tasks.run(job, self._begun, failed)
 
     def _not_begun(self, text: str, error: Exception) -> None:
-        self._screen.draft(text)
+        self._screen.give_back(text)
         self._not_reopened(error)
+
+    def _put_aside(self, words: str) -> None:
+        job = partial(turns.put_aside, conversation=self.id, words=words)
+        self._ports.tasks.run(job, lambda _: None, self._screen.trouble)
 
     def _not_reopened(self, error: Exception) -> None:
         self._rest()

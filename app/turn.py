@@ -197,8 +197,8 @@ class Turn:
 
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
         self._screen.branch(withdrawal.branch, self.live())
-        if withdrawal.draft:
-            self._screen.draft(withdrawal.draft)
+        if withdrawal.words:
+            self._screen.give_back(withdrawal.words)
             self._screen.files(withdrawal.files)
         if end.error:
             self._screen.trouble(ModelRefused(end.error))

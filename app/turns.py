@@ -60,11 +60,11 @@ class Start:
 class Withdrawal:
     """A reply that was taken back, and what is shown now.
 
-    `draft` is the new draft where the user's message became part of it, with `files`; else both are empty.
+    `words` are the user's message where it stands before the draft now, with `files`; else both are empty.
     """
 
     branch: Branch
-    draft: str
+    words: str
     files: tuple[Attachment, ...] = ()
 
 
@@ -154,15 +154,14 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     now = read(library, reply.conversation)
     if not returned:
         return Withdrawal(now, "")
-    return Withdrawal(now, library.draft(reply.conversation), library.attachments(reply.conversation))
+    return Withdrawal(now, returned, library.attachments(reply.conversation))
 
 
-def put_aside(library: Library, conversation: str, text: str) -> str:
-    """Put words that cannot be sent now before the draft. The new draft."""
+def put_aside(library: Library, conversation: str, words: str) -> None:
+    """Put words that were not sent before the draft, unless they stand there already."""
     draft = library.draft(conversation)
-    joined = f"{text}\n\n{draft}" if draft else text
-    library.save_draft(conversation, joined)
-    return joined
+    if draft != words and not draft.startswith(f"{words}\n\n"):
+        library.save_draft(conversation, f"{words}\n\n{draft}" if draft else words)
 
 
 def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:

@@ -250,9 +250,9 @@ class ChatTab(QWidget):
         """Let chips and picker follow."""
         self.composer.set_traits(traits)
 
-    def set_draft(self, text: str) -> None:
-        """Replace what is being written."""
-        self.composer.set_draft(text)
+    def give_back(self, words: str) -> None:
+        """Put words that were not sent before what is being written."""
+        self.composer.give_back(words)
 
     def flush_draft(self) -> None:
         """Announce the draft now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.attachment_chips import AttachmentChips
@@ -186,8 +186,7 @@ class Composer(QWidget):
             self.edit_ended.emit()
 
     def _show_edit(self, text: str, *, editing: bool) -> None:
-        self.edit.setPlainText(text)
-        self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
+        self._show_text(text)
         self.edit.set_cancellable(editing)
         self.banner.setVisible(editing)
 
@@ -196,11 +195,22 @@ class Composer(QWidget):
         self.button.set_busy(busy)
 
     def set_draft(self, text: str) -> None:
-        """Put back what was written before; nothing is announced, since the app knows it."""
-        field = self._draft.put_back(text, self.text())
-        if field != self.text():
-            self.edit.setPlainText(field)
-            self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
+        """Begin with what was written before; nothing is announced, since the app knows it."""
+        self._show_text(self._draft.begin(text))
+
+    def give_back(self, words: str) -> None:
+        """Put words that were not sent before what was typed since, where the cursor stays, and announce all of it."""
+        typed = self.text()
+        field = self._draft.give_back(words, typed)
+        if typed.strip() and field.endswith(typed):
+            QTextCursor(self.edit.document()).insertText(field.removesuffix(typed))
+        else:
+            self._show_text(field)
+        self.flush_draft()
+
+    def _show_text(self, text: str) -> None:
+        self.edit.setPlainText(text)
+        self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
     def flush_draft(self) -> None:
         """Announce the draft now, if it is not yet known. The words of an edit are a part of it until that is over."""

@@ -30,14 +30,17 @@ class Draft:
         behind, self._behind = self._behind or "", None
         return behind
 
-    def put_back(self, text: str, field: str) -> str:
-        """The app has this as the draft. Returns what belongs in the field now."""
-        if self._behind is not None:
-            self._known = self._behind = text
-            return field
-        if text != field:
-            self._known = text
+    def begin(self, text: str) -> str:
+        """The app has this as the draft of a field that nothing was typed into yet. What belongs there."""
+        self._known = text
         return text
+
+    def give_back(self, words: str, field: str) -> str:
+        """These words were not sent after all; they come before what was typed since. What belongs in the field now."""
+        if self._behind is not None:
+            self._behind = _before(words, self._behind)
+            return field
+        return _before(words, field)
 
     def news(self, field: str) -> str | None:
         """All that would be lost if the field went away now; None if it is known."""
@@ -50,3 +53,7 @@ class Draft:
     def _whole(self, behind: str, field: str) -> str:
         edited = "" if field == self._edited_from else field
         return "\n\n".join(text for text in (behind, edited) if text.strip())
+
+
+def _before(words: str, typed: str) -> str:
+    return f"{words}\n\n{typed}" if typed.strip() else words

@@ -243,9 +243,10 @@ class MainWindow(WindowSignals):
         """Take a message away."""
         self._tell(conversation, lambda tab: tab.remove_message(message))
 
-    def set_draft(self, conversation: str, text: str) -> None:
-        """Replace what is being written."""
-        self._tell(conversation, lambda tab: tab.set_draft(text))
+    def give_back(self, conversation: str, words: str) -> bool:
+        """Put words that were not sent before what is being written. False where the chat is not open."""
+        self._tell(conversation, lambda tab: tab.give_back(words))
+        return self.tab(conversation) is not None
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         """Let the sidebar's row follow, and tab, button and strip where the conversation is open."""

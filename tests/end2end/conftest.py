@@ -73,7 +73,7 @@ class Desk:
         return tab
 
     def say(self, chat: str, text: str) -> None:
-        self.tab(chat).set_draft(text)
+        self.tab(chat).composer.set_draft(text)
         self.tab(chat).composer.submit()
 
     def answer(self, chat: str) -> MessageView:

@@ -79,8 +79,10 @@ class FakeWindow:
     def remove_message(self, conversation: str, message: str) -> None:
         self.messages[conversation] = [view for view in self.messages[conversation] if view.id != message]
 
-    def set_draft(self, conversation: str, text: str) -> None:
-        self.drafts[conversation] = text
+    def give_back(self, conversation: str, words: str) -> bool:
+        if conversation not in self.closed:
+            self.drafts[conversation] = words
+        return conversation not in self.closed
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         self.statuses[conversation].append(status)

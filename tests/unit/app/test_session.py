@@ -93,8 +93,21 @@ def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
     session.finished(scene.engine.finished(session.id, "cancelled"))
     assert scene.branch(session) == ()
     assert scene.window.texts(session.id) == []
-    assert scene.window.drafts[session.id] == scene.library.draft(session.id) == "Hello\n\ntyped since"
+    assert scene.window.drafts[session.id] == "Hello"
+    assert scene.library.draft(session.id) == "Hello\n\ntyped since"
     assert scene.window.titles[session.id] == "New chat"
+
+
+def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
+    """Nothing is lost where no composer can take them, and nothing is there twice."""
+    session = scene.session()
+    scene.window.close_chat(session.id)
+    session.submit("Hello")
+    session.submit("Again")
+    assert scene.library.draft(session.id) == "Again"
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.library.draft(session.id) == "Hello\n\nAgain"
 
 
 def test_stop_while_the_message_is_being_saved(scene: Scene) -> None:

@@ -281,12 +281,16 @@ def test_edit_stopped_before_a_word_is_a_draft(scene: Scene) -> None:
 
 
 def test_edit_while_an_answer_is_made_loses_no_words(scene: Scene) -> None:
-    """They are put before what was being typed, with a word about why."""
+    """They are given back to where they were typed, at once, with a word about why: the library, which knows less of
+    what is typed, is not asked.
+    """
     session = scene.session()
     session.submit("One")
-    scene.library.save_draft(session.id, "typed")
-    session.edit(scene.branch(session)[0].id, "Uno")
-    assert scene.window.drafts[session.id] == scene.library.draft(session.id) == "Uno\n\ntyped"
+    edited = scene.branch(session)[0].id
+    scene.tasks.held = True
+    session.edit(edited, "Uno")
+    assert scene.window.drafts[session.id] == "Uno"
+    assert not scene.tasks.waiting
     assert "error:still_answering" in scene.window.notices
     assert len(scene.engine.requests) == 1
 

@@ -139,7 +139,7 @@ def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
 def test_what_is_written_is_seen_whole_in_a_low_window(tab: ChatTab, messages: tuple[MessageView, ...]) -> None:
     """However much it is, and whatever stands above it: that gives way."""
     tab.show_view(replace(chat("c", *messages), attachments=(FILE,)))
-    tab.set_draft("line\n" * 12)
+    tab.composer.set_draft("line\n" * 12)
     tab.setMinimumSize(1, 1)  # as in the window, which has its own
     tab.resize(448, 400)
     QApplication.processEvents()

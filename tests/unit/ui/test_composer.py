@@ -275,13 +275,34 @@ def test_a_cancelled_edit_leaves_the_draft_as_it_was(composer: Composer, by_key:
     assert (composer.text(), said) == ("half a thought", [("edit_ended", "")])
 
 
-def test_a_draft_from_the_app_waits_behind_an_edit(composer: Composer) -> None:
+def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
     """What is in the field is not overwritten."""
+    composer.edit.setPlainText("half")
     composer.begin_edit("Why?")
-    composer.set_draft("put back")
+    composer.give_back("not sent")
     assert composer.text() == "Why?"
     composer.end_edit()
-    assert composer.text() == "put back"
+    assert composer.text() == "not sent\n\nhalf"
+
+
+def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Composer) -> None:
+    """They come before it, all of it is announced at once, and the typing goes on where it was."""
+    QTest.keyClicks(composer.edit, "sinc")
+    said = heard(composer)
+    composer.give_back("not sent")
+    QTest.keyClicks(composer.edit, "e")
+    assert composer.text() == "not sent\n\nsince"
+    assert said == [("draft_changed", "not sent\n\nsinc")]
+
+
+def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
+    """It meets an answer that nobody saw coming: its words stand before what waited, once the edit is over."""
+    composer.edit.setPlainText("half")
+    composer.begin_edit("Why?")
+    composer.edit.setPlainText("Why not?")
+    composer.edited.connect(composer.give_back)
+    composer.submit()
+    assert composer.text() == "Why not?\n\nhalf"
 
 
 def test_an_edit_waits_for_the_answer(composer: Composer) -> None:

@@ -21,7 +21,7 @@ def test_news_are_told_once() -> None:
 def test_an_edit_adds_to_what_waits_only_where_it_changed_something() -> None:
     """A message that is only looked at is no draft."""
     draft = Draft()
-    draft.put_back("half", "")
+    draft.begin("half")
     draft.begin_edit("half", "Why?")
     assert draft.news("Why?") is None
     assert draft.news("Why not?") == "half\n\nWhy not?"
@@ -51,9 +51,21 @@ def test_nothing_is_lost(waiting: str, message: str, edit: str) -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_what_the_app_puts_back_is_known(text: str, field: str) -> None:
-    """It comes into the field, and is no news."""
+def test_what_comes_back_stands_before_what_was_typed_since(words: str, field: str) -> None:
+    """Neither is lost, and together they are news; also behind an edit."""
     draft = Draft()
     draft.news(field)
-    assert draft.put_back(text, field) == text
-    assert draft.news(text) is None
+    both = draft.give_back(words, field)
+    assert both.startswith(words)
+    assert both.endswith(field) or not field.strip()
+    assert draft.news(both) == (None if both == field else both)
+    draft.begin_edit(both, "Why?")
+    assert draft.give_back("again", "Why not?") == "Why not?"
+    assert draft.end_edit() == (f"again\n\n{both}" if both.strip() else "again")
+
+
+def test_a_draft_to_begin_with_is_known() -> None:
+    """It comes into the field, and is no news."""
+    draft = Draft()
+    assert draft.begin("half") == "half"
+    assert draft.news("half") is None

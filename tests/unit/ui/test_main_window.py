@@ -201,7 +201,7 @@ def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -
     window.append_delta("a", "m", "text")
     window.replace_message("a", answered("m"))
     window.remove_message("a", "m")
-    window.set_draft("a", "text")
+    assert not window.give_back("a", "text")
     window.set_title("a", "title")
     window.close_chat("a")
     assert window.tabs.count() == 0
