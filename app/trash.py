@@ -81,6 +81,5 @@ class Trash:
 
 def _erase_all(library: Library) -> tuple[str, ...]:
     gone = tuple(one.id for one in library.deleted())
-    for conversation in gone:
-        library.erase(conversation)
+    library.erase(*gone)  # in one go: each rewrites the search index, which is nearly all of the work
     return gone

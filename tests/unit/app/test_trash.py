@@ -9,6 +9,7 @@ import pytest
 from app import views
 from app.trash import Trash
 from engine.protocol import Forget
+from storage.library import search
 from tests.fakes.library import say
 
 if TYPE_CHECKING:
@@ -80,6 +81,18 @@ def test_all_can_be_erased_at_once(scene: Scene, chats: Conversations) -> None:
     assert _titles(scene) == []
     assert {command.conversation for command in scene.engine.sent if isinstance(command, Forget)} == gone
     assert [row.title for row in scene.window.rows] == ["Kept"]
+
+
+def test_erasing_all_rewrites_the_search_index_once(
+    scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are: each time takes seconds in a large library, in which nothing can be saved."""
+    rewritten: list[object] = []
+    monkeypatch.setattr(search, "forget", rewritten.append)
+    for title in ("One", "Two", "Three"):
+        _deleted(scene, title)
+    chats.trash.erase_all()
+    assert (_titles(scene), len(rewritten)) == ([], 1)
 
 
 def test_old_deletions_go_by_themselves(scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch) -> None:
