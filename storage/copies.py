@@ -7,32 +7,45 @@ When to copy, which copies to keep and what they are good for is left to `storag
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+import sys
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from storage.errors import DamagedDatabase
-from storage.folders import private_file, private_folder, settle
+from storage.folders import private_file, private_folder, settle, sync
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
-
 
 PARTIAL: Final = ".partial"
 """Ends the name of a copy that is not complete."""
+_PORTION: Final = 1024
+"""Pages that are copied before it is asked again whether the copy is still wanted: some ms."""
+_RESTARTS: Final = 3
+"""How often a copy begins anew because others wrote, which leaves them all their ways, before it insists."""
 
 
-def copy(source: sqlite3.Connection, target: Path) -> None:
+class Unwanted(Exception):  # noqa: N818 - nothing went wrong
+    """Nobody wants the copy any more, and nothing is left of it."""
+
+
+def _always() -> bool:
+    return True
+
+
+def copy(source: sqlite3.Connection, target: Path, wanted: Callable[[], bool] = _always) -> None:
     """Write what `source` holds now to `target`, owner-only, replacing it.
 
-    Raises DamagedDatabase if the copy fails SQLite's quick_check; `target` is then as it was. Also raises
-    sqlite3.Error and OSError.
+    Raises DamagedDatabase if the copy fails SQLite's quick_check, Unwanted as soon as it is not `wanted`; `target` is
+    then as it was. Also raises sqlite3.Error and OSError.
     """
     private_folder(target.parent)
     partial = target.with_name(target.name + PARTIAL)
     discard(target.parent, partial.name)
     private_file(partial)
     try:
-        _fill(source, partial)
+        _fill(source, partial, wanted)
         settle(partial, target)
     finally:
         discard(target.parent, partial.name)
@@ -42,6 +55,11 @@ def discard(folder: Path, pattern: str) -> None:
     """Remove unfinished copies, and the journals beside them: SQLite would apply those to the next one of the name."""
     for leftover in folder.glob(f"{pattern}*"):
         leftover.unlink(missing_ok=True)
+
+
+def apart(path: Path) -> sqlite3.Connection:
+    """A connection of its own to the database at `path`, for a copy while others work there; it makes none."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
 
 
 def read_only(path: Path) -> sqlite3.Connection:
@@ -59,10 +77,52 @@ def version_of(path: Path) -> int:
         return 0
 
 
-def _fill(source: sqlite3.Connection, partial: Path) -> None:
+class _Restless(Exception):  # noqa: N818 - never leaves this module
+    """Others write so often that a copy which makes way for them comes to no end."""
+
+
+class _Progress:
+    """Is told after each portion what is left; that grows where others wrote and the copy began anew.
+
+    Each portion goes to the disk by itself: others' commits would have to wait for all of them at once.
+    """
+
+    def __init__(self, partial: Path, wanted: Callable[[], bool]) -> None:
+        self._partial = partial
+        self._wanted = wanted
+        self._left = sys.maxsize
+        self._restarts = 0
+
+    def __call__(self, _status: int, left: int, _total: int) -> None:
+        if not self._wanted():
+            raise Unwanted
+        sync(self._partial)
+        self._restarts += left > self._left
+        self._left = left
+        if self._restarts > _RESTARTS:
+            raise _Restless
+
+
+def _fill(source: sqlite3.Connection, partial: Path, wanted: Callable[[], bool]) -> None:
     with closing(sqlite3.connect(partial, isolation_level=None)) as copied:
-        source.backup(copied)
+        copied.execute("PRAGMA synchronous = OFF")  # it is made durable before it has its name
+        try:
+            source.backup(copied, pages=_PORTION, progress=_Progress(partial, wanted))
+        except _Restless:
+            with _unmoved(source):
+                source.backup(copied, pages=_PORTION, progress=_Progress(partial, wanted))
         copied.execute("PRAGMA journal_mode = DELETE")  # a copy is one file, without a log beside it
         verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DamagedDatabase(f"The database is damaged ({verdict}).")
+
+
+@contextmanager
+def _unmoved(source: sqlite3.Connection) -> Iterator[None]:
+    """Inside, `source` sees nothing of what others write; only who empties the log has to wait for the end."""
+    source.execute("BEGIN")
+    try:
+        source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        yield
+    finally:
+        source.execute("ROLLBACK")

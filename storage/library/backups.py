@@ -11,7 +11,7 @@ import shutil
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import PARTIAL, copy, discard, version_of
+from storage.copies import PARTIAL, Unwanted, copy, discard, version_of
 from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, NewerVersion, classified
 from storage.folders import private_file
@@ -21,6 +21,7 @@ from storage.replacement import replace
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable
     from pathlib import Path
 
 KEPT: Final = 10
@@ -38,16 +39,20 @@ _LEFT: Final = re.compile(r"\.(v[0-9]+(\.partial)?|rescued|restored|fresh|new)(-
 """Ends the names beside the library of what an upgrade, or an exchange that was cut short, left there."""
 
 
-def backup(source: sqlite3.Connection, folder: Path, now: int) -> Path | None:
+def backup(source: sqlite3.Connection, folder: Path, now: int, wanted: Callable[[], bool]) -> Path | None:
     """Copy the library into `folder` unless there is a backup of the last 24 hours; keep the newest ten.
 
-    `now` in ms, UTC. The new backup's path, or None if none was due. Raises as `storage.copies.copy`.
+    `now` in ms, UTC. The new backup's path, or None if none was due, or it is no longer `wanted`. Raises as
+    `storage.copies.copy`.
     """
-    if not _is_due(backups(folder), now):
+    if not (wanted() and _is_due(backups(folder), now)):
         return None
     discard(folder, f"{_PREFIX}*{_SUFFIX}{PARTIAL}")  # left by a process that was killed over it
     target = folder / _name(now)
-    copy(source, target)
+    try:
+        copy(source, target, wanted)
+    except Unwanted:
+        return None
     for old in backups(folder)[:-KEPT]:
         old.unlink()
     return target

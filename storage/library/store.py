@@ -7,9 +7,11 @@ thread at a time.
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
+from storage.copies import apart
 from storage.database import PRECIOUS, Database
 from storage.errors import NoSuchMessage, classified
 from storage.library import attachments, conversations, messages, tree
@@ -36,6 +38,10 @@ _NOTHING = Aside()
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
+
+
+def _always() -> bool:
+    return True
 
 
 class Library(Labels, Attaching, Transfer):
@@ -258,24 +264,29 @@ class Library(Labels, Attaching, Transfer):
         found = next((end for end in ends if tree.exists(connection, conversation, end)), None)
         conversations.lead_to(connection, conversation, tree.ending(connection, conversation, found))
 
-    def backup(self, folder: Path) -> Path | None:
-        """A checked copy in `folder`, at most one in 24 hours, ten kept. Its path, or None if none was due.
+    def backup(self, folder: Path, wanted: Callable[[], bool] = _always) -> Path | None:
+        """A checked copy in `folder`, at most one in 24 hours, ten kept. Its path, or None if none was due, or it was
+        not `wanted` to its end.
 
-        Libraries that gave their place to another go after `backups.ASIDE_DAYS`.
+        Libraries that gave their place to another go after `backups.ASIDE_DAYS`. Any thread may call this while another
+        works with the library, and neither waits for the other.
         """
         now = self._clock()
         with classified():
             clear_aside(self._database.path, now)
-            return backup(self._database.raw, folder, now)
+            with closing(apart(self._database.path)) as source:
+                return backup(source, folder, now, wanted)
 
     def keep_one_backup(self, folder: Path) -> Path | None:
-        """A checked copy in `folder`, in the place of all that was copied or put aside before. Its path."""
-        with classified():
-            return keep_one(self._database.raw, self._database.path, folder, self._clock())
+        """A checked copy in `folder`, in the place of all that was copied or put aside before. Its path. On any thread,
+        as `backup`.
+        """
+        with classified(), closing(apart(self._database.path)) as source:
+            return keep_one(source, self._database.path, folder, self._clock())
 
 
 class _Private(Library):
-    def backup(self, folder: Path) -> None:
+    def backup(self, folder: Path, wanted: Callable[[], bool] = _always) -> None:
         """Nothing: a copy would be on the disk."""
 
     def keep_one_backup(self, folder: Path) -> None:

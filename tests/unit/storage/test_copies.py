@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.copies import copy, version_of
+from storage import copies
+from storage.copies import Unwanted, apart, copy, version_of
 from storage.errors import DamagedDatabase
 
 if TYPE_CHECKING:
@@ -60,3 +61,54 @@ def test_a_copy_is_judged_without_a_trace(tmp_path: Path) -> None:
     judged = [version_of(tmp_path / "copies" / name) for name in ("sound", "rotten", "foreign", "missing")]
     assert judged == [7, 0, 0, 0]
     assert sorted(path.name for path in (tmp_path / "copies").iterdir()) == ["foreign", "rotten", "sound"]
+
+
+def test_others_write_while_a_copy_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each portion finds something new: nobody waits, and the copy comes to an end all the same, complete and sound."""
+    monkeypatch.setattr(copies, "_PORTION", 4)
+    with closing(_database(tmp_path / "source")) as others, closing(apart(tmp_path / "source")) as source:
+        others.execute("PRAGMA busy_timeout = 0")
+
+        def go_on() -> bool:
+            others.execute("INSERT INTO word VALUES ('more')")
+            return True
+
+        copy(source, tmp_path / "target", go_on)
+        (written,) = others.execute("SELECT count(*) FROM word").fetchone()
+    with closing(sqlite3.connect(tmp_path / "target")) as target:
+        assert 2000 < target.execute("SELECT count(*) FROM word").fetchone()[0] < written
+        assert target.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_what_is_erased_while_a_copy_is_made_is_not_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log can be emptied between two portions, and the copy is of the moment at which it ends."""
+    monkeypatch.setattr(copies, "_PORTION", 4)
+    with closing(_database(tmp_path / "source")) as others, closing(apart(tmp_path / "source")) as source:
+        others.execute("PRAGMA secure_delete = ON")
+        portions: list[int] = []
+
+        def go_on() -> bool:
+            portions.append(1)
+            if len(portions) == 5:
+                others.execute("DELETE FROM word WHERE text LIKE '7%'")
+                assert others.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() == (0, 0, 0)
+            return True
+
+        copy(source, tmp_path / "target", go_on)
+    assert b"777" * 9 not in (tmp_path / "target").read_bytes()
+
+
+def test_a_copy_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who quits in the middle waits for a portion, not for the copy, and no half of it counts."""
+    monkeypatch.setattr(copies, "_PORTION", 4)
+    answers = iter((True, True, False))
+    with closing(_database(tmp_path / "source")) as source, pytest.raises(Unwanted):
+        copy(source, tmp_path / "copies" / "target", lambda: next(answers))
+    assert list((tmp_path / "copies").iterdir()) == []
+
+
+def test_no_database_is_made_to_be_copied(tmp_path: Path) -> None:
+    """One that is gone is an error, not an empty copy."""
+    with pytest.raises(sqlite3.OperationalError):
+        apart(tmp_path / "gone")
+    assert list(tmp_path.iterdir()) == []

@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 NOW = 1_700_000_000_000
 
 
+def _wanted() -> bool:
+    return True
+
+
 def test_only_our_backups_are_counted_and_removed(tmp_path: Path) -> None:
     """Other files in the folder, even with a similar name, are neither a backup nor ever deleted."""
     tmp_path.joinpath("library-mine.sqlite").write_text("the user's")
     with closing(sqlite3.connect(":memory:")) as source:
         for day in range(KEPT + 3):
-            assert backup(source, tmp_path, NOW + day * INTERVAL_MS) is not None
+            assert backup(source, tmp_path, NOW + day * INTERVAL_MS, _wanted) is not None
     assert len(backups(tmp_path)) == KEPT
     assert tmp_path.joinpath("library-mine.sqlite").read_text() == "the user's"
 
@@ -42,16 +46,16 @@ def test_only_our_backups_are_counted_and_removed(tmp_path: Path) -> None:
 def test_the_next_backup_is_due_after_a_day(tmp_path: Path) -> None:
     """One millisecond before the day is over nothing happens."""
     with closing(sqlite3.connect(":memory:")) as source:
-        assert backup(source, tmp_path, NOW) is not None
-        assert backup(source, tmp_path, NOW + INTERVAL_MS - 1) is None
-        assert backup(source, tmp_path, NOW + INTERVAL_MS) is not None
+        assert backup(source, tmp_path, NOW, _wanted) is not None
+        assert backup(source, tmp_path, NOW + INTERVAL_MS - 1, _wanted) is None
+        assert backup(source, tmp_path, NOW + INTERVAL_MS, _wanted) is not None
 
 
 def test_a_failed_backup_removes_no_good_one(tmp_path: Path) -> None:
     """When the library is damaged, the good backups stay, all of them."""
     with closing(sqlite3.connect(":memory:")) as source:
         for day in range(KEPT):
-            backup(source, tmp_path, NOW + day * INTERVAL_MS)
+            backup(source, tmp_path, NOW + day * INTERVAL_MS, _wanted)
     before = backups(tmp_path)
     rotten = tmp_path / "rotten"
     with closing(sqlite3.connect(rotten)) as source:
@@ -62,7 +66,7 @@ def test_a_failed_backup_removes_no_good_one(tmp_path: Path) -> None:
     content[8192:] = b"\xa5" * (len(content) - 8192)
     rotten.write_bytes(content)
     with closing(sqlite3.connect(rotten)) as source, pytest.raises(DamagedDatabase):
-        backup(source, tmp_path, NOW + KEPT * INTERVAL_MS)
+        backup(source, tmp_path, NOW + KEPT * INTERVAL_MS, _wanted)
     assert backups(tmp_path) == before
 
 
