@@ -54,8 +54,10 @@ class LibraryTasks(QObject):
     def exchange(
         self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
-        """Queue `work` on the library's files between two jobs: it is closed for it, and opened by the next job."""
-        self._thread.submit(self._work, partial(self._while_closed, work), done, failed)
+        """Queue `work` on the library's files between two jobs: it is closed for it, and opened by the next job. Work
+        given to `apart` before has ended then: that may be a copy of these files.
+        """
+        self._thread.submit(self._work, partial(self._in_both, work), done, failed)
 
     def close(self) -> None:
         """Run what is queued, deliver what came back, close the library. Jobs queued by those deliveries run too."""
@@ -92,6 +94,9 @@ class LibraryTasks(QObject):
         if self._library is None:
             self._library = self._open_library()
         return self._library
+
+    def _in_both(self, work: Callable[[], T]) -> T:
+        return self._beside.submit(self._while_closed, work).result()
 
     def _while_closed(self, work: Callable[[], T]) -> T:
         self._close_library()

@@ -150,3 +150,22 @@ def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path:
     tasks.close()
     assert titles == ["A"]
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_an_exchange_waits_for_work_apart(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """A copy of the library is not still being made when another takes its place."""
+    done: list[str] = []
+    asked, go_on = threading.Event(), threading.Event()
+
+    def long() -> str:
+        assert go_on.wait(5)
+        return "copied"
+
+    tasks.apart(long, done.append, _nothing)
+    tasks.run(lambda _: asked.set(), _nothing, _nothing)
+    tasks.exchange(lambda: "exchanged", done.append, _nothing)
+    tasks.run(lambda _: "next", done.append, _nothing)
+    assert asked.wait(5)
+    go_on.set()
+    qtbot.waitUntil(lambda: len(done) == 3, timeout=5_000)
+    assert done == ["copied", "exchanged", "next"]
