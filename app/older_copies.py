@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.ports import ChatsSink, Tasks
+    from storage.library.store import Library
 
 KEY: Final = "copies:older"
 
@@ -36,13 +37,20 @@ class OlderCopies:
 
     def offer(self) -> None:
         """Something is being erased for good."""
-        self._tasks.run(lambda _: self._are_there(), self._offer, lambda _: None)
+        self._tasks.run(lambda _: None, lambda _: self._look(), lambda _: self._look())
 
     def act(self, key: str) -> None:
         """The user wants what a notice says; others are not ours."""
         if key == KEY:
             self._window.clear_notice(KEY)
-            self._tasks.run(lambda library: library.keep_one_backup(self._folder), self._done, self._failed)
+            self._tasks.run(lambda library: library, self._replace, self._failed)
+
+    def _look(self) -> None:
+        """Behind a copy that is just being made."""
+        self._tasks.apart(self._are_there, self._offer, lambda _: None)
+
+    def _replace(self, library: Library) -> None:
+        self._tasks.apart(lambda: library.keep_one_backup(self._folder), self._done, self._failed)
 
     def _are_there(self) -> bool:
         return bool(backups.backups(self._folder) or backups.put_aside(self._library))
