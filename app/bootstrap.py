@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 import resources
 from app import catalog, doorbell, faults, installation, locks, logs, paths, program
 from app.application import Application
 from app.arrivals import Arrivals, Doors
 from app.conversations import Conversations
+from app.daily_copy import LOOK_MS, DailyCopy
 from app.desk import Desk
 from app.doorbell import Doorbell
 from app.engine_bridge import EngineBridge
@@ -106,6 +107,11 @@ class Hearth(QObject):
         window.erase_requested.connect(lambda _chat: self._older_copies.offer())  # behind the erasing itself
         window.erase_all_requested.connect(self._older_copies.offer)
         window.notice_acted.connect(self._older_copies.act)
+        self._daily_copy = DailyCopy(self._tasks, window, place.paths.backups)
+        self._hour = QTimer(self, interval=LOOK_MS)
+        self._hour.timeout.connect(self._daily_copy.look)
+        window.closing.connect(self._hour.stop)
+        window.closing.connect(self._daily_copy.end)
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""
@@ -129,7 +135,9 @@ class Hearth(QObject):
         self._desk.lay_out(self.conversations)
         models, current = self._place.paths.models, self.line.model
         self._tasks.apart(lambda: catalog.find(models, current), self.line.offer, lambda _: None)
-        self.conversations.tidy(self._place.paths.backups)
+        self.conversations.tidy()
+        self._daily_copy.look()
+        self._hour.start()
         if not self._place.alone:
             self.window.show_notice(_NO_DISK)
         self.window.show()

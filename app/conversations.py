@@ -26,7 +26,6 @@ from storage.errors import NoSuchConversation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from app.opening import Opening
     from app.ports import ChatsSink, Ports, TurnEnd
@@ -68,11 +67,10 @@ class Conversations:
             self._change("", lambda library: library.interrupt_open())
         self.list.start(not_readable)
 
-    def tidy(self, backups: Path) -> None:
-        """What a start owes the library, but nobody should have to wait for: old deletions and the daily copy."""
+    def tidy(self) -> None:
+        """What a start owes the library, but nobody should have to wait for: old deletions."""
         self.trash.purge()
         self._change("", lambda library: library.sweep())
-        self._change("", lambda library: library.backup(backups))
 
     # One conversation
 

@@ -14,8 +14,6 @@ from storage.library.rows import Summary
 from ui.state import Warmth
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.conversations import Conversations
     from tests.unit.app.conftest import Scene
 
@@ -195,15 +193,6 @@ def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
     assert scene.library.branch(conversation)[-1].state == "interrupted"
     assert _titles(scene) == ["Old"]
     assert faults == []
-
-
-def test_start_keeps_one_copy_a_day(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
-    """Once a day there is a copy of the user's words; a second start the same day makes no other."""
-    scene.library.create(title="Kept")
-    chats.tidy(tmp_path / "backups")
-    chats.tidy(tmp_path / "backups")
-    assert len(list((tmp_path / "backups").iterdir())) == 1
-    assert scene.window.notices == {}
 
 
 def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: Conversations) -> None:
