@@ -51,8 +51,9 @@ class Ending:
 
 @dataclass(slots=True)
 class Answer:
-    """`reply` is the message as it was when the turn began, `saved` as the library has it; `calls` is the raw text of
-    the tool channel; `rated` the number of tokens when the rate was last shown; times of the app's clock in seconds.
+    """`reply` is the message as it was when the turn began, `saved` as the library has it, or as it is being
+    asked to have it while `saving`; `calls` is the raw text of the tool channel; `rated` the number of tokens when the
+    rate was last shown; times of the app's clock in seconds.
     """
 
     request: str
@@ -62,6 +63,7 @@ class Answer:
     reasoning: str
     calls: str = ""
     rated: int = 0
+    saving: bool = False
     thought_s: float = 0.0
     thinking_since: float | None = None
 

@@ -91,12 +91,22 @@ class Turn:
             self._interrupt()
 
     def tick(self) -> None:
-        """Save the words that came since the last tick."""
+        """Save the words that came since the last tick. A slow disk is asked once at a time: whatever else is to be
+        written would wait behind all of that.
+        """
         for answer in self._answers.alive:
             live = answer.live()
-            if live != answer.saved:
-                answer.saved = live
-                self._ports.tasks.run(partial(turns.keep, reply=live), lambda _: None, self._screen.trouble)
+            if live != answer.saved and not answer.saving:
+                answer.saved, answer.saving = live, True
+                job = partial(turns.keep, reply=live)
+                self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_kept, answer))
+
+    def _kept(self, answer: Answer, _: object) -> None:
+        answer.saving = False
+
+    def _not_kept(self, answer: Answer, error: Exception) -> None:
+        answer.saving = False
+        self._screen.trouble(error)
 
     def live(self) -> list[Message]:
         """The replies as far as they are."""

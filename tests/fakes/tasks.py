@@ -47,6 +47,10 @@ class InlineTasks:
     def waiting(self) -> bool:
         return bool(self._waiting)
 
+    @property
+    def count(self) -> int:
+        return len(self._waiting)
+
     def let_go(self) -> None:
         self.held = False
         while self._waiting:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app import views
 from engine.protocol import Progress, ToolCall
+from storage.errors import EnvironmentProblem, Problem
 from ui.state import ChatPhase, MessageState, ToolView
 
 if TYPE_CHECKING:
@@ -67,6 +68,22 @@ def test_reasoning_is_on_disk_every_second(scene: Scene) -> None:
     scene.hear(session, "hm", "reasoning")
     session.tick()
     assert scene.branch(session)[-1].aside.reasoning == "hm"
+
+
+def test_a_slow_disk_is_asked_once_at_a_time(scene: Scene) -> None:
+    """What is typed meanwhile waits for one write of the answer, not for one a second; then the newest words go."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.tasks.held = True
+    for word in ("a", "b", "c"):
+        scene.say(session, word)
+        session.tick()
+    assert scene.tasks.count == 1
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.tasks.let_go()
+    scene.tasks.broken = None
+    session.tick()
+    assert scene.branch(session)[-1].content == "abc"
 
 
 def test_stop_in_the_middle_of_a_thought_keeps_it(scene: Scene) -> None:
