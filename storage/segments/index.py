@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 _META: Final = msgspec.json.Decoder(dict[str, str])
 
+_ROTTEN: Final = "\ufffd"
+"""What bytes that are no UTF-8 are read as. A name with it is never found again by what was read."""
+
 _HOLD: Final = text("""WITH RECURSIVE chain (key) AS (
     SELECT key FROM segment WHERE key IN (SELECT value FROM json_each(:keys))
     UNION SELECT segment.parent FROM segment JOIN chain ON segment.key = chain.key WHERE segment.parent IS NOT NULL)
@@ -103,7 +106,7 @@ def _number(value: object) -> int:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or _ROTTEN in value:
         raise DamagedDatabase("The index of cached records is damaged: a name is none.")
     return value
 
@@ -136,6 +139,18 @@ def holding(connection: Connection) -> list[str]:
 def records(connection: Connection) -> list[StoredRecord]:
     """Every record."""
     return [_record(row) for row in connection.execute(select(*_RECORD)).all()]
+
+
+def legible(connection: Connection) -> tuple[list[StoredRecord], list[tuple[str, str]]]:
+    """Every record that makes sense; key and kind of those that do not."""
+    good: list[StoredRecord] = []
+    bad: list[tuple[str, str]] = []
+    for row in connection.execute(select(*_RECORD)).all():
+        try:
+            good.append(_record(row))
+        except DamagedDatabase:
+            bad.append((row[0], row[1]))
+    return good, bad
 
 
 def outdated(connection: Connection, schema: str) -> list[tuple[str, str]]:
@@ -254,7 +269,7 @@ def count(connection: Connection, name: str, day: str, value: int) -> None:
 def tallies(connection: Connection, name: str) -> dict[str, int]:
     """The values of a tally by day."""
     rows = connection.execute(select(tally.c.day, tally.c.value).where(tally.c.name == name))
-    return {row.day: row.value for row in rows}
+    return {_text(row.day): _number(row.value) for row in rows}
 
 
 def sizes(connection: Connection) -> tuple[int, int, int]:

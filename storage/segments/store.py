@@ -31,7 +31,7 @@ from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
 from storage.segments.records import KINDS, Stats, StoredSegment, Verified
 from storage.segments.schema import STEPS
-from storage.segments.upkeep import DAMAGED, disagreements, reconcile
+from storage.segments.upkeep import DAMAGED, INDEX, disagreements, reconcile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 _INDEX: Final = "segments.sqlite"
 _LOCK: Final = "lock"
 _WRITTEN: Final = "written"
-_LOST_INDEX: Final = "index"
 
 
 class SegmentStore:
@@ -93,7 +92,7 @@ class SegmentStore:
                 if is_folder(files.root / _INDEX):
                     discard(files.root / _INDEX)
                 remove(files.root / _INDEX)
-            return cls._reconciled(files, quota_bytes, lock, {_LOST_INDEX: 1})
+            return cls._reconciled(files, quota_bytes, lock, {INDEX: 1})
 
     @classmethod
     def _reconciled(

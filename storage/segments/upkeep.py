@@ -13,6 +13,7 @@ from storage.errors import Damage, classified
 from storage.segments import index
 from storage.segments.header import SCHEMA
 from storage.segments.records import Freed
+from storage.segments.sense import drop_senseless
 from storage.segments.sweep import QUARANTINE
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 DAMAGED: Final = "damaged"
 """The tally of damaged records, by cause."""
+
+INDEX: Final = "index"
+"""The cause of what is lost because the index makes no sense: rows of it, or all."""
 
 _OUT_OF_REACH: Final = "out_of_reach"
 
@@ -38,25 +42,29 @@ class Reconciled:
 
 
 def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]) -> Reconciled:
-    """Drop rows without their file, of another version or out of reach, then every file without a row.
+    """Drop rows that make no sense, without their file, of another version or out of reach, then every file without a
+    row.
 
     What is damaged is counted, together with `damage`.
     """
     with database.transaction() as connection:
+        senseless = drop_senseless(connection)
         unreachable = index.unreachable(connection)
         for key in unreachable:
             index.remove(connection, key)
         outdated = index.outdated(connection, SCHEMA)
         for key, kind in outdated:
             index.remove_record(connection, key, kind)
-        rows = {files.name(row.segment, row.kind): row for row in index.records(connection)}
+        legible, illegible = index.legible(connection)
+        rows = {files.name(row.segment, row.kind): row for row in legible}
         with classified():
             found = files.sweep(rows.values())
-        for row in (rows[name] for name in found.lost):
-            index.remove_record(connection, row.segment, row.kind)
-            index.note_lost(connection, row.segment, row.kind)
+        missing = [(row.segment, row.kind) for row in (rows[name] for name in found.lost)]
+        for key, kind in (*missing, *illegible):
+            index.remove_record(connection, key, kind)
+            index.note_lost(connection, key, kind)
         causes = Counter(damage) + Counter(str(cause) for cause in found.lost.values())
-        causes += Counter({Damage.SCHEMA.value: len(outdated)})
+        causes += Counter({Damage.SCHEMA.value: len(outdated), INDEX: senseless + len(illegible)})
         for cause, number in causes.items():
             index.count(connection, DAMAGED, cause, number)
     files.erase_strays([*found.strays, *found.lost])

@@ -35,6 +35,11 @@ class RowDamage:
     change: str
     causes: tuple[str, ...]
 
+    @property
+    def table(self) -> str:
+        """Whose rows are spoiled."""
+        return self.change.split()[1]
+
 
 def _older(path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b'"hearth.schema":"1"', b'"hearth.schema":"0"'))
@@ -157,8 +162,35 @@ ROWS: Final = (
     RowDamage("UPDATE record SET bytes = 1 << 50", ("size",)),
     RowDamage("UPDATE record SET kind = 'guess'", ("index",)),
     RowDamage("UPDATE record SET segment = CAST(segment AS BLOB)", ("index",)),
+    RowDamage("UPDATE record SET meta = CAST(x'7b2261223a22ff227d' AS TEXT)", ("index",)),
+    RowDamage("UPDATE record SET checksum = CAST(x'ff' || substr(checksum, 2) AS TEXT)", ("index",)),
+    RowDamage("UPDATE record SET checksum = x'00'", ("index",)),
     RowDamage("UPDATE record SET checksum = 'wrong'", ("checksum",)),
     RowDamage("UPDATE record SET schema = '99'", ("schema",)),
     RowDamage("UPDATE segment SET parent = key", ()),
     RowDamage("UPDATE segment SET parent = 'gone'", ()),
+    RowDamage("UPDATE segment SET parent = x'00'", ()),
+    RowDamage("UPDATE segment SET identity = x'00'", ("index",)),
+    RowDamage("UPDATE segment SET identity = CAST(x'ff' || identity AS TEXT)", ("index",)),
+    RowDamage("UPDATE segment SET start = 'x'", ("index",)),
+    RowDamage('UPDATE segment SET start = "end" + 1', ("index",)),
+    RowDamage("UPDATE segment SET \"end\" = 'x'", ("index",)),
+    RowDamage('UPDATE segment SET "end" = 9223372036854775807', ("index",)),
+    RowDamage("UPDATE segment SET used = 1.5", ("index",)),
+    RowDamage("UPDATE segment SET used = -1", ("index",)),
+    RowDamage("UPDATE segment SET used = 9223372036854775807", ("index",)),
+    RowDamage("UPDATE hold SET conversation = x'00'", ("index",)),
+    RowDamage("UPDATE hold SET conversation = CAST(x'ff' || conversation AS TEXT)", ("index",)),
 )
+"""What costs a record."""
+
+NOTES: Final = (
+    RowDamage("UPDATE tally SET value = 'x'", ("index",)),
+    RowDamage("UPDATE tally SET value = 0.5", ("index",)),
+    RowDamage("UPDATE tally SET value = 9223372036854775807", ("index",)),
+    RowDamage("UPDATE tally SET name = CAST(x'ff' || name AS TEXT)", ("index",)),
+    RowDamage("UPDATE tally SET day = CAST(day AS BLOB)", ("index",)),
+    RowDamage("UPDATE pin SET conversation = x'00'", ("index",)),
+    RowDamage("UPDATE lost SET kind = 'guess'", ("index",)),
+)
+"""What costs none."""

@@ -180,7 +180,7 @@ class Rot:
     # --- the index
 
     def _rows(self) -> None:
-        """Rows that make no sense cost their records, those that SQLite itself could not read as well cost all."""
+        """Rows that make no sense cost their records, and what builds on them."""
         with closing(self._open()) as store:
             whole, before = self._all_readable(store), _causes(store)
         damages = spoiling.spoil_rows(self._root / _INDEX, self._chance, self._chance.randint(1, 3))
@@ -188,19 +188,17 @@ class Rot:
         self._judge_rows(before, whole, damages)
 
     def _judge_rows(self, before: Counter[str], whole: set[str], damages: list[RowDamage]) -> None:
-        """A segment that is cut off goes without a word, and may take other spoiled rows with it."""
+        """A segment that goes takes with it what builds on it, other spoiled rows too."""
         expected = Counter(cause for damage in damages for cause in damage.causes)
         with closing(self._open()) as store:
             left, now = self._all_readable(store), _causes(store)
             _expect("disagreements", store.disagreements(), ())
         self.causes += now - before
-        if not all(damage.causes for damage in damages):
-            return
-        if "index" in expected:
-            _expect("left of a lost index", (left, now), (set(), Counter({"index": 1})))
-        else:
+        if all(damage.table == "record" for damage in damages):
             _expect("causes", now - before, expected)
             _expect("records that are left", len(left), len(whole) - expected.total())
+        elif any(damage.causes and damage.table in {"segment", "hold"} for damage in damages):
+            _expect("told of the index", (now - before)["index"] > 0, right=True)
 
     def _index_at_rest(self) -> None:
         """A start always works; what it keeps can be read."""

@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from tests.fakes.damages import FILES, ROWS, FileDamage, RowDamage
+from tests.fakes.damages import FILES, NOTES, ROWS, FileDamage, RowDamage
 
 if TYPE_CHECKING:
     import random
@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 
 ANY: Final = "any"
 """The cause of a damage of which only chance knows what the reader will say."""
+
+_ONE: Final = {
+    "record": "segment = :key AND kind = :kind",
+    "segment": "key = :key",
+    "hold": "segment = :key",
+    "lost": "segment = :key AND kind = :kind",
+    "tally": "name = 'written'",
+    "pin": "TRUE",
+}
+"""What of a table is spoiled for the sake of one record. The tally of damages is let be: it is what is judged by."""
 
 _PAGE: Final = 4096
 _HEAD: Final = 100
@@ -30,8 +40,9 @@ def file_damage(chance: random.Random) -> FileDamage:
 
 
 def row_damage(chance: random.Random) -> RowDamage:
-    """Most of them lose one record; those that lose the index are rarer, or little else would be seen."""
-    return chance.choices(ROWS, weights=[1 if "index" in damage.causes else 4 for damage in ROWS])[0]
+    """Mostly of a record: what that costs can be foretold to the last one."""
+    every = (*ROWS, *NOTES)
+    return chance.choices(every, weights=[4 if damage.table == "record" else 1 for damage in every])[0]
 
 
 def patch(path: Path, chance: random.Random) -> None:
@@ -44,14 +55,13 @@ def patch(path: Path, chance: random.Random) -> None:
 
 
 def spoil_rows(index: Path, chance: random.Random, count: int) -> list[RowDamage]:
-    """Spoil rows of up to `count` records, or of their segments. In which ways."""
+    """Spoil rows of up to `count` records, of their segments, or beside them. In which ways."""
     damages: list[RowDamage] = []
     with closing(sqlite3.connect(index, isolation_level=None)) as other:
         rows = other.execute("SELECT segment, kind FROM record ORDER BY segment, kind").fetchall()
         for key, kind in chance.sample(rows, min(len(rows), count)):
             damage = row_damage(chance)
-            one = "key = :key" if damage.change.startswith("UPDATE segment") else "segment = :key AND kind = :kind"
-            other.execute(f"{damage.change} WHERE {one}", {"key": key, "kind": kind})
+            other.execute(f"{damage.change} WHERE {_ONE[damage.table]}", {"key": key, "kind": kind})
             damages.append(damage)
     return damages
 

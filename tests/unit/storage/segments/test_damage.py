@@ -13,10 +13,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from storage.errors import DamagedRecord, EnvironmentProblem, NewerVersion, Problem, StorageError
+from storage.errors import DamagedDatabase, DamagedRecord, EnvironmentProblem, NewerVersion, Problem, StorageError
 from storage.segments.records import NewRecord, Tensor
 from storage.segments.store import SegmentStore
-from tests.fakes.damages import FILES, ROWS, FileDamage, RowDamage
+from tests.fakes.damages import FILES, NOTES, ROWS, FileDamage, RowDamage
 from tests.fakes.segments import (
     MUCH,
     assert_agreement,
@@ -183,6 +183,48 @@ def test_rows_that_make_no_sense_are_dropped(store: SegmentStore, root: Path, da
         assert again.stats().records == 0
         again.commit("chat", [new_segment("aa")])
         assert_agreement(again, root)
+
+
+@pytest.mark.parametrize("damage", NOTES, ids=lambda damage: damage.change)
+def test_notes_that_make_no_sense_go_alone(store: SegmentStore, root: Path, damage: RowDamage) -> None:
+    """What is told of the store is never nonsense, and no record goes for it."""
+    store.commit("chat", [new_segment("aa")])
+    store.pin(["chat"])
+    store._database.raw.execute("INSERT INTO lost VALUES ('aa', 'state')")
+    store.close()
+    with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other:
+        assert other.execute(damage.change).rowcount == 1
+    with closing(SegmentStore.open(root, MUCH)) as again:
+        assert dict(again.stats().causes) == dict.fromkeys(damage.causes, 1)
+        assert first_bytes(again, "aa") == b"\1" * 1000
+        assert_agreement(again, root)
+
+
+@pytest.mark.parametrize("damage", [*ROWS, *NOTES], ids=lambda damage: damage.change)
+def test_what_rots_in_use_is_healed_by_the_next_start(store: SegmentStore, root: Path, damage: RowDamage) -> None:
+    """Under way it is a miss, or the end of that use; after the start nothing meets it any more."""
+    store.commit("chat", [new_segment("aa")])
+    store._database.raw.execute("PRAGMA foreign_keys = OFF")
+    store._database.raw.execute(damage.change)
+    with suppress(DamagedDatabase, DamagedRecord):
+        _use(store)
+    store.close()
+    with closing(SegmentStore.open(root, MUCH)) as again:
+        with suppress(DamagedRecord):
+            _use(again)
+        _use(again)
+        assert again.lookup(["aa"]) == ()
+        assert_agreement(again, root)
+
+
+def _use(store: SegmentStore) -> None:
+    store.stats()
+    store.commit("chat", [new_segment("aa")])
+    assert first_bytes(store, "aa") == b"\1" * 1000
+    store.conversations()
+    store.roots("model")
+    store.set_quota(0)
+    store.set_quota(MUCH)
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
