@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from app import context, opening, turns
 from app.attaching import Attaching
 from app.chat_list import ChatList
+from app.drafts import Drafts
 from app.errors import refusal
 from app.labels import Labels
 from app.sessions import Sessions
@@ -54,6 +55,7 @@ class Conversations:
         self.talk = Talk(self._sessions, window, self.list)
         self.labels = Labels(self.shelves, self._sessions, window, self.list, pins_changed)
         self.trash = Trash(self.shelves, window, self.list, pins_changed)
+        self._drafts = Drafts(self.shelves)
         self.files = Attaching(self.shelves, window)
         self.transfer = Transfer(self.shelves, window, self.list, self.open)
 
@@ -130,13 +132,14 @@ class Conversations:
     def save_draft(self, conversation: str, text: str) -> None:
         """Keep what was typed and not sent."""
         if not self.list.is_going(conversation):
-            self._change(conversation, lambda library: library.save_draft(conversation, text))
+            self._drafts.keep(conversation, text)
 
     # Time
 
     def tick(self) -> None:
-        """Every second: save what streams, let deletions happen that were not undone."""
+        """Every second: save what streams and was refused, let deletions happen that were not undone."""
         self._sessions.tick()
+        self._drafts.retry()
         self.list.tick()
 
     def status(self, conversation: str) -> ChatStatus:
@@ -156,6 +159,7 @@ class Conversations:
     def stop_all(self) -> None:
         """The app is about to close: end every answer, let every deletion happen."""
         self._sessions.stop_all()
+        self._drafts.retry()
         self.list.settle()
 
     def give_up(self) -> None:

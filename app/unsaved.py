@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from storage.library.rows import Message
     from storage.library.store import Library
 
-_PASSING = (EnvironmentProblem, DamagedDatabase)
+PASSING = (EnvironmentProblem, DamagedDatabase)
 """A disk gets room again, a library is mended."""
 
 
@@ -30,7 +30,7 @@ class Unsaved:
 
     def add(self, reply: Message, error: Exception) -> None:
         """The library refused `reply` for this reason. It is kept only where asking again is not in vain."""
-        if isinstance(error, _PASSING):
+        if isinstance(error, PASSING):
             self._replies[reply.id] = reply
 
     def retry(self) -> None:
@@ -48,7 +48,7 @@ class Unsaved:
 
     def _failed(self, error: Exception) -> None:
         self._trying = False
-        if not isinstance(error, _PASSING):
+        if not isinstance(error, PASSING):
             self._replies.clear()
 
 
@@ -58,7 +58,7 @@ def _save(library: Library, replies: tuple[Message, ...]) -> tuple[Message, ...]
     for reply in replies:
         try:
             turns.close(library, reply)
-        except _PASSING:
+        except PASSING:
             break
         except LibraryError:
             pass

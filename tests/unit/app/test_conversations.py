@@ -9,7 +9,7 @@ import pytest
 from app import views
 from app.chat_list import UNDO_TICKS
 from engine.protocol import Deltas, Focus, Forget, Sampling, Warm, Warmed
-from storage.errors import DamagedDatabase
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.library.rows import Summary
 from ui.state import Warmth
 
@@ -52,6 +52,17 @@ def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None
     assert scene.window.opened[-1].draft == "Is it warm?"
     assert scene.window.opened[-1].messages == ()
     assert _titles(scene) == ["New chat"]
+
+
+def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Scene, chats: Conversations) -> None:
+    """Also where the window closes before that second is over."""
+    for later in (chats.tick, chats.stop_all):
+        chat = _new(scene, chats)
+        scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
+        chats.save_draft(chat, "half a thought")
+        scene.tasks.broken = None
+        later()
+        assert scene.library.draft(chat) == "half a thought"
 
 
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
