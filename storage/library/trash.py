@@ -65,8 +65,8 @@ class Trash(Opened):
         self._clear()
 
     def sweep(self) -> None:
-        """Remove files that nothing has attached, as a crash can leave them."""
-        self._clear()
+        """Empty the log of what was erased, and remove files that nothing has attached, as a crash can leave them."""
+        self._leave_no_trace()
         moment = (self._clock() - _ORPHANS_KEPT_MS) / 1000
         with self._database.transaction() as connection:
             attachments.clear_unknown(connection, self._files, moment)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from storage.database import Database
 from storage.errors import NoSuchConversation, NoSuchMessage
 from tests.fakes.library import end, say, texts
 
@@ -75,6 +76,25 @@ def test_erased_words_and_files_are_in_no_file(
     assert [word for word in (b"quicksilver", b"uicksilver", b"gone title") if word in content] == []
     with pytest.raises(NoSuchConversation):
         library.erase(gone)
+
+
+def test_a_sweep_empties_the_log_that_a_kill_left(
+    library: Library, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever dies between erasing and the end of it leaves the words in the log; the next start's sweep does not."""
+    chat = library.create("gone").id
+    say(library, chat, "quicksilver " * 300, "answered")
+    with monkeypatch.context() as killed:
+        killed.setattr(Database, "truncate_log", _killed)
+        with pytest.raises(SystemExit):
+            library.erase(chat)
+    assert b"quicksilver" in _on_disk(path)
+    library.sweep()
+    assert b"quicksilver" not in _on_disk(path)
+
+
+def _killed(_database: Database) -> None:
+    raise SystemExit
 
 
 def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -> None:
