@@ -173,9 +173,12 @@ def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
 
 
 def buffers(caches: Sequence[Any]) -> Arrays:
-    """The keys and values of all tokens in `caches` by name, as they are, room for more included; evaluated."""
+    """The keys and values of all tokens in `caches` by name, as they are, room for more included; evaluated.
+
+    Where `caches` go on nevertheless, they do so in a copy.
+    """
     named = ((path, kind.buffers(leaf)) for path, leaf in leaves(caches) if (kind := kind_of(leaf)))
-    arrays = {f"{path}.{part}": array for path, parts in named for part, array in parts.items()}
+    arrays = {f"{path}.{part}": array[...] for path, parts in named for part, array in parts.items()}
     mx.eval(list(arrays.values()))
     return arrays
 
