@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import shutil
 import tempfile
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -135,7 +136,7 @@ class Hearth(QObject):
         self._desk.lay_out(self.conversations)
         models, current = self._place.paths.models, self.line.model
         self._tasks.apart(lambda: catalog.find(models, current), self.line.offer, lambda _: None)
-        self.conversations.tidy()
+        self.conversations.tidy(self._desk.note_start(time.time_ns() // 1_000_000))
         self._daily_copy.look()
         self._hour.start()
         if not self._place.alone:

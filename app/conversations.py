@@ -69,9 +69,11 @@ class Conversations:
             self._change("", lambda library: library.interrupt_open())
         self.list.start(not_readable)
 
-    def tidy(self) -> None:
-        """What a start owes the library, but nobody should have to wait for: old deletions."""
-        self.trash.purge()
+    def tidy(self, noted: int) -> None:
+        """What a start owes the library, but nobody should have to wait for: old deletions. `noted` is what the clock
+        said at the start before (ms, UTC; 0: nobody knows).
+        """
+        self.trash.purge(noted)
         self._change("", lambda library: library.sweep())
 
     # One conversation

@@ -56,6 +56,12 @@ class Desk:
             if conversation:
                 conversations.reopen(conversation)
 
+    def note_start(self, now: int) -> int:
+        """Remember what the clock says at this start, in ms, UTC. What it said at the one before, 0 if nobody knows."""
+        before = self.settings.started
+        self._keep(msgspec.structs.replace(self.settings, started=now))
+        return before
+
     def keep_model(self, model: str) -> None:
         """Remember the model that was picked."""
         self._keep(msgspec.structs.replace(self.settings, model=model))

@@ -61,9 +61,14 @@ class Trash:
         self._shelves.read("", _erase_all, self._forget)
         self._refresh()
 
-    def purge(self) -> None:
-        """Let go what has been there for so long that nobody wants it back."""
-        self._shelves.read("", lambda library: library.purge_deleted(views.KEEP_DELETED_MS), self._forget)
+    def purge(self, noted: int) -> None:
+        """Let go what has been there for so long that nobody wants it back, and had been at the start before this one.
+
+        `noted` is what the clock said then (ms, UTC; 0: nobody knows). One that has jumped ahead since takes nothing.
+        """
+        keep = views.KEEP_DELETED_MS
+        age = keep + max(self._clock() - max(noted, keep), 0)
+        self._shelves.read("", lambda library: library.purge_deleted(age), self._forget)
 
     def _refresh(self) -> None:
         self.show()

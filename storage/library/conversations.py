@@ -156,6 +156,13 @@ def pinned(connection: Connection) -> tuple[str, ...]:
     return tuple(connection.execute(found.order_by(conversation.c.number)).scalars())
 
 
+def newest(connection: Connection) -> int:
+    """The newest moment at which any was changed or deleted, in ms, UTC; 0 where there is none."""
+    row = conversation.c
+    moments = connection.execute(select(func.max(row.updated), func.max(row.deleted))).one()
+    return max((moment for moment in moments if moment is not None), default=0)
+
+
 def undelete(connection: Connection, identifier: str) -> None:
     """List one again that was deleted. Raises NoSuchConversation."""
     row = conversation.c

@@ -25,8 +25,13 @@ class Trash(Opened):
     """
 
     def delete(self, identifier: str) -> None:
-        """Move to recently deleted: no longer listed or found. Raises NoSuchConversation."""
-        self._change(identifier, deleted=self._clock())
+        """Move to recently deleted: no longer listed or found. Raises NoSuchConversation.
+
+        That is never before the newest moment that the library knows: a clock that was set back must cost no days.
+        """
+        with self._database.transaction() as connection:
+            moment = max(self._clock(), conversations.newest(connection))
+            conversations.change(connection, identifier, deleted=moment)
 
     def deleted(self) -> tuple[Summary, ...]:
         """What is there, the last one first; `updated` is when it was deleted."""

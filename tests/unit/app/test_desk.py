@@ -86,6 +86,12 @@ def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
     assert settings.load(places.settings).kv_bits == {"/m": 8, "/n": 4}
 
 
+def test_what_the_clock_said_at_the_last_start_lasts(window: MainWindow, places: Paths) -> None:
+    """Each start hears it of the one before."""
+    assert Desk(places.settings, window).note_start(7) == 0
+    assert Desk(places.settings, window).note_start(9) == 7
+
+
 def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> None:
     """Nothing is allowed by default; a file is written only for something new."""
     desk = Desk(places.settings, window)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,9 @@ from app import views
 from app.trash import Trash
 from engine.protocol import Forget
 from storage.library import search
+from storage.library.store import Library
 from tests.fakes.library import say
+from tests.fakes.tasks import InlineTasks
 
 if TYPE_CHECKING:
     from app.conversations import Conversations
@@ -98,12 +101,53 @@ def test_erasing_all_rewrites_the_search_index_once(
 def test_old_deletions_go_by_themselves(scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch) -> None:
     """After their days they are erased and forgotten as if the user had done it."""
     chat = _deleted(scene, "Old")
-    chats.trash.purge()
+    long_noted = 2**60
+    chats.trash.purge(long_noted)
     assert scene.engine.sent == []
     monkeypatch.setattr(views, "KEEP_DELETED_MS", -1)
-    chats.trash.purge()
+    chats.trash.purge(long_noted)
     assert scene.engine.sent == [Forget(chat)]
     assert scene.library.deleted() == ()
+
+
+@pytest.mark.parametrize(
+    ("days", "kept"),
+    [
+        ("start 0, delete 0, start 29, start 30", True),
+        ("start 0, delete 0, start 30, start 31", False),
+        ("delete 0, start 60", True),  # nothing is known of a start before
+        ("start 0, delete 0, start 3650, start 1, start 2", True),  # a jump ahead
+        ("start 0, delete 0, start 3650, start 32", False),
+        ("start 100, say 100, start 40, delete 40, start 101, start 102", True),  # set back meanwhile
+        ("start 100, say 100, start 40, delete 40, start 130, start 131", False),
+        ("start 0, delete 0, start -3650, start 1, start 2", True),
+        ("start 0, start 3650, delete 3650, start 0, start 1", True),  # deleted in days to come
+    ],
+)
+def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
+    scene: Scene,
+    days: str,
+    kept: bool,  # noqa: FBT001 - a table's column
+) -> None:
+    """A clock that was set back or ahead, and is right again at the start after, takes none of its days. What is kept
+    goes at the start after the one that finds it old enough.
+    """
+    now, noted = 20_000 * DAY, 0
+    with closing(Library.in_memory(lambda: now)) as library:
+        chats = scene.conversations(tasks=InlineTasks(library))
+        trash = Trash(chats.shelves, scene.window, chats.list, lambda: None, lambda: now)
+        chat, other = library.create(title="Old").id, library.create(title="Other").id
+        for event, _, day in (one.partition(" ") for one in days.split(", ")):
+            now = (20_000 + int(day)) * DAY
+            match event:
+                case "start":
+                    trash.purge(noted)
+                    noted = now
+                case "say":
+                    library.begin_turn(other, "words", "model")
+                case "delete":
+                    library.delete(chat)
+        assert [one.id for one in library.deleted()] == ([chat] if kept else [])
 
 
 def test_what_is_gone_already_is_told(scene: Scene, chats: Conversations) -> None:
