@@ -87,7 +87,7 @@ class Storekeeper:
         self._tasks.run(partial(_without_right, conversations=conversations), self._forget, self._failed)
 
     def stored(self, trouble: str) -> None:
-        """A turn was cached (empty), or could not be: where that changed, others may have filled the disk or left it."""
+        """A turn was cached (empty), or could not be: where that changed, others may have filled or left the disk."""
         if bool(trouble) != bool(self._troubles["turn"]):
             self._engine.send(Report())
         self._say("turn", trouble)
