@@ -20,7 +20,9 @@ def _database(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("CREATE TABLE IF NOT EXISTS word (text TEXT)")
+    connection.execute("BEGIN")
     connection.executemany("INSERT INTO word VALUES (?)", [(str(number) * 50,) for number in range(2000)])
+    connection.execute("COMMIT")
     return connection
 
 
