@@ -250,4 +250,4 @@ class Notice:
     text: str
     action: str = ""
     other: str = ""
-    lasting: bool = False
+    lasting: bool = field(default=False, kw_only=True)
