@@ -49,10 +49,11 @@ _SEGMENT: Final = (segment.c.key, segment.c.parent, segment.c.identity, segment.
 _UNHELD: Final = segment.c.key.not_in(select(hold.c.segment))
 
 _UNREACHABLE: Final = text("""WITH RECURSIVE reached (key) AS (
-    SELECT key FROM segment WHERE parent IS NULL
-    UNION ALL SELECT segment.key FROM segment JOIN reached ON segment.parent = reached.key)
-    SELECT key FROM segment WHERE key NOT IN (SELECT key FROM reached) OR key NOT IN (SELECT segment FROM hold)""")
-"""Segments that no chain from its first token leads to, or that nobody holds."""
+    SELECT key FROM segment WHERE parent IS NULL AND key IN (SELECT segment FROM hold)
+    UNION ALL SELECT segment.key FROM segment JOIN reached ON segment.parent = reached.key
+        WHERE segment.key IN (SELECT segment FROM hold))
+    SELECT key FROM segment WHERE key NOT IN (SELECT key FROM reached)""")
+"""Segments that nobody holds, or that no chain of held ones leads to from its first token."""
 
 _HOLDINGS: Final = text("""WITH size AS (
         SELECT key, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = segment.key) AS bytes,
@@ -208,7 +209,7 @@ def release(connection: Connection, conversation: str) -> dict[str, int]:
 
 
 def unreachable(connection: Connection) -> list[str]:
-    """Segments that no chain from its first token leads to, or that nobody holds."""
+    """Segments that nobody holds, or that no chain of held ones leads to from its first token."""
     return list(connection.execute(_UNREACHABLE).scalars())
 
 

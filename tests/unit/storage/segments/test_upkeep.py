@@ -131,6 +131,17 @@ def test_what_an_opening_finds_out_of_reach_is_told(root: Path) -> None:
         assert_agreement(store, root)
 
 
+def test_what_builds_on_what_nobody_holds_goes_with_it(root: Path) -> None:
+    """Though somebody holds it: without what it builds on it is of no use, and at the next start it would go anyway."""
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        store.commit("chat", new_chain("s", 4))
+        store._database.raw.execute("DELETE FROM hold WHERE segment = 'sb'")
+    with closing(SegmentStore.open(root, MUCH)) as store:
+        assert dict(store.damage_at_opening) == {"out_of_reach": 3}
+        assert stored_keys(store, "sa", "sb", "sc", "sd") == ["sa"]
+        assert_agreement(store, root)
+
+
 def test_a_start_costs_the_same_for_each_record(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten times the records: the same statements, and ten times the names looked at, no more. (Seconds are the
     benchmark's to tell.)
