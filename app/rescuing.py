@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from app.errors import notice
+from app.errors import notice, refusal
 from app.rescue import KEY
 from storage.errors import DamagedDatabase, LostDatabase
 
@@ -47,7 +47,7 @@ class Rescuing:
     def offer(self, error: Exception) -> None:
         """The library cannot be read: tell, and offer the ways out of damage, once."""
         if not isinstance(error, DamagedDatabase):
-            self._window.show_notice(notice(error))
+            self._window.show_notice(refusal(error))
         elif not self._is_offered:
             self._is_offered = True
             self._tasks.apart(partial(self._rescue.offer, error), self._offered, self._not_offered)

@@ -4,6 +4,7 @@ carries; when a turn begins and ends is left to the session.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from app import attachments, tool_calls
 from app.errors import NotTheLastAnswer
 from engine.protocol import ChatMessage
-from storage.errors import MessageClosed, NoSuchMessage
+from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -158,8 +159,12 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
 
 
 def put_aside(library: Library, conversation: str, words: str) -> None:
-    """Put words that were not sent before the draft, unless they stand there already."""
-    draft = library.draft(conversation)
+    """Put words that were not sent before the draft, unless they stand there already, or the chat is gone."""
+    with suppress(NoSuchConversation):
+        _put_before(library, conversation, words, library.draft(conversation))
+
+
+def _put_before(library: Library, conversation: str, words: str, draft: str) -> None:
     if draft != words and not draft.startswith(f"{words}\n\n"):
         library.save_draft(conversation, f"{words}\n\n{draft}" if draft else words)
 
