@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from engine.cache import readers
 from engine.cache.readers import Job
-from engine.cache.slab import blank
+from engine.cache.slab import blank, gone_on_in
 from engine.cache.span import TOKEN_AXIS, capacity
 from storage.errors import Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES
@@ -165,7 +165,7 @@ def _frames(
 def _capacity(run: Sequence[Wanted], limit: int) -> int:
     """The tokens to make room for: a conversation from its beginning on is gone on with right there."""
     start, end = run[0].segment.start, run[-1].segment.end
-    return end - start if start else capacity(max(end, min(limit, end + end // 4)))
+    return capacity(max(end, min(limit, end + end // 4))) if start == 0 and gone_on_in() else end - start
 
 
 def _promised(head: Head, first: Wanted, wanted: Wanted) -> int:

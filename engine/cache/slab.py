@@ -39,6 +39,13 @@ def blank(size: int) -> Slab:
     return _within_mlx(size) if size and _can_be_written() else Slab(np.empty(size, np.uint8), None)
 
 
+def gone_on_in() -> bool:
+    """Whether a slab can become part of what is computed with. A card of its own memory would take all of it over when
+    it is first read there: then copies are better made before, bit by bit.
+    """
+    return mx.default_device() == mx.Device(mx.cpu) or not mx.cuda.is_available()
+
+
 def _within_mlx(size: int) -> Slab:
     array = mx.load(_Untouched(size), format="npy", stream=mx.cpu)  # type: ignore[arg-type] # of a file it needs no more than this
     assert isinstance(array, mx.array), "an npy file holds one array"

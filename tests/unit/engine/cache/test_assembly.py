@@ -111,6 +111,14 @@ def test_who_goes_on_from_a_beginning_finds_room_behind_it(store: SegmentStore, 
         assert {slot.shape[2] for slot in read.slots} == {tokens}
 
 
+def test_a_card_of_its_own_memory_gets_copies(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is gone on with in the processor's memory there, so no room is made for it."""
+    monkeypatch.setattr(assembly, "gone_on_in", lambda: False)
+    segments = chain([100, 50])
+    (read,) = set(assembly.read(store, [written(store, segments, layers(150))], 200)[0].values())
+    assert {slot.shape[2] for slot in read.slots} == {150}
+
+
 def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) -> None:
     """What is in memory already is left out; what is left on both sides of it comes in one go."""
     segments = chain([10, 20, 30, 40])
