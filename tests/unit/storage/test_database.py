@@ -73,11 +73,11 @@ def test_only_what_is_committed_and_changed_something_counts_as_written(tmp_path
 
 def test_a_disk_that_became_read_only_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """SQLite has one word for every refusal of a write; the folder is asked for the reason."""
+    refused = sqlite3.OperationalError("disk I/O error")
+    refused.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
     with closing(_open(tmp_path / "file.sqlite")) as database, monkeypatch.context() as patched:
         patched.setattr(os, "open", _read_only)
         with pytest.raises(EnvironmentProblem) as caught, database.transaction():
-            refused = sqlite3.OperationalError("disk I/O error")
-            refused.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
             raise refused
     assert caught.value.problem is Problem.READ_ONLY
 
