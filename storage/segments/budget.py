@@ -11,6 +11,7 @@ from storage.errors import OverBudget, classified
 from storage.segments import index
 from storage.segments.eviction import plan
 from storage.segments.records import Freed
+from storage.segments.trees import Trees, cut
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 UNBOUNDED: Final = 1 << 62
 """A quota that nothing reaches."""
 
+SLACK: Final = 100
+"""Where the quota is reached, one part of it in so many is freed beyond what has to be ..."""
+MOST_SLACK: Final = 1 << 28
+"""... but no more than this."""
+
 
 class Budget:
     """At most `quota` bytes; what is pinned or in use is not evicted even then."""
@@ -32,8 +38,10 @@ class Budget:
         self._files = files
 
     def make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
-        """Evict what has to go for `new_bytes` more. Raises OverBudget, and evicts nobody, if that is not enough."""
-        excess, victims = self._plan(new_bytes, in_use)
+        """Evict what has to go for `new_bytes` more, and a little beyond it, so that not every commit has to. Raises
+        OverBudget, and evicts nobody, if that is not enough.
+        """
+        excess, victims = self._plan(new_bytes, in_use, min(self.quota // SLACK, MOST_SLACK))
         if sum(victim.bytes for victim in victims) < excess:
             raise OverBudget("This chat's cache does not fit into the part of the disk that is set aside for caches.")
         self._evict(victims)
@@ -44,21 +52,15 @@ class Budget:
         self._evict(victims)
         return Freed(sum(victim.bytes for victim in victims), sum(len(victim.kinds) for victim in victims))
 
-    def _plan(self, new_bytes: int, in_use: Collection[str]) -> tuple[int, Sequence[Victim]]:
+    def _plan(self, new_bytes: int, in_use: Collection[str], slack: int = 0) -> tuple[int, Sequence[Victim]]:
         with self._database.transaction() as connection:
             excess = index.held_bytes(connection) + new_bytes - self.quota
-            if excess <= 0:
-                return excess, ()
-            return excess, plan(index.entries(connection, index.pinned(connection).union(in_use)), excess)
+            return excess, plan(Trees(connection, in_use), excess, slack)
 
     def _evict(self, victims: Sequence[Victim]) -> None:
         if not victims:
             return
         with self._database.transaction() as connection:
-            for victim in victims:
-                for kind in victim.kinds:
-                    index.remove_record(connection, victim.key, kind)
-                if victim.whole:
-                    index.remove(connection, victim.key)
+            cut(connection, victims)
         with classified():
             self._files.erase((victim.key, kind) for victim in victims for kind in victim.kinds)

@@ -1,7 +1,7 @@
 """Rows of the segment store: owns reading and changing them inside a transaction that the store began.
 
 What is read is checked: a row that makes no sense raises DamagedDatabase. Which file belongs to a row is left to
-`storage.segments.files`, what to evict to `storage.segments.eviction`.
+`storage.segments.files`, what eviction reads and removes to `storage.segments.trees`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from sqlalchemy import delete, distinct, func, insert, select, text
 from sqlalchemy.dialects import sqlite
 
 from storage.errors import DamagedDatabase
-from storage.segments.eviction import Entry
 from storage.segments.records import Holding, StoredRecord, StoredSegment
 from storage.segments.schema import hold, lost, pin, record, segment, tally
 
@@ -220,12 +219,6 @@ def pin_all(connection: Connection, conversations: Collection[str]) -> None:
         connection.execute(insert(pin), chosen)
 
 
-def pinned(connection: Connection) -> frozenset[str]:
-    """The keys of all segments that a pinned conversation holds."""
-    held_by = select(hold.c.segment).where(hold.c.conversation.in_(select(pin.c.conversation)))
-    return frozenset(connection.execute(held_by.distinct()).scalars())
-
-
 def remove(connection: Connection, key: str) -> None:
     """Remove a segment with its records and holds."""
     connection.execute(delete(segment).where(segment.c.key == key))
@@ -245,15 +238,6 @@ def remove_exact(connection: Connection, stale: StoredRecord) -> bool:
     """Remove the row of `stale` if it still is the record that was read; whether it was."""
     same = (record.c.segment == stale.segment, record.c.kind == stale.kind, record.c.checksum == stale.checksum)
     return bool(connection.execute(delete(record).where(*same)).rowcount)
-
-
-def entries(connection: Connection, in_use: Collection[str]) -> list[Entry]:
-    """Every segment as eviction sees it."""
-    sizes: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for key, kind, size in connection.execute(select(record.c.segment, record.c.kind, record.c.bytes)).all():
-        sizes[key][kind] = _number(size)
-    rows = connection.execute(select(segment.c.key, segment.c.parent, segment.c.used)).all()
-    return [Entry(key, parent, _number(used), sizes[key], key in in_use) for key, parent, used in rows]
 
 
 def held_bytes(connection: Connection) -> int:

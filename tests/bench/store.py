@@ -1,4 +1,6 @@
-"""The segment store itself: what a commit costs in synced files, and a start with ten thousand records."""
+"""The segment store itself: what a commit costs in synced files and where the quota is reached, and a start with ten
+thousand records.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +8,35 @@ import os
 import tempfile
 from contextlib import closing
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Final
 from unittest import mock
 
 from storage.segments.records import KINDS, NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
-from tests.bench.figures import Figure, faster, median_ms, multiple
+from tests.bench.figures import Figure, faster, in_turns, median_ms, multiple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.loader import LoadedModel
 
-TITLE = "The segment store (baselines: a record a commit; a walk over the same files, and one second)"
+TITLE = "The segment store (baselines: a record a commit; an empty store; a walk over the same files, and one second)"
 RECORDS: Final = 10_000
 CHAIN: Final = 50
 """Segments of a conversation; each has keys and values, and a state."""
 
 COMMITS: Final = 20
+BLOCKS: Final = 5
 _QUOTA: Final = 1 << 34
 
 
 def measure(_: LoadedModel) -> list[Figure]:
-    """Files and folders synced by a commit of three records, and the time of a start; no model takes part."""
+    """Files and folders synced by a commit of three records, its time in a full store, and that of a start; no model
+    takes part.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        return [*_commits(Path(folder) / "commits"), *_start(Path(folder) / "start")]
+        return [*_commits(Path(folder) / "commits"), *_full(Path(folder)), *_start(Path(folder) / "start")]
 
 
 def _commits(root: Path) -> list[Figure]:
@@ -55,11 +63,35 @@ def _syncs(store: SegmentStore, segments: list[NewSegment]) -> int:
     return fsync.call_count
 
 
+def _full(root: Path) -> list[Figure]:
+    """Without the disk, which takes the same for both."""
+    with (
+        closing(SegmentStore.open(root / "full", _QUOTA)) as full,
+        closing(SegmentStore.open(root / "empty", _QUOTA)) as empty,
+        mock.patch("os.fsync"),
+    ):
+        _fill(full)
+        full.set_quota(full.stats().bytes)
+        there, here = in_turns([_turns(full), _turns(empty)], COMMITS, BLOCKS)
+        assert full.stats().records > RECORDS - 4 * CHAIN
+    return [multiple("commit in a full store, in multiples of one in an empty", median(there), median(here))]
+
+
+def _turns(store: SegmentStore) -> Callable[[], object]:
+    """A chat that goes on by a turn a call."""
+    coming = iter(_chain("new", 2 * BLOCKS * (COMMITS + 1)))
+    return lambda: store.commit("new", [next(coming), next(coming)])
+
+
+def _fill(store: SegmentStore) -> None:
+    for chat in range(RECORDS // CHAIN // 2):
+        store.commit(f"chat{chat}", _chain(str(chat)))
+    assert store.stats().records == RECORDS
+
+
 def _start(root: Path) -> list[Figure]:
     with closing(SegmentStore.open(root, _QUOTA)) as store, mock.patch("os.fsync"):
-        for chat in range(RECORDS // CHAIN // 2):
-            store.commit(f"chat{chat}", _chain(chat))
-        assert store.stats().records == RECORDS
+        _fill(store)
     start = median_ms(lambda: SegmentStore.open(root, _QUOTA).close(), 5)
     walk = median_ms(lambda: sum(path.stat().st_size for path in root.glob("??/*")), 5)
     return [
@@ -68,8 +100,8 @@ def _start(root: Path) -> list[Figure]:
     ]
 
 
-def _chain(chat: int) -> list[NewSegment]:
-    keys = [f"{(chat * CHAIN + number) % 256:02x}{chat}_{number}" for number in range(CHAIN)]
+def _chain(chat: str, length: int = CHAIN) -> list[NewSegment]:
+    keys = [f"{number % 256:02x}{chat}_{number}" for number in range(length)]
     records = tuple(_record(kind) for kind in ("kv", "state"))
     return [
         NewSegment(key, parent, "model", number, number + 1, records)

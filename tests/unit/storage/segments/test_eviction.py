@@ -2,24 +2,74 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cache import retention
-from storage.segments.eviction import DENSE, Entry, Victim, keeps, order, plan
+from storage.segments import eviction
+from storage.segments.eviction import DENSE, Entry, Victim, keeps
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _BOTH = {"kv": 10, "state": 5}
+
+
+class Stock:
+    """All of it in memory, read two segments at a time; `read` are those that were looked at."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = {entry.key: replace(entry, followers=_followers(entry.key, entries)) for entry in entries}
+        self.read: set[str] = set()
+
+    def tips(self) -> Iterator[tuple[int, str]]:
+        ends = (entry for entry in self._entries.values() if not entry.followers and not entry.in_use)
+        yield from sorted((end.used, end.key) for end in ends)
+
+    def way(self, key: str) -> list[Entry]:
+        portion = [entry for entry in self._pair(key) if entry]
+        self.read.update(entry.key for entry in portion)
+        return portion
+
+    def used(self) -> list[str]:
+        return [key for key, entry in self._entries.items() if entry.in_use]
+
+    def _pair(self, key: str) -> list[Entry | None]:
+        entry = self._entries.get(key)
+        return [entry, self._entries.get(entry.parent or "") if entry else None]
+
+
+def _followers(key: str, entries: Sequence[Entry]) -> int:
+    return sum(entry.parent == key for entry in entries)
+
+
+def plan(entries: Sequence[Entry], excess: int, slack: int = 0) -> tuple[Victim, ...]:
+    return eviction.plan(Stock(entries), excess, slack)
+
+
+def order(entries: Sequence[Entry]) -> Iterator[Victim]:
+    return eviction.order(Stock(entries))
+
+
+def _entry(
+    key: str,
+    parent: str | None,
+    used: int,
+    records: Mapping[str, int],
+    *,
+    stateful: bool = True,
+    in_use: bool = False,
+) -> Entry:
+    return Entry(key, parent, used, records, 0, stateful, in_use)
 
 
 def _chain(name: str, length: int, used: int, root: str | None = None) -> list[Entry]:
     keys = [f"{name}{number}" for number in range(length)]
     parents = [root, *keys]
-    return [Entry(key, parent, used, _BOTH) for key, parent in zip(keys, parents, strict=False)]
+    return [_entry(key, parent, used, _BOTH) for key, parent in zip(keys, parents, strict=False)]
 
 
 def _told(victims: Sequence[Victim]) -> list[str]:
@@ -34,7 +84,7 @@ def test_the_conversation_used_longest_ago_goes_first() -> None:
 
 def test_what_others_build_on_outlives_them() -> None:
     """A shared start is as recent as its most recent branch, and goes after all of them."""
-    root = Entry("root", None, 1, _BOTH)
+    root = _entry("root", None, 1, _BOTH)
     entries = [root, *_chain("a", 2, 5, "root"), *_chain("b", 1, 9, "root"), *_chain("c", 1, 7)]
     assert _told(list(order(entries))) == ["a1", "a0", "c0", "b0", "root"]
 
@@ -60,7 +110,7 @@ def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
     """A segment in use keeps itself and all it builds on; spare checkpoints before it are the last thing to go."""
     entries = _chain("s", 6, used=1)
     tip = entries[-1]
-    entries[-1] = Entry(tip.key, tip.parent, tip.used, tip.records, in_use=True)
+    entries[-1] = replace(tip, in_use=True)
     entries += _chain("other", 1, used=99)
     assert _told(list(order(entries))) == ["other0", "s2:state", "s4:state"]
 
@@ -74,9 +124,26 @@ def test_a_plan_is_as_short_as_it_can_be() -> None:
     assert sum(victim.bytes for victim in plan(entries, 1000)) == 45
 
 
+def test_what_fits_into_the_slack_goes_as_well_and_no_more() -> None:
+    """Where something has to go, what comes next goes with it as far as that stays within the slack."""
+    entries = _chain("s", 3, used=1)
+    assert _told(plan(entries, 1, slack=15)) == ["s2"]
+    assert _told(plan(entries, 1, slack=29)) == ["s2"]
+    assert _told(plan(entries, 1, slack=30)) == ["s2", "s1"]
+    assert plan(entries, 0, slack=100) == ()
+
+
+def test_no_more_is_looked_at_than_has_to_be() -> None:
+    """Of a large store a plan reads the ways of those that go."""
+    stock = Stock([entry for number in range(50) for entry in _chain(f"c{number:02}_", 4, used=number)])
+    first = ["c00_2:state", *(f"c00_{number}" for number in (3, 2, 1, 0))]
+    assert _told(eviction.plan(stock, 70)) == [*first, "c01_2:state", "c01_3", "c01_2"]
+    assert stock.read == {f"c{chat}_{number}" for chat in ("00", "01") for number in range(4)}
+
+
 def test_a_segment_without_its_parent_is_a_chain_of_its_own() -> None:
     """An index with a gap is evicted like any other."""
-    assert _told(list(order([Entry("lost", "gone", 1, {})]))) == ["lost"]
+    assert _told(list(order([_entry("lost", "gone", 1, {})]))) == ["lost"]
 
 
 @st.composite
@@ -85,8 +152,8 @@ def _forests(draw: st.DrawFn) -> list[Entry]:
     for number in range(draw(st.integers(0, 12))):
         parent = draw(st.sampled_from([None, *(entry.key for entry in entries)]))
         records = draw(st.dictionaries(st.sampled_from(["kv", "window", "state"]), st.integers(1, 100)))
-        entries.append(Entry(f"k{number}", parent, draw(st.integers(0, 5)), records, draw(st.booleans())))
-    return entries
+        entries.append(_entry(f"k{number}", parent, draw(st.integers(0, 5)), records, in_use=draw(st.booleans())))
+    return entries if draw(st.booleans()) else [replace(entry, stateful=False) for entry in entries]
 
 
 @given(_forests())
@@ -113,8 +180,8 @@ def test_every_cut_leaves_whole_prefixes(entries: list[Entry]) -> None:
 
 @given(_forests(), st.integers(1, 800))
 def test_a_shorter_prefix_can_be_restored_after_every_cut(entries: list[Entry], excess: int) -> None:
-    """However much is freed: where something was cut off, what is left ends at a checkpoint, if its tree ever had one,
-    or at something in use.
+    """However much is freed: where something was cut off, what is left ends at a checkpoint, if its model makes any, or
+    at something in use.
     """
     left = {entry.key: set(entry.records) for entry in entries}
     by_key = {entry.key: entry for entry in entries}
@@ -126,14 +193,7 @@ def test_a_shorter_prefix_can_be_restored_after_every_cut(entries: list[Entry], 
             cut_off.add(by_key[victim.key].parent)
     parents = {by_key[key].parent for key in left}
     for end in left.keys() & cut_off - parents:
-        assert by_key[end].in_use or "state" in left[end] or not _had_checkpoints(end, entries)
-
-
-def _had_checkpoints(key: str, entries: Sequence[Entry]) -> bool:
-    roots: dict[str, str] = {}
-    for entry in entries:  # parents come first
-        roots[entry.key] = roots[entry.parent] if entry.parent else entry.key
-    return any("state" in entry.records for entry in entries if roots[entry.key] == roots[key])
+        assert by_key[end].in_use or "state" in left[end] or not by_key[end].stateful
 
 
 @given(_forests(), st.integers(1, 800))
@@ -153,10 +213,10 @@ def test_no_plan_frees_a_victim_too_many(entries: list[Entry], excess: int) -> N
 def test_what_is_left_of_a_cut_chain_ends_at_a_checkpoint() -> None:
     """Keys and values after the last checkpoint are of no use and go with what came after them."""
     entries = _chain("s", 5, used=1)
-    entries[2] = Entry("s2", "s1", 1, {"kv": 10})
-    entries[3] = Entry("s3", "s2", 1, {"kv": 10})
+    entries[2] = _entry("s2", "s1", 1, {"kv": 10})
+    entries[3] = _entry("s3", "s2", 1, {"kv": 10})
     assert _told(plan(entries, 15)) == ["s4", "s3", "s2"]
-    kv_alone = [Entry(entry.key, entry.parent, 1, {"kv": 10}) for entry in entries]
+    kv_alone = [replace(entry, records={"kv": 10}, stateful=False) for entry in entries]
     assert _told(plan(kv_alone, 10)) == ["s4"]
 
 
@@ -190,5 +250,5 @@ def test_eviction_and_retention_agree(newest: int) -> None:
 
 def test_a_ring_of_parents_is_left_alone() -> None:
     """An index that rotted into a ring is no endless loop."""
-    ring = [Entry("a", "b", 1, {"kv": 1}), Entry("b", "a", 1, {"kv": 1}), Entry("c", "b", 1, {"kv": 1})]
-    assert list(order([*ring, Entry("d", None, 1, {"kv": 1})])) == [Victim("d", ("kv",), whole=True, bytes=1)]
+    ring = [_entry("a", "b", 1, {"kv": 1}), _entry("b", "a", 1, {"kv": 1}), _entry("c", "b", 1, {"kv": 1})]
+    assert list(order([*ring, _entry("d", None, 1, {"kv": 1})])) == [Victim("d", ("kv",), whole=True, bytes=1)]
