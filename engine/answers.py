@@ -176,7 +176,8 @@ class Answers:
         self._tell_progress(sequence)
         limit = len(sequence.prompt.ids)
         enough = sequence.prompt.reusable or limit
-        wish = Wish(sequence.conversation, sequence.chain, model.layout.needs, limit, enough)
+        requests = [row.request for row in (sequence, *sequence.siblings)]
+        wish = Wish(sequence.conversation, sequence.chain, model.layout.needs, limit, enough, requests)
         self._manager.look_up(wish, partial(self._arrived, sequence))
 
     def _speech(self, sequence: Sequence) -> Speech:

@@ -284,12 +284,10 @@ class Server:
         self._tell_memory()
 
     def _told(self, event: protocol.Event) -> None:
-        """What the answers say; after a turn is stored, memory looks different. A request that has ended uses nothing
-        that is on disk, whether anything of it is going to be kept or not.
-        """
+        """What the answers say; after a turn is stored, memory looks different."""
         self._emit(event)
         if isinstance(event, protocol.TurnFinished):
-            self._manager.hold(event.conversation, ())
+            self._manager.release(event.conversation, event.request)
         if isinstance(event, protocol.Stored):
             self._tell_memory()
 

@@ -18,7 +18,7 @@ from engine.cache.block import Block, Held, Part, arrays_of, pieces
 from engine.cache.io_thread import Failure, IoThread, Priority
 from engine.cache.planner import MissCause, RestorePlan, plan, records
 from engine.cache.retention import role
-from engine.cache.running import Running
+from engine.cache.running import NOBODY, Running
 from engine.cache.soundness import sound
 from engine.cache.stock import Budget
 from engine.cache.waiting import WaitingStates
@@ -48,13 +48,17 @@ Kinds = Mapping[str, Held]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do."""
+    """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do.
+
+    Each of `requests` uses it until it is released.
+    """
 
     conversation: str
     chain: Sequence[Segment]
     needs: Needs
     limit: int
     enough: int
+    requests: Sequence[str] = (NOBODY,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +105,17 @@ class CacheManager:
         What is hot is used at once if it reaches far enough; otherwise the disk is asked as well.
         """
         began = time.perf_counter()
-        self._running.begin(wish.conversation, [segment.key for segment in wish.chain])
+        self._running.begin(wish.conversation, [segment.key for segment in wish.chain], wish.requests)
         have = self.hot.records(segment.key for segment in wish.chain)
         held = {key: kinds.keys() for key, kinds in have.items()}
         warm = plan(wish.chain, held, wish.needs, wish.limit)
         if warm.length >= wish.enough:
             then(self._warm(wish, warm, have, began))
             return
-        self._io.submit(
+        self.ask(
             Priority.RESTORE,
             lambda store: disk.fetch(store, wish.chain, wish.needs, wish.limit, held),
-            lambda result: self._post(lambda: then(self._arrived(wish, result, warm, have, began))),
+            lambda result: then(self._arrived(wish, result, warm, have, began)),
         )
 
     def commit(
@@ -213,6 +217,10 @@ class CacheManager:
         if segments:
             self.hot.own(conversation, [segment.key for segment in segments])
             self._touch(conversation, segments)
+
+    def release(self, conversation: str, request: str) -> None:
+        """A request has ended: it uses nothing that is on disk, whether anything of it is going to be kept or not."""
+        self._running.end(conversation, request)
 
     def budget(self, quota: int, pinned: Collection[str]) -> None:
         """From now on the disk may hold `quota` bytes, and nothing of `pinned` conversations is evicted; what is too

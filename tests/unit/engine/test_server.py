@@ -358,6 +358,24 @@ def test_what_ends_without_a_commit_is_not_in_use_any_more(engine: Start, monkey
     assert life.manager.in_use == frozenset()
 
 
+def test_what_an_alternative_goes_on_from_stays_in_use_until_it_ends(engine: Start) -> None:
+    """The disk evicts nothing of it, though the one that looked it up has ended, and its chat was opened meanwhile."""
+    wish = replace(Chat("a").ask("word " * 20, Sampling(seed=5, max_tokens=8)), alternatives=("b1",))
+    life, used = engine(), {}
+
+    def look(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Progress) and event.request == "b1" and event.phase == "decode":
+            life.inbox.put(protocol.Cancel("a1"))
+            life.inbox.put(protocol.Warm("a", wish.messages))
+        if isinstance(event, protocol.Warmed | protocol.TurnFinished):
+            used[getattr(event, "request", "opened")] = life.manager.in_use
+
+    life.live(wish, on=look)
+    assert [*used] == ["a1", "opened", "b1"]
+    assert used["a1"] == used["opened"] == used["b1"] != frozenset()
+    assert life.manager.in_use == frozenset()
+
+
 def test_a_model_that_fails_twice_in_a_row_is_unloaded(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each failure is told once; after the second nothing is asked of the model any more, and that is said."""
     _fails_on(monkeypatch, "a", "b")

@@ -16,6 +16,18 @@ def test_a_conversation_runs_from_its_look_up_to_its_commit() -> None:
     assert running.keys == {"w"}
 
 
+def test_each_request_ends_for_itself() -> None:
+    """What several go on from is in use until the last of them has ended, and a look-up for nobody ends no request."""
+    running = Running()
+    running.begin("a", ["x", "y"], ["a1", "a2"])
+    running.begin("a", ["x"])
+    running.end("a")
+    running.end("a", "a1")
+    assert running.keys == {"x", "y"}
+    running.end("a", "a2")
+    assert running.keys == frozenset()
+
+
 def test_what_never_ends_is_forgotten_when_there_are_too_many() -> None:
     """The ones that began longest ago are let go, so that nothing is kept from eviction for ever."""
     running = Running()
