@@ -2,8 +2,10 @@
 
 States that the rule of retention no longer wants go first. Then whole segments, of the conversation that was used
 longest ago, from its end: whoever uses a segment uses all that it builds on after it, so a prefix outlives what needs
-it. What was read as one block leaves as one, but for the beginning that another conversation has in it. Arrays are
-evaluated, and belong to nobody else's buffer.
+it. What lies in one block leaves as one, but for the beginning that another conversation has in it.
+
+Arrays are evaluated, and nobody else writes into them: a block in which a conversation goes on is lent to it for that
+time, and comes back with what was added.
 """
 
 from __future__ import annotations
