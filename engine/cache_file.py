@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import mlx.core as mx
 import numpy as np
 
+from engine.cache.wire import DTYPES
 from engine.errors import CacheRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
     from types import TracebackType
 
@@ -28,22 +28,6 @@ _LARGEST_HEADER: Final = 16 << 20
 _MOST_DIMENSIONS: Final = 8
 _LONGEST: Final = 1 << 31
 """Dimension that an array may have."""
-
-_DTYPES: Final[Mapping[str, mx.Dtype]] = {
-    "F32": mx.float32,
-    "F16": mx.float16,
-    "BF16": mx.bfloat16,
-    "U8": mx.uint8,
-    "I8": mx.int8,
-    "U16": mx.uint16,
-    "I16": mx.int16,
-    "U32": mx.uint32,
-    "I32": mx.int32,
-    "U64": mx.uint64,
-    "I64": mx.int64,
-    "BOOL": mx.bool_,
-}
-"""By safetensors' name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +131,11 @@ def _stored(entry: object, first: int) -> Stored:
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         raise unreadable("a tensor is not described")
     name, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if not isinstance(name, str) or name not in _DTYPES:
+    if not isinstance(name, str) or name not in DTYPES:
         raise unreadable("it holds numbers of an unknown type")
     if not _sizes(shape) or len(shape) > _MOST_DIMENSIONS or max(shape, default=0) > _LONGEST:
         raise unreadable("a tensor has no valid shape")
-    dtype = _DTYPES[name]
+    dtype = DTYPES[name]
     if not _sizes(offsets) or len(offsets) != 2 or offsets[1] - offsets[0] != prod(shape) * dtype.size:  # noqa: PLR2004 - from, to
         raise unreadable("a tensor does not fit its shape")
     return Stored(dtype, tuple(shape), first + offsets[0], first + offsets[1])

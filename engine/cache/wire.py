@@ -6,31 +6,35 @@ Going down, arrays are evaluated on the MLX thread and leave it as plain memory.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import mlx.core as mx
 
 from storage.segments.records import Tensor
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.cache.assembly import Assembled
     from engine.cache.codec import Arrays
 
-_NAMES: dict[mx.Dtype, str] = {
-    mx.float32: "F32",
-    mx.float16: "F16",
-    mx.bfloat16: "BF16",
-    mx.uint8: "U8",
-    mx.int8: "I8",
-    mx.uint16: "U16",
-    mx.int16: "I16",
-    mx.uint32: "U32",
-    mx.int32: "I32",
-    mx.uint64: "U64",
-    mx.int64: "I64",
-    mx.bool_: "BOOL",
+DTYPES: Final[Mapping[str, mx.Dtype]] = {
+    "F32": mx.float32,
+    "F16": mx.float16,
+    "BF16": mx.bfloat16,
+    "U8": mx.uint8,
+    "I8": mx.int8,
+    "U16": mx.uint16,
+    "I16": mx.int16,
+    "U32": mx.uint32,
+    "I32": mx.int32,
+    "U64": mx.uint64,
+    "I64": mx.int64,
+    "BOOL": mx.bool_,
 }
-_DTYPES = {name: dtype for dtype, name in _NAMES.items()}
+"""By safetensors' name; others are neither written nor read."""
+
+_NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def down(arrays: Arrays) -> dict[str, Tensor]:
@@ -48,7 +52,7 @@ def typed(read: Assembled) -> Arrays:
     """What was read as arrays, views of its slabs. On the MLX thread. Raises KeyError for a dtype that is not kept."""
     return {
         slot.name: read.slabs[slot.slab][slot.offset : slot.offset + slot.bytes]
-        .view(_DTYPES[slot.dtype])
+        .view(DTYPES[slot.dtype])
         .reshape(slot.shape)
         for slot in read.slots
     }
