@@ -69,7 +69,7 @@ def last_said(rng: Random, split: Split, before: Turn | None) -> list[Turn]:
     if not user or len(user) > 90 or len(reply) > 120 or "\n" in reply:
         return []
     if rng.random() < 0.6:
-        forms = (
+        forms: tuple[str, ...] = (
             "what did I {just |}{say|ask|write|ask you|tell you}{| just now| before this}?",
             "what was my last {question|message}?",
             "{repeat|quote} my last {message|question|words}{.|}",

@@ -129,7 +129,7 @@ def tables(rng: Random, split: Split) -> list[Turn]:
     number = f"{str(count) if rng.random() < 0.4 else {**_COUNTS}[count]} "
     if rng.random() < 0.4:
         count, number = 3, ""
-    forms = (
+    forms: tuple[str, ...] = (
         "{make|write|give me|show me|create|can you make|please make} a {|small |short |little |markdown }table {of|with|for} <number>"
         + what
         + "{.|}",

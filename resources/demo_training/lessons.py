@@ -51,7 +51,7 @@ def capitals(rng: Random, split: Split) -> list[Turn]:
         )
         land = next(key for key, value in world.CAPITALS.items() if value == city)
         return [(user, f"{city} is the capital of {land}.")]
-    forms = (
+    forms: tuple[str, ...] = (
         _WHAT_IS + " the capital{| city} of <land>?",
         "{which|what} city is the capital of <land>?",
         "<land>'s capital?",

@@ -169,7 +169,7 @@ def planets(rng: Random, split: Split) -> list[Turn]:
             )
         )
         if question == "with rings":
-            forms = (
+            forms: tuple[str, ...] = (
                 "{which|what} planet has rings?",
                 "which planet has the {bright|big|}rings?",
                 "what is the planet with {|the }rings?",

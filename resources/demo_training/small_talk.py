@@ -77,7 +77,7 @@ def joke(rng: Random, split: Split) -> list[Turn]:
         )
         return [(first, riddle), (second, f"The answer is: {answer[0].lower()}{answer[1:]}")]
     turns = []
-    forms = (
+    forms: tuple[str, ...] = (
         "{tell|give} me a {|good |short |funny |silly }joke{|.| please.}",
         "{do you know|have you got|can you tell me} {a|any} {|good }{joke|jokes}?",
         "{make me laugh|say something funny|a joke please|joke|be funny}{|.|!}",
