@@ -175,9 +175,10 @@ class Answers:
             return
         self._tell_progress(sequence)
         limit = len(sequence.prompt.ids)
-        enough = sequence.prompt.reusable or limit
         requests = [row.request for row in (sequence, *sequence.siblings)]
-        wish = Wish(sequence.conversation, sequence.chain, model.layout.needs, limit, enough, requests)
+        wish = Wish(
+            sequence.conversation, sequence.chain, model.layout.needs, limit, sequence.prompt.reusable, requests
+        )
         self._manager.look_up(wish, partial(self._arrived, sequence))
 
     def _speech(self, sequence: Sequence) -> Speech:

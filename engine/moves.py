@@ -163,7 +163,7 @@ class Moves:
             raise PromptRefused("There is nothing to export yet.")
         move.steps = None
         length = len(prompt.ids)
-        wish = Wish(command.conversation, chain, layout.needs, length + 1, prompt.reusable or length + 1)
+        wish = Wish(command.conversation, chain, layout.needs, length + 1, prompt.reusable)
         self._manager.look_up(wish, partial(self._found, move, command, prompt.ids))
         yield
 

@@ -66,7 +66,7 @@ def warm(
         )
 
     limit = len(prompt.ids) + 1  # nothing is fed yet: the very end may be restored
-    manager.look_up(Wish(command.conversation, chain, model.layout.needs, limit, prompt.reusable or limit), arrived)
+    manager.look_up(Wish(command.conversation, chain, model.layout.needs, limit, prompt.reusable), arrived)
 
 
 def cold(command: protocol.Warm, why: MissCause) -> protocol.Warmed:

@@ -48,7 +48,8 @@ Kinds = Mapping[str, Held]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do.
+    """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do (0:
+    the disk is asked as well).
 
     Each of `requests` uses it until it is released.
     """
@@ -109,7 +110,7 @@ class CacheManager:
         have = self.hot.records(segment.key for segment in wish.chain)
         held = {key: kinds.keys() for key, kinds in have.items()}
         warm = plan(wish.chain, held, wish.needs, wish.limit)
-        if warm.length >= wish.enough:
+        if wish.enough and warm.length >= wish.enough:
             then(self._warm(wish, warm, have, began))
             return
         self.ask(
