@@ -79,6 +79,7 @@ class IoThread:
             if job is None:
                 break
             done(self._attempt(job))
+            del job, done  # with all the memory that they hold: it may be long until the next
         self._let_go()
         mx.clear_streams()  # what was read was loaded on a stream of this thread's own
 

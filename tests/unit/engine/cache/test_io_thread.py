@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,6 +42,22 @@ def test_closing_finishes_what_waits(tmp_path: Path) -> None:
     gate.set()
     assert io.close(10)
     assert [results.get_nowait() for _ in range(4)] == [True, 0, 1, 2]
+
+
+class _Records:
+    """What a job writes, and takes memory."""
+
+
+def test_what_a_job_was_about_is_let_go_when_it_is_done(tmp_path: Path) -> None:
+    """A large turn that was written takes no memory until somebody asks for the next job, which may be hours later."""
+    io = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
+    records, results, gone = _Records(), queue.SimpleQueue[Any](), threading.Event()
+    weakref.finalize(records, gone.set)
+    io.submit(Priority.WRITE, lambda _, written=records: id(written), results.put)  # type: ignore[misc] # a job that holds something
+    del records
+    assert results.get(timeout=10)
+    assert gone.wait(timeout=10)
+    assert io.close(10)
 
 
 def test_a_failing_job_is_a_value(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
