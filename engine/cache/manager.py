@@ -204,7 +204,9 @@ class CacheManager:
         hot = self.hot.records(segment.key for segment in lost)
         kept = [(s, {kind: arrays_of(h) for kind, h in hot.get(s.key, {}).items() if kind != "state"}) for s in lost]
         segments = [disk.new_segment(segment, identity, records) for segment, records in kept]
-        self._io.submit(Priority.WRITE, lambda store: store.commit(conversation, segments), lambda _: None)
+        self._io.submit(
+            Priority.WRITE, lambda store: store.commit(conversation, segments, self._running.keys), lambda _: None
+        )
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""

@@ -271,6 +271,20 @@ def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path
     assert rig.manager.close(10)
 
 
+def test_a_chat_that_is_being_answered_is_not_evicted_for_what_is_written_again(rig: Rig, tmp_path: Path) -> None:
+    """Where the disk has lost the start of another chat, it gets no room from what is in use now."""
+    mine, other = chain(2), list(cut("model", range(900, 1400), range(10, 51, 10)))
+    size = rig.wait(rig.commit(mine, new=5))
+    rig.found(mine)
+    rig.wait(rig.commit(other[:4], new=4, chat="other"))
+    rig.io.submit(Priority.WRITE, lambda store: store.forget("other"), lambda _: None)
+    rig.manager.budget(size * 3 // 2, ())
+    rig.wait(rig.commit(other, new=1, chat="other"))
+    rig.report()
+    assert all(stored(tmp_path / "segments", mine))
+    assert stored(tmp_path / "segments", other) == ["", "", "", "", "KS"]
+
+
 # --- live caches made of what was read
 
 
