@@ -237,15 +237,15 @@ class HotTier:
         needed = _needed(left, gone)
         for entry in left:
             del entry.records[_KV]
-        if needed and needed[0].segment.start == block.start:
-            self._put_in(block.part(block.start, needed[-1].segment.end), needed)
+        if needed and (needed[0].segment.start == block.start or self._held_by(needed[0].segment.parent)):
+            self._put_in(block.part(needed[0].segment.start, needed[-1].segment.end), needed)
         for entry in left:
             if not entry.records and entry.segment.key in self._entries:
                 self._drop(entry.segment.key, gone)
 
-    def _held_by(self, key: str) -> Block | None:
+    def _held_by(self, key: str | None) -> Block | None:
         """The block in which a segment has its keys and values."""
-        held = self._entries[key].records.get(_KV) if key in self._entries else None
+        held = self._entries[key].records.get(_KV) if key and key in self._entries else None
         return held.block if isinstance(held, Part) else None
 
     def _move(self, entry: _Entry) -> bool:

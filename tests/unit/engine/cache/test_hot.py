@@ -384,6 +384,20 @@ def test_two_chats_with_one_beginning_keep_their_own_memory() -> None:
     assert hot.bytes == 0
 
 
+def test_what_others_need_stays_where_its_beginning_is_in_other_memory() -> None:
+    """A fork keeps what it shares with a chat that goes on, though what all begin with is a third one's by now."""
+    root = chain("r", 1)
+    long, other = chain("l", 6, root), chain("o", 1, root)
+    hot = HotTier(PLENTY)
+    hot.place("long", long, went_on(long))
+    block = went_on(other)
+    hot.place("other", other, block)
+    hot.own("fork", keys(long[:3]))
+    hot.lend("long", long)
+    assert what(hot, long) == ["K"] * 3 + [""] * 4
+    assert hot.bytes == block.bytes + 20 * 5 * 4
+
+
 @given(
     st.lists(
         st.tuples(
