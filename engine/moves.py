@@ -103,6 +103,7 @@ class Moves:
         """The end of a move, which is told once."""
         if move in self._moves:
             self._moves.remove(move)
+            self._manager.release(move.command.conversation, move.command.request)
             self._emit(event)
             mx.clear_cache()
 
@@ -163,7 +164,7 @@ class Moves:
             raise PromptRefused("There is nothing to export yet.")
         move.steps = None
         length = len(prompt.ids)
-        wish = Wish(command.conversation, chain, layout.needs, length + 1, prompt.reusable)
+        wish = Wish(command.conversation, chain, layout.needs, length + 1, prompt.reusable, [command.request])
         self._manager.look_up(wish, partial(self._found, move, command, prompt.ids))
         yield
 

@@ -259,6 +259,16 @@ def test_what_cannot_be_written_is_told(tmp_path: Path, model_folder: Path, path
     assert not list(tmp_path.glob("*out*"))
 
 
+@pytest.mark.parametrize("path", ["out.safetensors", "missing/out.safetensors"])
+def test_what_went_out_is_not_in_use_any_more(tmp_path: Path, model_folder: Path, path: str) -> None:
+    """The disk may evict it again, whether the file could be written or not."""
+    used = []
+    life = Engine(tmp_path, model_folder)
+    command = ExportCache("e", "c", (ChatMessage("user", "Hi"),), str(tmp_path / path))
+    life.live(command, on=lambda event: used.append(life.manager.in_use) if isinstance(event, CacheMoved) else None)
+    assert used == [frozenset()]
+
+
 def test_an_empty_conversation_is_not_exported(tmp_path: Path, model_folder: Path) -> None:
     """There is nothing in it."""
     command = ExportCache("e", "c", (), str(tmp_path / "out.safetensors"))
