@@ -6,8 +6,8 @@ returned to without a ledger is told by `engine.rederive`.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -93,16 +93,25 @@ def cause(model: LoadedModel, messages: Many[ChatMessage], prompt: Prompt, found
     return judge(found, prompt.reusable, diverged=prompt.diverged == "edited")
 
 
-_encoders: WeakKeyDictionary[ChatTemplate, Encode] = WeakKeyDictionary()
+_known: WeakKeyDictionary[ChatTemplate, OrderedDict[str, list[int]]] = WeakKeyDictionary()
+"""Tokens by text, the text used last at the end; nothing in it may lead to the model, which would never be let go."""
 
 
 def _encoder(model: LoadedModel) -> Encode:
     """The model's encoding, which remembers short texts: a long chat's turns are in each of its prompts."""
-    if model.template not in _encoders:
-        encode = model.encode
-        known = lru_cache(maxsize=_KNOWN_TEXTS)(lambda text: tuple(encode(text)))
-        _encoders[model.template] = lambda text: list(known(text)) if len(text) <= _SHORT_CHARS else encode(text)
-    return _encoders[model.template]
+    known = _known.setdefault(model.template, OrderedDict())
+
+    def encode(text: str) -> list[int]:
+        if len(text) > _SHORT_CHARS:
+            return model.encode(text)
+        if text not in known:
+            known[text] = model.encode(text)
+        known.move_to_end(text)
+        if len(known) > _KNOWN_TEXTS:
+            known.popitem(last=False)
+        return list(known[text])
+
+    return encode
 
 
 class _Ledger:

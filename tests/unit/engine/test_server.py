@@ -6,6 +6,7 @@ The server runs on the test's own thread; a script answers its events with furth
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -547,6 +548,24 @@ def test_where_two_models_do_not_fit_the_old_one_goes_first(
     ]
     assert life.finished("a1").reason == "length"
     assert all(size <= before + 1000 for size in held), "nothing of a model was there when another was read"
+
+
+def test_a_model_that_has_answered_is_let_go_for_another(
+    engine: Start, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is remembered of its chats: when another one is read, its weights are not in memory any more."""
+    monkeypatch.setattr("engine.server.load_order", lambda *_: "after")
+    load, loaded, alive = loader.load_model, list[weakref.ref[Any]](), list[bool]()
+
+    def watched(*arguments: Any) -> LoadedModel:
+        alive.extend(model() is not None for model in loaded)
+        model = load(*arguments)
+        loaded.append(weakref.ref(model.model))
+        return model
+
+    monkeypatch.setattr("engine.server.load_model", watched)
+    engine().live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
+    assert alive == [False]
 
 
 def test_a_damaged_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path) -> None:
