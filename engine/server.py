@@ -186,6 +186,8 @@ class Server:
         self._emit(protocol.Held(() if isinstance(result, Failure) else result))
 
     def _forget(self, conversation: str) -> None:
+        for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
+            self._deferred.remove(command)
         if self._answers is not None:
             self._answers.ahead.drop(conversation)
         self._manager.forget(conversation, lambda result: self._forgotten(conversation, result))

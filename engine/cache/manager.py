@@ -40,13 +40,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 NOT_A_NUMBER = Failure("not_a_number", "What the model computed in this turn is not a number, so it is not kept.")
+FORGOTTEN = Failure("forgotten", "The chat was forgotten while its cache was looked up.")
 
 T = TypeVar("T")
 Kinds = Mapping[str, Held]
 """A segment's records by kind."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Wish:
     """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do (0:
     the disk is asked as well).
@@ -94,6 +95,7 @@ class CacheManager:
         self._post = post
         self._waiting = WaitingStates()
         self._running = Running()
+        self._asked: dict[Wish, Callable[[disk.Fetched | Failure], None]] = {}
         self._budget: Budget | None = None
         self._trouble: Failure | None = None
         self._refused = 0
@@ -103,21 +105,28 @@ class CacheManager:
     def look_up(self, wish: Wish, then: Callable[[Found], None]) -> None:
         """Find the longest restorable prefix that `wish` describes and hand it to `then`.
 
-        What is hot is used at once if it reaches far enough; otherwise the disk is asked as well.
+        What is hot is used at once if it reaches far enough; otherwise the disk is asked as well. If the conversation
+        is forgotten meanwhile, the disk has nothing, and where nobody asked there is no answer.
         """
         began = time.perf_counter()
         self._running.begin(wish.conversation, [segment.key for segment in wish.chain], wish.requests)
         have = self.hot.records(segment.key for segment in wish.chain)
-        held = {key: kinds.keys() for key, kinds in have.items()}
+        held = {key: frozenset(kinds) for key, kinds in have.items()}
         warm = plan(wish.chain, held, wish.needs, wish.limit)
         if wish.enough and warm.length >= wish.enough:
             then(self._warm(wish, warm, have, began))
             return
+        self._asked[wish] = lambda result: then(self._arrived(wish, result, warm, have, began))
         self.ask(
             Priority.RESTORE,
             lambda store: disk.fetch(store, wish.chain, wish.needs, wish.limit, held),
-            lambda result: then(self._arrived(wish, result, warm, have, began)),
+            partial(self._answer, wish),
         )
+
+    def _answer(self, wish: Wish, result: disk.Fetched | Failure) -> None:
+        """Tell what came from the disk, if somebody still waits for it."""
+        if then := self._asked.pop(wish, None):
+            then(result)
 
     def commit(
         self,
@@ -212,6 +221,10 @@ class CacheManager:
         """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
         self._running.end(conversation)
         self.hot.forget(conversation)
+        for wish in [wish for wish in self._asked if wish.conversation == conversation]:
+            answer = self._asked.pop(wish)
+            if NOBODY not in wish.requests:
+                answer(FORGOTTEN)
         self.ask(Priority.WRITE, lambda store: store.forget(conversation), then)
 
     def hold(self, conversation: str, segments: Sequence[Segment]) -> None:

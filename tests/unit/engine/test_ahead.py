@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
 
 from engine import protocol
+from engine.cache import disk
 from engine.protocol import Generate, TurnFinished
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
@@ -131,3 +132,37 @@ def test_nothing_is_read_ahead_where_memory_is_short(
     second = gone_on(chat, life, first)
     cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
     assert Engine(tmp_path, stripping).live(second).text(second.request) == cold.text(second.request)
+
+
+@pytest.mark.parametrize("waits_for", ["model", "disk"])
+def test_what_is_forgotten_while_it_is_opened_is_not_read(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, waits_for: str
+) -> None:
+    """Whatever the opening still waits for then: nothing of the chat is brought back, to memory or to the disk."""
+    chat = Chat("a")
+    first = chat.ask("Hello there.")
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.ahead.prefill_chunk", fail)
+        life = Engine(tmp_path, stripping).live(first)
+    chat.hear(life, first)
+    opened, forget = protocol.Warm("a", tuple(chat.messages)), protocol.Forget("a")
+    life, fetch, asked = Engine(tmp_path, stripping), disk.fetch, list[protocol.Command]()
+
+    def slow(*arguments: Any) -> disk.Fetched:
+        if not asked:
+            asked.append(forget)
+            life.inbox.put(forget)
+        return fetch(*arguments)
+
+    reports = iter([*[protocol.Report()] * 30, protocol.Shutdown()])
+
+    def see_what_comes(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Forgotten | protocol.StoreReport):
+            life.inbox.put(next(reports))
+
+    if waits_for == "disk":
+        monkeypatch.setattr(disk, "fetch", slow)
+    commands = (opened, forget) if waits_for == "model" else (opened,)
+    life.live(*commands, on=see_what_comes, stores=9)
+    assert life.manager.hot.bytes == 0
+    assert protocol.Held(()) in Engine(tmp_path, stripping).live(protocol.Inventory()).events

@@ -15,6 +15,7 @@ from engine.cache.hot import HotTier
 from engine.cache.io_thread import Failure, IoThread, Priority
 from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint, Found, Wish, restore
 from engine.cache.planner import MissCause, Needs
+from engine.cache.running import NOBODY
 from engine.cache.segment import Segment, cut
 from engine.protocol import StoreReport
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
@@ -191,6 +192,30 @@ def test_a_turn_of_which_nothing_is_right_leaves_nothing(rig: Rig, tmp_path: Pat
     rig.wait(rig.commit(segments))
     assert stored(tmp_path / "segments", segments)[-1] == "KS"
     assert rig.report().trouble == ""
+
+
+# --- forgotten meanwhile
+
+
+@pytest.mark.parametrize(("requests", "answers"), [(["r"], [0]), ([NOBODY], [])])
+def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
+    rig: Rig, requests: list[str], answers: list[int]
+) -> None:
+    """Neither to memory nor among those who hold what others share; who asked is told that there is nothing."""
+    segments = chain(2)
+    rig.wait(rig.commit(segments, new=5))
+    rig.wait(rig.commit(segments[:3], new=3, chat="fork"))
+    rig.manager.hot.clear()
+    gate, found, freed = rig.hold_up(), list[Found](), list[int | Failure]()
+    rig.manager.look_up(Wish("chat", segments, HYBRID, 1 << 20, 1 << 20, requests), found.append)
+    rig.manager.forget("chat", freed.append)
+    gate.set()
+    rig.wait(freed)
+    holding = list[Any]()
+    rig.manager.ask(Priority.WRITE, lambda store: store.holding(), holding.append)
+    assert rig.wait(holding) == ("fork",)
+    assert rig.manager.hot.bytes == 0
+    assert [one.plan.length for one in found] == answers
 
 
 # --- budget and figures
