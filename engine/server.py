@@ -268,7 +268,7 @@ class Server:
         if self._answers is not None:
             self._answers.cancel_all()
         self._answers = self._moves = self._settling = None
-        self._manager.hot.clear()
+        self._manager.let_go()
         mx.clear_cache()
 
     def _unload(self, answers: Answers) -> None:

@@ -227,6 +227,11 @@ class CacheManager:
                 answer(FORGOTTEN)
         self.ask(Priority.WRITE, lambda store: store.forget(conversation), then)
 
+    def let_go(self) -> None:
+        """Another model is coming: nothing is hot any more, and nobody waits for the disk."""
+        self._asked.clear()
+        self.hot.clear()
+
     def hold(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Note that a conversation consists of `segments`: whoever else is forgotten, they stay for this one."""
         self._running.end(conversation)

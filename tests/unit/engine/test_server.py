@@ -568,6 +568,37 @@ def test_a_model_that_has_answered_is_let_go_for_another(
     assert alive == [False]
 
 
+def test_what_the_disk_still_looks_up_keeps_no_old_model(
+    engine: Start, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chat that is being opened when another model is chosen is let be: the old model's memory is free at once, and
+    nothing that was the old one's becomes hot.
+    """
+    monkeypatch.setattr("engine.server.load_order", lambda *_: "after")
+    chat = Chat("c")
+    first = chat.ask("Hello.")
+    chat.hear(engine().live(first), first)
+    held: list[int] = []
+    load = loader.load_model
+
+    def watched(*arguments: Any) -> LoadedModel:
+        held.append(mx.get_active_memory())
+        return load(*arguments)
+
+    def end(event: protocol.Event) -> None:
+        if isinstance(event, protocol.ModelLoaded) and len(held) == 2:
+            life.inbox.put(protocol.Inventory())
+        if isinstance(event, protocol.Held):
+            life.inbox.put(protocol.Shutdown())
+
+    monkeypatch.setattr("engine.server.load_model", watched)
+    before, life = mx.get_active_memory(), engine()
+    life.live(protocol.Warm("c", tuple(chat.messages)), LoadModel(str(model_folder)), on=end, stores=9)
+    assert len(held) == 2
+    assert all(size <= before + 1000 for size in held)
+    assert life.manager.hot.bytes == 0
+
+
 def test_a_damaged_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path) -> None:
     """One flipped bit in every file: the chat goes on cold, says why, answers right, and is warm again afterwards."""
     warm, cold = Chat("c"), Chat("c")
