@@ -154,7 +154,7 @@ def test_what_is_forgotten_while_it_is_opened_is_not_read(
             life.inbox.put(forget)
         return fetch(*arguments)
 
-    reports = iter([*[protocol.Report()] * 30, protocol.Shutdown()])
+    reports = iter(list[protocol.Command]([*[protocol.Report()] * 30, protocol.Shutdown()]))
 
     def see_what_comes(event: protocol.Event) -> None:
         if isinstance(event, protocol.Forgotten | protocol.StoreReport):
