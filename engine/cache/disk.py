@@ -147,6 +147,14 @@ def _save_anew(
     return Saved(written, tuple(s for s in chain if not held.get(s.key)))
 
 
+def refill(store: SegmentStore, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str]) -> None:
+    """Write segments again that were lost, unless the conversation was forgotten since that was found. Nothing of
+    `in_use`, keys of segments, is evicted for it.
+    """
+    if conversation in store.holders([segment.key for segment in segments]):
+        store.commit(conversation, segments, in_use)
+
+
 def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> int:
     """Erase the states of a conversation that the rule does not want where it ends with `chain`, except those that
     another conversation's rule wants. Bytes freed.

@@ -214,7 +214,7 @@ class CacheManager:
         kept = [(s, {kind: arrays_of(h) for kind, h in hot.get(s.key, {}).items() if kind != "state"}) for s in lost]
         segments = [disk.new_segment(segment, identity, records) for segment, records in kept]
         self._io.submit(
-            Priority.WRITE, lambda store: store.commit(conversation, segments, self._running.keys), lambda _: None
+            Priority.WRITE, lambda store: disk.refill(store, conversation, segments, self.in_use), lambda _: None
         )
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:

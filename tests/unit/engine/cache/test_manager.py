@@ -218,6 +218,19 @@ def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     assert [one.plan.length for one in found] == answers
 
 
+def test_what_is_forgotten_is_not_written_again(rig: Rig) -> None:
+    """Where the disk has lost the start of a chat, and the chat goes before that is told, others hold their own."""
+    segments = chain(2)
+    rig.wait(rig.commit(segments[:4], new=4))
+    rig.io.submit(Priority.WRITE, lambda store: store.forget("chat"), lambda _: None)
+    rig.wait(rig.commit(segments[:3], new=3, chat="fork"))
+    told, freed, holding = rig.commit(segments, new=1), list[int | Failure](), list[Any]()
+    rig.manager.forget("chat", freed.append)
+    rig.wait(told)
+    rig.manager.ask(Priority.WRITE, lambda store: store.holding(), holding.append)
+    assert rig.wait(holding) == ("fork",)
+
+
 # --- budget and figures
 
 
