@@ -160,7 +160,7 @@ ROWS: Final = (
     RowDamage("UPDATE record SET bytes = 'many'", ("index",)),
     RowDamage("UPDATE record SET bytes = -1", ("index",)),
     RowDamage("UPDATE record SET bytes = 1 << 50", ("size",)),
-    RowDamage("UPDATE record SET kind = 'guess'", ("index",)),
+    RowDamage("UPDATE record SET kind = 'guessed ' || kind", ("index",)),
     RowDamage("UPDATE record SET segment = CAST(segment AS BLOB)", ("index",)),
     RowDamage("UPDATE record SET meta = CAST(x'7b2261223a22ff227d' AS TEXT)", ("index",)),
     RowDamage("UPDATE record SET checksum = CAST(x'ff' || substr(checksum, 2) AS TEXT)", ("index",)),
@@ -179,7 +179,7 @@ ROWS: Final = (
     RowDamage("UPDATE segment SET used = 1.5", ("index",)),
     RowDamage("UPDATE segment SET used = -1", ("index",)),
     RowDamage("UPDATE segment SET used = 9223372036854775807", ("index",)),
-    RowDamage("UPDATE hold SET conversation = x'00'", ("index",)),
+    RowDamage("UPDATE hold SET conversation = CAST(conversation AS BLOB)", ("index",)),
     RowDamage("UPDATE hold SET conversation = CAST(x'ff' || conversation AS TEXT)", ("index",)),
 )
 """What costs a record."""
@@ -190,7 +190,7 @@ NOTES: Final = (
     RowDamage("UPDATE tally SET value = 9223372036854775807", ("index",)),
     RowDamage("UPDATE tally SET name = CAST(x'ff' || name AS TEXT)", ("index",)),
     RowDamage("UPDATE tally SET day = CAST(day AS BLOB)", ("index",)),
-    RowDamage("UPDATE pin SET conversation = x'00'", ("index",)),
-    RowDamage("UPDATE lost SET kind = 'guess'", ("index",)),
+    RowDamage("UPDATE pin SET conversation = CAST(conversation AS BLOB)", ("index",)),
+    RowDamage("UPDATE lost SET kind = 'guessed ' || kind", ("index",)),
 )
 """What costs none."""
