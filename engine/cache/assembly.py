@@ -42,6 +42,8 @@ _LARGEST = (1 << 31) - 1
 
 _AXES = 4
 
+_KV = "kv"
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -153,7 +155,7 @@ def _frames(
         damaged.append((run[0].record, damage))
         return []
     tokens = _capacity(run, limit)
-    joined = _by_token(first, run[0].segment, tokens)
+    joined = run[0].record.kind == _KV and _by_token(first, run[0].segment, tokens)
     if not joined and len(run) > 1:
         return [frame for wanted in run for frame in _frames(store, [wanted], limit, damaged)]
     if small := [wanted.record for wanted in run if wanted.record.bytes < _promised(first, run[0], wanted)]:

@@ -47,13 +47,13 @@ def layers(tokens: int, heads: int = 2, size: int = 4) -> Arrays:
     return made
 
 
-def written(store: SegmentStore, segments: Sequence[Segment], arrays: Arrays) -> list[Wanted]:
+def written(store: SegmentStore, segments: Sequence[Segment], arrays: Arrays, kind: str = "kv") -> list[Wanted]:
     """Each segment's own tokens of `arrays`, on disk."""
     for s in segments:
         own = {name: mx.contiguous(array[..., s.start : s.end, :]) for name, array in arrays.items()}
-        store.commit("chat", [new_segment(s, "m", {"kv": own})])
+        store.commit("chat", [new_segment(s, "m", {kind: own})])
     stored = store.lookup([s.key for s in segments])
-    return [Wanted(s, found.records["kv"]) for s, found in zip(segments, stored, strict=True)]
+    return [Wanted(s, found.records[kind]) for s, found in zip(segments, stored, strict=True)]
 
 
 def place(one: Wanted) -> tuple[str, str]:
@@ -141,6 +141,18 @@ def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape:
     assert not read.joined
     assert len(read.slabs) == 1, "small ones share their memory"
     assert same(read, arrays)
+
+
+@pytest.mark.parametrize("kind", ["window", "state"])
+def test_what_is_no_keys_and_values_is_kept_as_it_is(store: SegmentStore, kind: str) -> None:
+    """Though its arrays be as long as its segment, as a window's are at first: what is joined is let go together."""
+    segments = chain([100, 50])
+    wanted = written(store, segments, layers(150), kind)
+    whole, _ = assembly.read(store, [[one] for one in wanted], 200)
+    assert [(whole[place(one)].joined, {slot.shape[2] for slot in whole[place(one)].slots}) for one in wanted] == [
+        (False, {100}),
+        (False, {50}),
+    ]
 
 
 def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) -> None:
