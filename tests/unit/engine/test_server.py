@@ -550,52 +550,49 @@ def test_where_two_models_do_not_fit_the_old_one_goes_first(
     assert all(size <= before + 1000 for size in held), "nothing of a model was there when another was read"
 
 
-def test_a_model_that_has_answered_is_let_go_for_another(
-    engine: Start, model_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever is remembered of its chats: when another one is read, its weights are not in memory any more."""
+@pytest.fixture
+def alive(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """For each model that is loaded after others, whether these are still in memory; each goes before the next."""
     monkeypatch.setattr("engine.server.load_order", lambda *_: "after")
-    load, loaded, alive = loader.load_model, list[weakref.ref[Any]](), list[bool]()
+    load, loaded, found = loader.load_model, list[weakref.ref[Any]](), list[bool]()
 
     def watched(*arguments: Any) -> LoadedModel:
-        alive.extend(model() is not None for model in loaded)
+        found.extend(model() is not None for model in loaded)
         model = load(*arguments)
         loaded.append(weakref.ref(model.model))
         return model
 
     monkeypatch.setattr("engine.server.load_model", watched)
+    return found
+
+
+def test_a_model_that_has_answered_is_let_go_for_another(engine: Start, model_folder: Path, alive: list[bool]) -> None:
+    """Whatever is remembered of its chats: when another one is read, its weights are not in memory any more."""
     engine().live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
     assert alive == [False]
 
 
-def test_what_the_disk_still_looks_up_keeps_no_old_model(
-    engine: Start, model_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_disk_still_looks_up_keeps_no_old_model(engine: Start, model_folder: Path, alive: list[bool]) -> None:
     """A chat that is being opened when another model is chosen is let be: the old model's memory is free at once, and
     nothing that was the old one's becomes hot.
     """
-    monkeypatch.setattr("engine.server.load_order", lambda *_: "after")
     chat = Chat("c")
     first = chat.ask("Hello.")
     chat.hear(engine().live(first), first)
-    held: list[int] = []
-    load = loader.load_model
-
-    def watched(*arguments: Any) -> LoadedModel:
-        held.append(mx.get_active_memory())
-        return load(*arguments)
+    alive.clear()
+    loaded: list[protocol.Event] = []
 
     def end(event: protocol.Event) -> None:
-        if isinstance(event, protocol.ModelLoaded) and len(held) == 2:
+        if isinstance(event, protocol.ModelLoaded):
+            loaded.append(event)
+        if isinstance(event, protocol.ModelLoaded) and len(loaded) == 2:
             life.inbox.put(protocol.Inventory())
         if isinstance(event, protocol.Held):
             life.inbox.put(protocol.Shutdown())
 
-    monkeypatch.setattr("engine.server.load_model", watched)
-    before, life = mx.get_active_memory(), engine()
+    life = engine()
     life.live(protocol.Warm("c", tuple(chat.messages)), LoadModel(str(model_folder)), on=end, stores=9)
-    assert len(held) == 2
-    assert all(size <= before + 1000 for size in held)
+    assert alive[-2:] == [False, False]
     assert life.manager.hot.bytes == 0
 
 
