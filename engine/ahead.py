@@ -10,12 +10,12 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
-import mlx.core as mx
 from msgspec import structs
 
 from engine import protocol
 from engine.cache.manager import Wish, restore
 from engine.cache.planner import MissCause
+from engine.cache.slab import clear_cache
 from engine.errors import EngineError, MemoryFull
 from engine.prefill import prefill_chunk
 from engine.preparation import history_form
@@ -111,7 +111,7 @@ class ReadAhead:
     def _keep(self, sequence: Sequence) -> None:
         self.drop(sequence.conversation)
         commit(self._model, self._manager, sequence, sequence.caches, self._emit)
-        mx.clear_cache()
+        clear_cache()
         length = sequence.position
         self._emit(protocol.Warmed(sequence.conversation, length, length, "hot", 0.0, MissCause.NONE.value))
 

@@ -19,6 +19,7 @@ from engine.ahead import ReadAhead
 from engine.batch import Batch
 from engine.cache.manager import Found, Wish, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
+from engine.cache.slab import clear_cache
 from engine.channels import Speech, reasoning_opened
 from engine.errors import EngineError, MemoryFull, RequestError, RowFailed
 from engine.prefill import prefill_chunk
@@ -339,7 +340,7 @@ class Answers:
     def _tidy(self) -> None:
         """Give back what the last chunks took to compute. That takes as long as some steps, so not beside others."""
         if not len(self._batch) or mx.get_cache_memory() > MOST_SPARE_BYTES:
-            mx.clear_cache()
+            clear_cache()
 
     # --- failures
 

@@ -12,14 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import mlx.core as mx
-
 from engine import protocol
 from engine.cache import codec, disk
 from engine.cache.io_thread import Failure, Priority
 from engine.cache.manager import Wish, restore
 from engine.cache.retention import Role
 from engine.cache.segment import cut
+from engine.cache.slab import clear_cache
 from engine.cache_file import CacheFile
 from engine.errors import CacheNotWritten, CacheRefused, ContextFull, EngineError, MemoryFull, PromptRefused
 from engine.free_memory import free_bytes
@@ -105,7 +104,7 @@ class Moves:
             self._moves.remove(move)
             self._manager.release(move.command.conversation, move.command.request)
             self._emit(event)
-            mx.clear_cache()
+            clear_cache()
 
     def _layout(self) -> Layout:
         if self._model.layout is None:
@@ -119,7 +118,7 @@ class Moves:
             raise MemoryFull(f"{admission.words}.")
         if admission.reclaim:
             self._manager.hot.release(admission.reclaim)
-            mx.clear_cache()
+            clear_cache()
 
     # --- in
 

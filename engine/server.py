@@ -18,6 +18,7 @@ from engine import protocol, roots
 from engine.answers import Answers
 from engine.cache.io_thread import Failure, Priority
 from engine.cache.planner import MissCause
+from engine.cache.slab import clear_cache
 from engine.channels import can_think
 from engine.errors import ModelError, ModelUnstable, NoModel, RequestError
 from engine.free_memory import free_bytes
@@ -269,7 +270,7 @@ class Server:
             self._answers.cancel_all()
         self._answers = self._moves = self._settling = None
         self._manager.let_go()
-        mx.clear_cache()
+        clear_cache()
 
     def _unload(self, answers: Answers) -> None:
         """Give up a model that fails again and again, and say so."""

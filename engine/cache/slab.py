@@ -9,6 +9,7 @@ processor and the GPU share it. Should that ever not be so, a slab is filled bes
 from __future__ import annotations
 
 import io
+import threading
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _PROBE = b"filled from outside"
+
+_making = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,10 +49,21 @@ def gone_on_in() -> bool:
     return mx.default_device() == mx.Device(mx.cpu) or not mx.cuda.is_available()
 
 
+def clear_cache() -> None:
+    """Give back what MLX has freed but keeps, while no slab is being made. Where the processor computes, MLX waits for
+    all its threads here without letting go of Python's lock, and the one that makes a slab needs that lock.
+    """
+    with _making:
+        mx.clear_cache()
+
+
 def _within_mlx(size: int) -> Slab:
-    array = mx.load(_Untouched(size), format="npy", stream=mx.cpu)  # type: ignore[arg-type] # of a file it needs no more than this
-    assert isinstance(array, mx.array), "an npy file holds one array"
-    return Slab(np.array(array, copy=False), array)
+    with _making:
+        array = mx.load(_Untouched(size), format="npy", stream=mx.cpu)  # type: ignore[arg-type] # of a file it needs no more than this
+        assert isinstance(array, mx.array), "an npy file holds one array"
+        content = np.array(array, copy=False)
+        mx.synchronize(mx.default_stream(mx.cpu))  # until its thread has let go of the file as well
+    return Slab(content, array)
 
 
 @cache

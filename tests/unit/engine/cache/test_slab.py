@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import mlx.core as mx
 import numpy as np
 import pytest
 
 from engine.cache import slab
+
+_CLEARING_WHILE_SLABS_ARE_MADE = """
+import threading
+import mlx.core as mx
+from engine.cache import slab
+
+def make() -> None:
+    for _ in range(1000):
+        slab.blank(1 << 14)
+    mx.clear_streams()
+
+maker = threading.Thread(target=make)
+maker.start()
+while maker.is_alive():
+    slab.clear_cache()
+"""
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 4096, 1_000_003])
@@ -60,3 +80,15 @@ def test_slabs_of_another_thread_are_good_here() -> None:
         mx.eval(square)
     thread.join()
     assert all(array.tolist() == [number] * 10_000 for number, array in enumerate(made))
+
+
+def test_memory_is_given_back_while_another_thread_makes_slabs() -> None:
+    """Neither thread waits for the other for ever, which no test could end: that is why this is a process."""
+    command = [sys.executable, "-c", _CLEARING_WHILE_SLABS_ARE_MADE]
+    subprocess.run(command, check=True, timeout=60, cwd=Path(__file__).parents[4], env=dict(os.environ))
+
+
+def test_nobody_gives_memory_back_in_another_way() -> None:
+    """A single call of MLX's own would be enough for an engine that hangs."""
+    sources = (Path(__file__).parents[4] / "engine").rglob("*.py")
+    assert [file.name for file in sources if "mx.clear_cache(" in file.read_text("utf-8")] == ["slab.py"]
