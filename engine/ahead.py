@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from engine import protocol
-from engine.cache.manager import Wish, restore
+from engine.cache.lookup import Wish, restore
 from engine.cache.planner import MissCause
 from engine.cache.slab import clear_cache
 from engine.errors import EngineError, MemoryFull
@@ -25,7 +25,8 @@ from engine.turn import commit, reply
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.cache.manager import CacheManager, Found
+    from engine.cache.lookup import Found
+    from engine.cache.manager import CacheManager
     from engine.cache.segment import Segment
     from engine.loader import LoadedModel
     from engine.prompt import Prompt

@@ -17,7 +17,7 @@ import mlx.core as mx
 from engine import protocol, telling, turn
 from engine.ahead import ReadAhead
 from engine.batch import Batch
-from engine.cache.manager import Found, Wish, miss, restoring
+from engine.cache.lookup import Found, Wish, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.cache.slab import clear_cache
 from engine.channels import Speech, reasoning_opened

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from engine import protocol
 from engine.cache import codec, disk
 from engine.cache.io_thread import Failure, Priority
-from engine.cache.manager import Wish, restore
+from engine.cache.lookup import Wish, restore
 from engine.cache.retention import Role
 from engine.cache.segment import cut
 from engine.cache.slab import clear_cache
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from engine.cache.codec import Layout
-    from engine.cache.manager import CacheManager, Found
+    from engine.cache.lookup import Found
+    from engine.cache.manager import CacheManager
     from engine.loader import LoadedModel
 
 Command = protocol.ImportCache | protocol.ExportCache

@@ -9,7 +9,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from engine import protocol
-from engine.cache.manager import Wish
+from engine.cache.lookup import Wish
 from engine.cache.planner import MissCause
 from engine.errors import EngineError
 from engine.preparation import cause, history_form, prepare_history
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.ahead import ReadAhead
-    from engine.cache.manager import CacheManager, Found
+    from engine.cache.lookup import Found
+    from engine.cache.manager import CacheManager
     from engine.loader import LoadedModel
 
 log = logging.getLogger(__name__)

@@ -6,71 +6,38 @@ Called on the MLX thread alone; what must be read or written goes to the I/O thr
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from engine.cache import codec, disk, stock, wire
-from engine.cache.block import Block, Held, Part, arrays_of, pieces
+from engine.cache import disk, stock
+from engine.cache.block import Block, Held, arrays_of
 from engine.cache.io_thread import Failure, IoThread, Priority
-from engine.cache.planner import MissCause, RestorePlan, plan, records
+from engine.cache.lookup import Found, Wish, found, miss, typed
+from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
 from engine.cache.running import NOBODY, Running
 from engine.cache.soundness import sound
 from engine.cache.stock import Budget
 from engine.cache.waiting import WaitingStates
-from engine.errors import CacheMismatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from engine.cache.assembly import Assembled
-    from engine.cache.codec import Arrays, Layout, Piece
+    from engine.cache.codec import Arrays
     from engine.cache.hot import HotTier
-    from engine.cache.planner import Needs
+    from engine.cache.lookup import Kinds
     from engine.cache.retention import Role
     from engine.cache.segment import Segment
-    from engine.protocol import Source, StoreReport
+    from engine.protocol import StoreReport
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
-
-log = logging.getLogger(__name__)
 
 NOT_A_NUMBER = Failure("not_a_number", "What the model computed in this turn is not a number, so it is not kept.")
 FORGOTTEN = Failure("forgotten", "The chat was forgotten while its cache was looked up.")
 
 T = TypeVar("T")
-Kinds = Mapping[str, Held]
-"""A segment's records by kind."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Wish:
-    """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do (0:
-    the disk is asked as well).
-
-    Each of `requests` uses it until it is released.
-    """
-
-    conversation: str
-    chain: Sequence[Segment]
-    needs: Needs
-    limit: int
-    enough: int
-    requests: Sequence[str] = (NOBODY,)
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The outcome of a look-up: what to restore, and the records to do it with, which are used up by that."""
-
-    plan: RestorePlan
-    source: Source
-    pieces: list[Piece] = field(default_factory=list)
-    milliseconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +257,7 @@ class CacheManager:
         if not warm.length:
             return Found(warm, "none")
         self.hot.use([segment.key for segment in warm.segments])
-        return _found(wish, warm, have, "hot", began)
+        return found(wish, warm, have, "hot", began)
 
     def _arrived(
         self,
@@ -304,7 +271,7 @@ class CacheManager:
         if isinstance(result, Failure):
             return self._warm(wish, replace(warm, cause=MissCause.ABSENT), have, began)
         try:
-            read = _typed(result)
+            read = typed(result)
         except (KeyError, ValueError):
             return miss(MissCause.DAMAGED)
         if not result.plan.length:
@@ -314,7 +281,7 @@ class CacheManager:
             whole[key][kind] = held
         self._take_in(wish.conversation, result.plan.segments, read)
         self._touch(wish.conversation, result.plan.segments)
-        return _found(wish, result.plan, whole, "disk" if read else "hot", began)
+        return found(wish, result.plan, whole, "disk" if read else "hot", began)
 
     def _take_in(self, conversation: str, segments: Sequence[Segment], read: Mapping[disk.Place, Held]) -> None:
         """Keep hot what came from the disk: of states only those that last were there."""
@@ -330,50 +297,3 @@ class CacheManager:
 def _told(then: Callable[[int | Failure], None], failure: Failure, _: int | Failure) -> None:
     """Whatever became of the rest, `failure` is what there is to tell."""
     then(failure)
-
-
-def _typed(fetched: disk.Fetched) -> dict[disk.Place, Held]:
-    """What was read, as arrays. Raises KeyError and ValueError where they cannot be."""
-    spans = {segment.key: segment for segment in fetched.plan.segments}
-    arrays: dict[Assembled, Arrays] = {read: wire.typed(read) for read in set(fetched.read.values())}
-    blocks = {read: Block(read.start, read.end, arrays[read]) for read in arrays if read.joined}
-    return {
-        (key, kind): Part(blocks[read], spans[key].start, spans[key].end) if read.joined else arrays[read]
-        for (key, kind), read in fetched.read.items()
-    }
-
-
-def _found(wish: Wish, chosen: RestorePlan, held: Mapping[str, Kinds], source: Source, began: float) -> Found:
-    taken: dict[str, dict[str, Held]] = {}
-    for segment, kind in records(chosen.segments, wish.needs):
-        taken.setdefault(segment.key, {})[kind] = held[segment.key][kind]
-    return Found(chosen, source, pieces(chosen.segments, taken), (time.perf_counter() - began) * 1000)
-
-
-def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
-    """Fill `fresh` from `found`, once. Returns the tokens restored: 0, and `fresh` is as it was, where a record is not
-    one of these caches.
-    """
-    steps = restoring(layout, found, fresh)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return int(end.value)
-
-
-def restoring(layout: Layout, found: Found, fresh: Sequence[Any]) -> Generator[None, None, int]:
-    """As `restore`, a portion at a time."""
-    if not found.plan.length:
-        return 0
-    try:
-        yield from codec.restoring(layout, fresh, found.pieces)
-    except CacheMismatch as error:
-        log.warning("cached records do not fit: %s", error)
-        return 0
-    return found.plan.length
-
-
-def miss(why: MissCause) -> Found:
-    """The outcome where nothing is restored."""
-    return Found(RestorePlan((), 0, why), "none")

@@ -24,7 +24,7 @@ from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 from engine.cache import codec
 from engine.cache.disk import new_segment
 from engine.cache.io_thread import Priority
-from engine.cache.manager import restore
+from engine.cache.lookup import restore
 from engine.cache.segment import cut
 from tests.bench.figures import Figure, faster, in_turns
 from tests.fakes.long_chat import Shape, desk
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from engine.cache.codec import Layout
-    from engine.cache.manager import Found
+    from engine.cache.lookup import Found
     from engine.cache.segment import Segment
     from engine.loader import LoadedModel
     from storage.segments.records import NewSegment

@@ -10,7 +10,8 @@ import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
 from engine.cache import codec
-from engine.cache.manager import Checkpoint, restore
+from engine.cache.lookup import restore
+from engine.cache.manager import Checkpoint
 from engine.cache.segment import cut
 from tests.bench.figures import Figure, faster, median_ms
 from tests.fakes.long_chat import desk

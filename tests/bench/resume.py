@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
-from engine.cache.manager import restore
+from engine.cache.lookup import restore
 from engine.preparation import prepare
 from engine.protocol import Sampling
 from tests.bench.chat import had

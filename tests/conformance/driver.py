@@ -18,7 +18,8 @@ from engine.batch import Batch
 from engine.cache import codec
 from engine.cache.hot import HotTier
 from engine.cache.io_thread import Failure, IoThread
-from engine.cache.manager import CacheManager, Found, Wish, restore
+from engine.cache.lookup import Found, Wish, restore
+from engine.cache.manager import CacheManager
 from engine.cache.segment import cut, following
 from engine.prefill import checkpoint, prefill_chunk
 from engine.prompt import Rendered, lay_out

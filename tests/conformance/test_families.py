@@ -9,7 +9,7 @@ import pytest
 from mlx_lm.models.cache import ArraysCache
 
 from engine import loader, prefill
-from engine.cache import manager
+from engine.cache import lookup
 from engine.cache.codec import leaves
 from tests.conformance import driver, table
 from tests.conformance.configs.common import WINDOW
@@ -89,7 +89,7 @@ def test_a_wrong_first_token_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_wrong_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The suite can fail: one recurrent state restored a little off is seen at once."""
-    whole = manager.restore
+    whole = lookup.restore
 
     def damaged(layout: Any, found: Any, caches: list[Any]) -> int:
         length = whole(layout, found, caches)

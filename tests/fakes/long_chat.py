@@ -14,7 +14,8 @@ from mlx_lm.models.cache import ArraysCache, KVCache
 from engine.cache import codec
 from engine.cache.hot import HotTier
 from engine.cache.io_thread import IoThread
-from engine.cache.manager import CacheManager, Checkpoint, Found, Wish
+from engine.cache.lookup import Found, Wish
+from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.segment import cut
 from storage.segments.store import SegmentStore
 

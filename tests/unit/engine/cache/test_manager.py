@@ -13,7 +13,8 @@ import pytest
 from engine.cache import codec
 from engine.cache.hot import HotTier
 from engine.cache.io_thread import Failure, IoThread, Priority
-from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint, Found, Wish, restore
+from engine.cache.lookup import Found, Wish, restore
+from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint
 from engine.cache.planner import MissCause, Needs
 from engine.cache.running import NOBODY
 from engine.cache.segment import Segment, cut
