@@ -233,7 +233,7 @@ class HotTier:
         """
         self._count(-block.bytes, -len(block.arrays))
         here = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
-        left = [entry for entry in here if self._held_by(entry.segment.key) is block and not self._move(entry)]
+        left = self._rehoused(entry for entry in here if self._held_by(entry.segment.key) is block)
         needed = _needed(left, gone)
         for entry in left:
             del entry.records[_KV]
@@ -248,12 +248,16 @@ class HotTier:
         held = self._entries[key].records.get(_KV) if key and key in self._entries else None
         return held.block if isinstance(held, Part) else None
 
-    def _move(self, entry: _Entry) -> bool:
-        """Let a segment have its keys and values in another block that is here, if there is one."""
-        other = next((block for block, keys in self._blocks.items() if entry.segment.key in keys), None)
-        if other:
-            entry.records[_KV] = Part(other, entry.segment.start, entry.segment.end)
-        return other is not None
+    def _rehoused(self, entries: Iterable[_Entry]) -> list[_Entry]:
+        """Let segments have their keys and values in other blocks that are here. Those that are in none."""
+        left = []
+        for entry in entries:
+            key = entry.segment.key
+            if other := next((block for block, keys in self._blocks.items() if key in keys), None):
+                entry.records[_KV] = Part(other, entry.segment.start, entry.segment.end)
+            else:
+                left.append(entry)
+        return left
 
 
 def _needed(entries: Iterable[_Entry], gone: AbstractSet[str]) -> list[_Entry]:
