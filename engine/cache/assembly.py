@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from engine.cache import readers
 from engine.cache.readers import Job
-from engine.cache.slab import blank, gone_on_in
+from engine.cache.slab import blanks, gone_on_in
 from engine.cache.span import TOKEN_AXIS, capacity
 from storage.errors import Damage, DamagedRecord
 from storage.segments.records import ITEM_BYTES
@@ -114,7 +114,7 @@ class _Frame:
         self._forms: dict[int, Form] = {}
         groups = list(_groups(self._places, tokens))
         self._slots = tuple(slot for group in groups for slot in group)
-        self._slabs = [blank(sum(slot.bytes for slot in group)) for group in groups]
+        self._slabs = blanks([sum(slot.bytes for slot in group) for group in groups])
         self._rows = [self._laid(slab, group) for slab, group in zip(self._slabs, groups, strict=True)]
 
     def _laid(self, slab: Slab, group: Sequence[Slot]) -> Bytes:

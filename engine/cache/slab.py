@@ -1,23 +1,27 @@
 """Slabs: memory of MLX's own that is filled from outside. Owns how to come by it; what is put there is left to
 `engine.cache.assembly`.
 
-MLX copies what it is given and fills what it makes, but what it loads from a file object, that object fills. So a slab
-is an array loaded from an object that leaves its memory as it is, and that memory can be written through numpy: the
+MLX copies what it is given and fills what it makes, but what it loads from a file object, that object fills. So slabs
+are arrays loaded from an object that leaves their memory as it is, and that memory can be written through numpy: the
 processor and the GPU share it. Should that ever not be so, a slab is filled beside MLX and copied once.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import threading
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
 _PROBE = b"filled from outside"
@@ -37,9 +41,11 @@ class Slab:
         return mx.array(self.content) if self.array is None else self.array
 
 
-def blank(size: int) -> Slab:
-    """A slab of `size` bytes that may hold anything. On any thread, which has to clear its streams at its end."""
-    return _within_mlx(size) if size and _can_be_written() else Slab(np.empty(size, np.uint8), None)
+def blanks(sizes: Sequence[int]) -> list[Slab]:
+    """Slabs of so many bytes each, that may hold anything. On any thread, which has to clear its streams at its end."""
+    if sizes and _can_be_written():
+        return _within_mlx(sizes)
+    return [Slab(np.empty(size, np.uint8), None) for size in sizes]
 
 
 def gone_on_in() -> bool:
@@ -57,19 +63,20 @@ def clear_cache() -> None:
         mx.clear_cache()
 
 
-def _within_mlx(size: int) -> Slab:
+def _within_mlx(sizes: Sequence[int]) -> list[Slab]:
     with _making:
-        array = mx.load(_Untouched(size), format="npy", stream=mx.cpu)  # type: ignore[arg-type] # of a file it needs no more than this
-        assert isinstance(array, mx.array), "an npy file holds one array"
-        content = np.array(array, copy=False)
+        loaded = mx.load(_Untouched(sizes), format="safetensors", stream=mx.cpu)  # type: ignore[arg-type] # of a file it needs no more than this
+        assert isinstance(loaded, dict), "a safetensors file holds arrays by name"
+        arrays = [loaded[str(number)] for number in range(len(sizes))]
+        slabs = [Slab(np.array(array, copy=False), array) for array in arrays]
         mx.synchronize(mx.default_stream(mx.cpu))  # until its thread has let go of the file as well
-    return Slab(content, array)
+    return slabs
 
 
 @cache
 def _can_be_written() -> bool:
     """Whether what is written into an array's memory is what MLX then sees there."""
-    probe = _within_mlx(len(_PROBE))
+    (probe,) = _within_mlx([len(_PROBE)])
     if not probe.content.flags.writeable:
         return False
     probe.content[:] = np.frombuffer(_PROBE, np.uint8)
@@ -77,15 +84,16 @@ def _can_be_written() -> bool:
 
 
 class _Untouched:
-    """A file of `size` bytes that are whatever they are: who reads them finds his memory as it was."""
+    """A safetensors file of arrays that are whatever they are: who reads them finds his memory as it was."""
 
     closed = False
 
-    def __init__(self, size: int) -> None:
-        head = io.BytesIO()
-        np.lib.format.write_array_header_1_0(head, {"descr": "|u1", "fortran_order": False, "shape": (size,)})
-        self._head = head.getvalue()
-        self._end = len(self._head) + size
+    def __init__(self, sizes: Sequence[int]) -> None:
+        spans = pairwise(accumulate(sizes, initial=0))
+        places = {str(n): {"dtype": "U8", "shape": [b - a], "data_offsets": [a, b]} for n, (a, b) in enumerate(spans)}
+        header = json.dumps(places).encode()
+        self._head = len(header).to_bytes(8, "little") + header
+        self._end = len(self._head) + sum(sizes)
         self._at = 0
 
     def tell(self) -> int:

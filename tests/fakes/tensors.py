@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.cache.assembly import Assembled, Slot
-from engine.cache.slab import blank
+from engine.cache.slab import blanks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def read_back(tensors: Mapping[str, Tensor]) -> Assembled:
     """What reading a record of these tensors gives, each in a slab of its own."""
     slots = [Slot(name, tensor.dtype, tensor.shape, at, 0) for at, (name, tensor) in enumerate(tensors.items())]
-    slabs = [blank(slot.bytes) for slot in slots]
+    slabs = blanks([slot.bytes for slot in slots])
     for slab, tensor in zip(slabs, tensors.values(), strict=True):
         slab.content[:] = np.frombuffer(tensor.data, np.uint8)
     return Assembled(0, 0, joined=False, slots=tuple(slots), slabs=tuple(slab.filled() for slab in slabs))

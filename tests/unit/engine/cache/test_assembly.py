@@ -216,16 +216,16 @@ def test_no_memory_is_made_for_what_the_index_does_not_promise(
     """A chain that says it is a million tokens long, in files of a few kilobytes, is refused at once."""
     segments = chain([10, 1_000_000])
     (wanted,) = written(store, segments[:1], layers(10))
-    sizes: list[int] = []
+    asked: list[int] = []
 
-    def counted(size: int) -> slab.Slab:
-        sizes.append(size)
-        return slab.Slab(np.empty(size, np.uint8), None)
+    def counted(sizes: Sequence[int]) -> list[slab.Slab]:
+        asked.extend(sizes)
+        return [slab.Slab(np.empty(size, np.uint8), None) for size in sizes]
 
-    monkeypatch.setattr(assembly, "blank", counted)
+    monkeypatch.setattr(assembly, "blanks", counted)
     _, damaged = assembly.read(store, [[wanted, Wanted(segments[1], wanted.record)]])
     assert damaged == [place(wanted)]
-    assert sizes == []
+    assert asked == []
 
 
 def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> None:

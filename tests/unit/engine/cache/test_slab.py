@@ -21,7 +21,7 @@ from engine.cache import slab
 
 def make() -> None:
     for _ in range(1000):
-        slab.blank(1 << 14)
+        slab.blanks([1 << 14])
     mx.clear_streams()
 
 maker = threading.Thread(target=make)
@@ -34,7 +34,7 @@ while maker.is_alive():
 @pytest.mark.parametrize("size", [0, 1, 7, 4096, 1_000_003])
 def test_what_is_written_is_what_mlx_has(size: int) -> None:
     """Every byte, of slabs of any size, and nothing is copied for it."""
-    made = slab.blank(size)
+    (made,) = slab.blanks([size])
     made.content[:] = np.arange(size) % 251
     array = made.filled()
     assert (array.dtype, array.shape) == (mx.uint8, (size,))
@@ -42,10 +42,20 @@ def test_what_is_written_is_what_mlx_has(size: int) -> None:
     assert size == 0 or made.array is array
 
 
+def test_slabs_that_are_made_together_share_nothing() -> None:
+    """What is written into one is not in another, whatever their sizes; one of nothing among them does no harm."""
+    sizes = [5, 0, 1 << 20, 3]
+    made = slab.blanks(sizes)
+    for number, one in enumerate(made):
+        one.content[:] = number
+    assert [one.filled().tolist() for one in made] == [[number] * size for number, size in enumerate(sizes)]
+    assert slab.blanks([]) == []
+
+
 def test_a_slab_costs_its_size() -> None:
     """No second buffer is made to fill it, nor to see it with types and shapes."""
     before = mx.get_active_memory()
-    made = slab.blank(1 << 22)
+    (made,) = slab.blanks([1 << 22])
     made.content[:] = 1
     views = [made.filled()[at : at + (1 << 20)].view(mx.bfloat16).reshape(1, 8, -1, 64) for at in (0, 1 << 20)]
     mx.eval(views)
@@ -55,7 +65,7 @@ def test_a_slab_costs_its_size() -> None:
 def test_where_memory_cannot_be_written_it_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     """Elsewhere a slab is filled beside MLX, with the same outcome."""
     monkeypatch.setattr(slab, "_can_be_written", lambda: False)
-    made = slab.blank(1000)
+    (made,) = slab.blanks([1000])
     made.content[:] = 3
     assert made.array is None
     assert bytes(np.array(made.filled())) == b"\3" * 1000
@@ -67,7 +77,7 @@ def test_slabs_of_another_thread_are_good_here() -> None:
 
     def fill() -> None:
         for number in range(100):
-            new = slab.blank(10_000)
+            (new,) = slab.blanks([10_000])
             new.content[:] = number
             made.append(new.filled())
         mx.clear_streams()
