@@ -48,7 +48,7 @@ RUNS, COLD_RUNS = 7, 3
 SHAPE = Shape(layers=32, heads=8, size=128, states=0)
 _TOKEN = SHAPE.layers * SHAPE.heads * SHAPE.size * 4
 _BUFFER = 1 << 20
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+_TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
 """Of glibc's mallopt."""
 
 
@@ -72,6 +72,7 @@ def _at(megabytes: int) -> Iterator[Figure]:
 def _keep_what_is_freed() -> None:
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
         mallopt(_TRIM_THRESHOLD, 1 << 30)
+        mallopt(_TOP_PAD, 1 << 30)
         mallopt(_MMAP_THRESHOLD, 1 << 25)
 
 
