@@ -216,7 +216,7 @@ class Answers:
 
     def _restored(self, sequence: Sequence, found: Found, length: int) -> None:
         if length < found.plan.length:
-            self._manager.hot.drop(segment.key for segment in found.plan.segments)
+            self._manager.refuse(found.plan.segments)
             found = miss(MissCause.DAMAGED)
         sequence.position = sequence.cached_tokens = length
         sequence.cached_from = found.source

@@ -13,7 +13,7 @@ from engine.cache import assembly, wire
 from engine.cache.assembly import Wanted
 from engine.cache.planner import MissCause, plan, records
 from engine.cache.retention import Role, State, most, newest, wanted
-from storage.errors import MissingParent
+from storage.errors import Damage, DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment
 
 if TYPE_CHECKING:
@@ -153,6 +153,13 @@ def refill(store: SegmentStore, conversation: str, segments: Sequence[NewSegment
     """
     if conversation in store.holders([segment.key for segment in segments]):
         store.commit(conversation, segments, in_use)
+
+
+def refuse(store: SegmentStore, keys: Sequence[str]) -> None:
+    """Put aside all records of `keys`: they are whole, but not what the model makes of its tokens."""
+    for segment in store.lookup(keys):
+        for record in segment.records.values():
+            store.refuse(record, DamagedRecord(Damage.LAYOUT, "it is not like this model's"))
 
 
 def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> int:

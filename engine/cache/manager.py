@@ -247,6 +247,12 @@ class CacheManager:
         """Wait for pending writes; False if they took longer than `seconds`."""
         return self._io.close(seconds)
 
+    def refuse(self, segments: Sequence[Segment]) -> None:
+        """What is held of `segments` cannot be restored: it is let go in memory, and put aside on disk."""
+        keys = [segment.key for segment in segments]
+        self.hot.drop(keys)
+        self._io.submit(Priority.WRITE, lambda store: disk.refuse(store, keys), lambda _: None)
+
     def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Note the use of what was read, behind the answer's back: it is not worth waiting for, nor failing for."""
         keys = [segment.key for segment in segments]
@@ -273,6 +279,7 @@ class CacheManager:
         try:
             read = typed(result)
         except (KeyError, ValueError):
+            self.refuse(result.plan.segments)
             return miss(MissCause.DAMAGED)
         if not result.plan.length:
             return Found(result.plan, "none")

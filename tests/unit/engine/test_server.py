@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -17,15 +18,16 @@ from msgspec.structs import replace
 from engine import loader, prefill, protocol
 from engine.cache import disk
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
+from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, QUOTA, SYSTEM, Chat, Engine, own_tokens
+from tests.fakes.segments import without_a_layer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.loader import LoadedModel
     from engine.sequence import Sequence
-    from storage.segments.store import SegmentStore
 
 
 @pytest.fixture
@@ -613,6 +615,23 @@ def test_a_damaged_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path
     assert (usage.cached_from, usage.miss_cause) == ("none", "damaged")
     command = warm.ask("Again.")
     assert warm.hear(engine().live(command), command).usage.cached_from == "disk"
+
+
+def test_records_of_another_model_are_put_aside(engine: Start, tmp_path: Path) -> None:
+    """Whole, but with other layers, under this chat's own keys: the chat goes on cold, says why, and is warm again
+    afterwards, since what it could not use no longer lies in the way.
+    """
+    chat = Chat("c")
+    command = chat.ask("Hello.")
+    chat.hear(engine().live(command), command)
+    without_a_layer(tmp_path / "segments")
+    command = chat.ask("More.")
+    usage = chat.hear(engine().live(command), command).usage
+    assert (usage.cached_from, usage.miss_cause) == ("none", "damaged")
+    with closing(SegmentStore.open(tmp_path / "segments")) as store:
+        assert store.stats().causes["layout"] > 0
+    command = chat.ask("Again.")
+    assert chat.hear(engine().live(command), command).usage.cached_from == "disk"
 
 
 def test_without_a_disk_the_chat_goes_on(tmp_path: Path, model_folder: Path) -> None:
