@@ -15,6 +15,7 @@ from msgspec import structs
 from engine import protocol
 from engine.cache.lookup import Wish, restore
 from engine.cache.planner import MissCause
+from engine.cache.running import NOBODY
 from engine.cache.slab import clear_cache
 from engine.errors import EngineError, MemoryFull
 from engine.prefill import prefill_chunk
@@ -78,7 +79,8 @@ class ReadAhead:
 
     def drop(self, conversation: str) -> None:
         """Somebody asks, or the conversation is gone: what was read of its form is let go."""
-        self._waiting.pop(conversation, None)
+        if self._waiting.pop(conversation, None):
+            self._manager.release(conversation, NOBODY)
 
     def step(self) -> None:
         """One small chunk of the newest form: that is where the user is most likely to go on."""
@@ -89,7 +91,8 @@ class ReadAhead:
 
     def give_up(self) -> None:
         """Let go of everything."""
-        self._waiting.clear()
+        for conversation in list(self._waiting):
+            self.drop(conversation)
 
     def _arrived(self, sequence: Sequence, found: Found) -> None:
         if self._waiting.get(sequence.conversation) is not sequence or self._model.layout is None:

@@ -87,12 +87,18 @@ def test_whoever_asks_goes_first(tmp_path: Path, stripping: Path) -> None:
 def test_a_form_that_cannot_be_read_harms_nobody(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes wrong while nobody waits, the next answer comes."""
+    """Whatever goes wrong while nobody waits, the next answer comes, and nothing is held for it."""
+    life = Engine(tmp_path, stripping)
 
-    monkeypatch.setattr("engine.ahead.prefill_chunk", fail)
+    def fail_and_end(*_: object) -> None:
+        life.inbox.put(protocol.Shutdown())
+        fail()
+
+    monkeypatch.setattr("engine.ahead.prefill_chunk", fail_and_end)
     chat = Chat("a")
     first = chat.ask("Hello there.")
-    life = Engine(tmp_path, stripping).live(first)
+    life.live(first, stores=2)
+    assert not life.manager.in_use, "what is given up may be evicted"
     second = gone_on(chat, life, first)
     life = Engine(tmp_path, stripping).live(second)
     assert life.finished(second.request).reason == "length"
