@@ -33,22 +33,25 @@ _TITLE_WEIGHT: Final = 5.0
 _NOTHING: Final = '""'
 """What no text holds."""
 
+# CROSS JOIN has SQLite begin with the hits: later versions would begin with all messages, and look for each among them.
 _SPOKEN: Final = text("""
     SELECT owner.number, owner.updated, -min(hit.score) AS score, hit.number AS message
     FROM (SELECT rowid AS number, bm25(message_search) AS score FROM message_search
           WHERE message_search MATCH :words ORDER BY rowid DESC LIMIT :hits) AS hit
-    JOIN message ON message.number = hit.number JOIN conversation AS owner ON owner.id = message.conversation
+    CROSS JOIN message ON message.number = hit.number
+    CROSS JOIN conversation AS owner ON owner.id = message.conversation
     WHERE owner.deleted IS NULL GROUP BY owner.number""")
 _NAMED: Final = text("""
     SELECT owner.number, owner.updated, -hit.score AS score, NULL AS message
     FROM (SELECT rowid AS number, bm25(title_search) AS score FROM title_search
           WHERE title_search MATCH :words ORDER BY rowid DESC LIMIT :hits) AS hit
-    JOIN conversation AS owner ON owner.number = hit.number WHERE owner.deleted IS NULL""")
+    CROSS JOIN conversation AS owner ON owner.number = hit.number WHERE owner.deleted IS NULL""")
 _SPOKEN_SIGNS: Final = text("""
     SELECT owner.number, owner.updated, 1 AS score, max(hit.number) AS message
     FROM (SELECT rowid AS number FROM sign_search WHERE sign_search MATCH :words
           ORDER BY rowid DESC LIMIT :hits) AS hit
-    JOIN message ON message.number = hit.number JOIN conversation AS owner ON owner.id = message.conversation
+    CROSS JOIN message ON message.number = hit.number
+    CROSS JOIN conversation AS owner ON owner.id = message.conversation
     WHERE owner.deleted IS NULL GROUP BY owner.number""")
 _RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
 """Runs of signs that have this part. There are thousands in a library of code, where there are millions of places."""

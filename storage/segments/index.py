@@ -49,10 +49,12 @@ _UNHELD: Final = segment.c.key.not_in(select(hold.c.segment))
 
 _UNREACHABLE: Final = text("""WITH RECURSIVE reached (key) AS (
     SELECT key FROM segment WHERE parent IS NULL AND key IN (SELECT segment FROM hold)
-    UNION ALL SELECT segment.key FROM segment JOIN reached ON segment.parent = reached.key
-        WHERE segment.key IN (SELECT segment FROM hold))
+    UNION ALL SELECT segment.key FROM reached CROSS JOIN segment ON segment.parent = reached.key
+        WHERE EXISTS (SELECT 1 FROM hold WHERE hold.segment = segment.key))
     SELECT key FROM segment WHERE key NOT IN (SELECT key FROM reached)""")
-"""Segments that nobody holds, or that no chain of held ones leads to from its first token."""
+"""Segments that nobody holds, or that no chain of held ones leads to from its first token. CROSS JOIN and EXISTS have
+SQLite go from each to those that follow it: later versions would go through all that are held, again and again.
+"""
 
 _HOLDINGS: Final = text("""WITH size AS (
         SELECT key, (SELECT coalesce(sum(bytes), 0) FROM record WHERE record.segment = segment.key) AS bytes,

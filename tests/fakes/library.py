@@ -1,4 +1,4 @@
-"""A clock to hold, a conversation in one call, and what a call costs."""
+"""A clock to hold, and a conversation in one call."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from storage.library.rows import ClosedState, Message
     from storage.library.store import Library
 
@@ -44,20 +42,3 @@ def end(  # noqa: PLR0913 - the columns of a row
 
 def texts(library: Library, conversation: str) -> list[str]:
     return [message.content for message in library.branch(conversation)]
-
-
-def steps(library: Library, act: Callable[[], object]) -> int:
-    """Hundreds of steps of SQLite's machine that `act` takes, where each row read is a few steps."""
-    taken = 0
-
-    def count() -> int:
-        nonlocal taken
-        taken += 1
-        return 0
-
-    library._database.raw.set_progress_handler(count, 100)
-    try:
-        act()
-    finally:
-        library._database.raw.set_progress_handler(None, 0)
-    return taken

@@ -12,7 +12,8 @@ import pytest
 
 from storage.errors import NoSuchConversation, NoSuchMessage
 from storage.library.rows import Page
-from tests.fakes.library import end, say, steps
+from tests.fakes.library import end, say
+from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,8 @@ import pytest
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.search import MOST
-from tests.fakes.library import end, say, steps
+from tests.fakes.library import end, say
+from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
     from storage.library.store import Library
