@@ -1,0 +1,29 @@
+"""A pytest plugin: the stores on SQLite of a later version than this Python's own.
+
+The query planner changes from version to version, and a Mac's Python brings a later one than Debian's. Named with `-p`,
+so that it is there before anything has imported `sqlite3`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from sqlite3 import dbapi2
+
+import pysqlite3
+from pysqlite3 import dbapi2 as later_dbapi2
+
+
+def pytest_report_header() -> str:
+    return f"SQLite {pysqlite3.sqlite_version} in the place of {sqlite3.sqlite_version}"
+
+
+def _replace(name: str, own: object, later: object) -> None:
+    """Let `later` be found under `name`, with the constants that it lacks, which are SQLite's and never change."""
+    for constant in (each for each in dir(own) if each.startswith("SQLITE_") and not hasattr(later, each)):
+        setattr(later, constant, getattr(own, constant))
+    sys.modules[name] = later  # type: ignore[assignment]  # a module, as `own` is
+
+
+_replace("sqlite3", sqlite3, pysqlite3)
+_replace("sqlite3.dbapi2", dbapi2, later_dbapi2)
