@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import sqlite3
 import sys
 import tempfile
 from pathlib import Path
@@ -32,7 +33,8 @@ def main(wished: list[str]) -> int:
     if on_cpu():
         mx.disable_compile()  # with a compiler there MLX builds its CPU kernels at run time: seconds of silence
     device = mx.device_info().get("device_name", "the CPU")
-    print(f"{platform.platform()}, {psutil.cpu_count()} cores, Python {platform.python_version()}, MLX on {device}")
+    versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    print(f"{platform.platform()}, {psutil.cpu_count()} cores, {versions}, MLX on {device}")
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory() as folder:
         model = _model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), Path(folder))
