@@ -28,8 +28,11 @@ def main(wished: list[str]) -> int:
     """Print the tables named in `wished`, all for none; with BENCH_JSON=FILE write the figures there too.
 
     BENCH_MODEL is a model's folder, or one of the published sizes in `tests.bench.published` for random weights;
-    BENCH_LONGEST the most tokens of a conversation.
+    BENCH_LONGEST the most tokens of a conversation. Returns 2, and says why, where no table has a name.
     """
+    if unknown := set(wished) - set(PARTS):
+        print(f"There is no table {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}.", file=sys.stderr)
+        return 2
     if on_cpu():
         mx.disable_compile()  # with a compiler there MLX builds its CPU kernels at run time: seconds of silence
     device = mx.device_info().get("device_name", "the CPU")
