@@ -15,6 +15,7 @@ from unittest import mock
 from storage.segments.records import KINDS, NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
 from tests.bench.figures import Figure, faster, in_turns, median_ms, multiple
+from tests.fakes.segments import linked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,10 +104,7 @@ def _start(root: Path) -> list[Figure]:
 def _chain(chat: str, length: int = CHAIN) -> list[NewSegment]:
     keys = [f"{number % 256:02x}{chat}_{number}" for number in range(length)]
     records = tuple(_record(kind) for kind in ("kv", "state"))
-    return [
-        NewSegment(key, parent, "model", number, number + 1, records)
-        for number, (key, parent) in enumerate(zip(keys, [None, *keys], strict=False))
-    ]
+    return linked(keys, lambda _: records)
 
 
 def _segment(fan: str, number: int, kinds: tuple[str, ...]) -> NewSegment:

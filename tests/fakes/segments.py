@@ -9,6 +9,7 @@ from storage.segments.records import NewRecord, NewSegment, Tensor
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 MUCH = 1 << 30
@@ -29,6 +30,14 @@ def new_chain(name: str, length: int, *kinds: str) -> list[NewSegment]:
     keys = [f"{name}{chr(ord('a') + number)}" for number in range(length)]
     records = [new_record(kind) for kind in kinds or ("kv",)]
     return [new_segment(key, parent, *records) for key, parent in zip(keys, [None, *keys], strict=False)]
+
+
+def linked(keys: Sequence[str], records: Callable[[str], tuple[NewRecord, ...]] = lambda _: ()) -> list[NewSegment]:
+    """A chain with these keys, each of one token. `records`: those of a key; else rows alone, without files."""
+    return [
+        NewSegment(key, parent, "model", number, number + 1, records(key))
+        for number, (key, parent) in enumerate(zip(keys, [None, *keys], strict=False))
+    ]
 
 
 def without_a_layer(root: Path) -> None:

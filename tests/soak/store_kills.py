@@ -19,11 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from storage.segments.records import NewRecord, NewSegment, Tensor
+from storage.segments.records import NewRecord, Tensor
 from storage.segments.store import SegmentStore
+from tests.fakes.segments import linked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from storage.segments.records import NewSegment
 
 ROOMY: Final = 1 << 32
 TIGHT: Final = 3 << 20
@@ -90,10 +93,7 @@ def _tell(line: str) -> None:
 def new_chain(name: str, length: int, chance: random.Random) -> list[NewSegment]:
     """Some segments whose content follows from their keys."""
     keys = [f"{chance.randrange(256):02x}{name}_{number}" for number in range(length)]
-    return [
-        NewSegment(key, parent, "model", number, number + 1, tuple(record(key, kind) for kind in ("kv", "state")))
-        for number, (key, parent) in enumerate(zip(keys, [None, *keys], strict=False))
-    ]
+    return linked(keys, lambda key: tuple(record(key, kind) for kind in ("kv", "state")))
 
 
 def record(key: str, kind: str) -> NewRecord:

@@ -9,7 +9,7 @@ import pytest
 
 from storage.segments.records import NewSegment
 from storage.segments.store import SegmentStore
-from tests.fakes.segments import MUCH
+from tests.fakes.segments import MUCH, linked
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
@@ -36,11 +36,7 @@ def stores(tmp_path: Path) -> Iterator[Stores]:
 
 def _chain(name: str) -> list[NewSegment]:
     """Rows alone: no files are needed to count what is done with them."""
-    keys = [f"{name}{number}" for number in range(CHAIN)]
-    return [
-        NewSegment(key, parent, "model", number, number + 1, ())
-        for number, (key, parent) in enumerate(zip(keys, [None, *keys], strict=False))
-    ]
+    return linked([f"{name}{number}" for number in range(CHAIN)])
 
 
 @pytest.mark.parametrize(
