@@ -180,9 +180,7 @@ class CacheManager:
         hot = self.hot.records(segment.key for segment in lost)
         kept = [(s, {kind: arrays_of(h) for kind, h in hot.get(s.key, {}).items() if kind != "state"}) for s in lost]
         segments = [disk.new_segment(segment, identity, records) for segment, records in kept]
-        self._io.submit(
-            Priority.WRITE, lambda store: disk.refill(store, conversation, segments, self.in_use), lambda _: None
-        )
+        self._aside(lambda store: disk.refill(store, conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
@@ -251,12 +249,16 @@ class CacheManager:
         """What is held of `segments` cannot be restored: it is let go in memory, and put aside on disk."""
         keys = [segment.key for segment in segments]
         self.hot.drop(keys)
-        self._io.submit(Priority.WRITE, lambda store: disk.refuse(store, keys), lambda _: None)
+        self._aside(lambda store: disk.refuse(store, keys))
 
     def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
-        """Note the use of what was read, behind the answer's back: it is not worth waiting for, nor failing for."""
+        """Note the use of what was read."""
         keys = [segment.key for segment in segments]
-        self._io.submit(Priority.WRITE, lambda store: store.touch(conversation, keys), lambda _: None)
+        self._aside(lambda store: store.touch(conversation, keys))
+
+    def _aside(self, job: Callable[[SegmentStore], object]) -> None:
+        """Run `job` on the store behind the answer's back: it is not worth waiting for, nor failing for."""
+        self._io.submit(Priority.WRITE, job, lambda _: None)
 
     def _warm(self, wish: Wish, warm: RestorePlan, have: Mapping[str, Kinds], began: float) -> Found:
         """What memory alone gives."""
