@@ -119,7 +119,6 @@ class Moves:
             raise MemoryFull(f"{admission.words}.")
         if admission.reclaim:
             self._manager.hot.release(admission.reclaim)
-            clear_cache()
 
     # --- in
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.admission import decide, wanted
-from engine.cache.slab import clear_cache
 from engine.errors import MemoryFull
 from engine.free_memory import free_bytes
 
@@ -50,7 +49,6 @@ class Room:
         admission = decide(sequence, running, footprint, free_bytes(), self._hot.bytes)
         if admission.reclaim:
             self._hot.release(admission.reclaim)
-            clear_cache()
         if admission.verdict == "now":
             sequence.granted = wanted(sequence)
         return admission

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from engine.cache.block import Block, Held, Part, arrays_of
 from engine.cache.codec import size_of
 from engine.cache.retention import Role, State, most, newest, role, wanted
+from engine.cache.slab import clear_cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -133,8 +134,9 @@ class HotTier:
             self._take_in(entry.segment.key, entry.records[_KV])
 
     def release(self, size: int) -> None:
-        """Let go of at least `size` bytes, as far as there are so many, in the usual order."""
+        """Let go of at least `size` bytes, as far as there are so many, in the usual order, for others to have."""
         self._shrink(max(0, self.bytes - size))
+        clear_cache()
 
     def drop(self, keys: Iterable[str]) -> None:
         """Let go of these segments."""
