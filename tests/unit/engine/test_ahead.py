@@ -30,6 +30,16 @@ def fail(*_: object) -> None:
     raise RuntimeError("a kernel gave up")
 
 
+def left_unread(home: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Chat:
+    """A chat of one turn, whose engine ended before the form of its reply was read."""
+    chat = Chat("a")
+    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.ahead.prefill_chunk", fail)
+        chat.hear(Engine(home, model).live(first), first)
+    return chat
+
+
 def gone_on(chat: Chat, life: Engine, command: Generate) -> Generate:
     chat.hear(life, command)
     return chat.ask(NEXT)
@@ -109,12 +119,7 @@ def test_opening_a_chat_reads_what_was_left_unread(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The app was closed before the form was read: it is read when the chat is opened, not when the user asks."""
-    chat = Chat("a")
-    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
-    with monkeypatch.context() as patch:
-        patch.setattr("engine.ahead.prefill_chunk", fail)
-        life = Engine(tmp_path, stripping).live(first)
-    chat.hear(life, first)
+    chat = left_unread(tmp_path, stripping, monkeypatch)
     opened = protocol.Warm("a", tuple(chat.messages))
     life = Engine(tmp_path, stripping).live(opened, stores=1)
     warmed = [e for e in life.events if isinstance(e, protocol.Warmed)]
@@ -145,12 +150,7 @@ def test_what_is_forgotten_while_it_is_opened_is_not_read(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, waits_for: str
 ) -> None:
     """Whatever the opening still waits for then: nothing of the chat is brought back, to memory or to the disk."""
-    chat = Chat("a")
-    first = chat.ask("Hello there.")
-    with monkeypatch.context() as patch:
-        patch.setattr("engine.ahead.prefill_chunk", fail)
-        life = Engine(tmp_path, stripping).live(first)
-    chat.hear(life, first)
+    chat = left_unread(tmp_path, stripping, monkeypatch)
     opened, forget = protocol.Warm("a", tuple(chat.messages)), protocol.Forget("a")
     life, fetch, asked = Engine(tmp_path, stripping), disk.fetch, list[protocol.Command]()
 
