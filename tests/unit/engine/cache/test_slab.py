@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
@@ -13,6 +12,8 @@ import numpy as np
 import pytest
 
 from engine.cache import slab
+
+ROOT = Path(__file__).parents[4]
 
 _CLEARING_WHILE_SLABS_ARE_MADE = """
 import threading
@@ -95,10 +96,10 @@ def test_slabs_of_another_thread_are_good_here() -> None:
 def test_memory_is_given_back_while_another_thread_makes_slabs() -> None:
     """Neither thread waits for the other for ever, which no test could end: that is why this is a process."""
     command = [sys.executable, "-c", _CLEARING_WHILE_SLABS_ARE_MADE]
-    subprocess.run(command, check=True, timeout=60, cwd=Path(__file__).parents[4], env=dict(os.environ))
+    subprocess.run(command, check=True, timeout=60, cwd=ROOT)
 
 
 def test_nobody_gives_memory_back_in_another_way() -> None:
     """A single call of MLX's own would be enough for an engine that hangs."""
-    sources = (Path(__file__).parents[4] / "engine").rglob("*.py")
+    sources = (ROOT / "engine").rglob("*.py")
     assert [file.name for file in sources if "mx.clear_cache(" in file.read_text("utf-8")] == ["slab.py"]
