@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 MOST_FAILURES = 2
 """Of a model's own, one after the other, before it is given up."""
 
+NOT_KEPT = "The state of this answer could not be kept."
+"""Told when an answer is complete but its caches are lost: the next turn prefills it."""
+
 MOST_SPARE_BYTES = 2 << 30
 """Of buffers that MLX has freed but keeps, while rows decode."""
 
@@ -60,7 +63,8 @@ class Answers:
         self._arrivals = 0
         self._failures = 0
         self._step_seconds = 0.0
-        self._room = Room(model.layout.footprint if model.layout else None, manager.hot)
+        footprint = model.layout.footprint if model.layout else None
+        self._room = Room(footprint, model.weight_bytes, manager.hot)
         self.ahead = ReadAhead(model, manager, self._room, emit)
 
     @property
@@ -135,7 +139,7 @@ class Answers:
             self._decode()
         coming = self._coming()
         if joining := to_join(self._sequences.values(), coming, len(self._batch)):
-            self._join([row for sequence in joining for row in self._with_alternatives(sequence)])
+            self._join(joining)
         elif filling := next_to_restore(self._sequences.values(), coming, self.focus):
             self._guarded(filling, self._restore)
         elif coming:
@@ -152,12 +156,18 @@ class Answers:
     def _coming(self) -> Sequence | None:
         taken = len(self._batch) + sum(s.rows for s in ready(self._sequences.values()))
         first = next_to_prefill(self._sequences.values(), self.focus, taken)
+        return first if first and self._let_in(first) else None
+
+    def _let_in(self, sequence: Sequence) -> bool:
+        """Whether there is memory for it now. The edge of admission: to make room, other caches may be copied."""
         try:
-            return first if first and self._room.lets_in(first, self._sequences.values()) else None
+            return self._room.lets_in(sequence, self._sequences.values())
         except MemoryFull as error:
-            assert first is not None, "only who asks for room is refused"
-            self._fail(first, error)
-            return None
+            self._fail(sequence, error)
+        except Exception:
+            log.exception("making room for request %s", sequence.request)
+            self._fail(sequence, RowFailed("Hearth could not make room for this answer."))
+        return False
 
     # --- the way of a request
 
@@ -234,27 +244,31 @@ class Answers:
         prefill_chunk(self.model.model, sequence, len(self._batch))
         self._tell_progress(sequence)
 
-    def _with_alternatives(self, sequence: Sequence) -> list[Sequence]:
-        """A sequence and its alternatives, which go on from copies of its caches: MLX copies them when they part."""
+    def _join(self, joining: list[Sequence]) -> None:
+        """Let prefilled or resumed sequences decode, with their alternatives. The edge of a join: those that cannot
+        join end with the error, and the rows that decode already go on.
+        """
+        self._tidy()
+        for sequence in joining:
+            self._guarded(sequence, self._copy_to_alternatives)
+        rows = [row for leader in joining if leader.request in self._sequences for row in (leader, *leader.siblings)]
+        try:
+            self._batch.join_all(rows)
+        except Exception:
+            log.exception("join")
+            for row in rows:
+                self._fail(row, RowFailed("The answer could not be started beside the others."))
+            return
+        for row in rows:
+            row.phase, row.siblings = "decode", []
+            self._tell_progress(row)
+        self._tell_who_waits()
+
+    def _copy_to_alternatives(self, sequence: Sequence) -> None:
+        """Let the alternatives start where `sequence` stands: MLX copies the caches when they part."""
         for sibling in sequence.siblings:
             sequence.share(sibling)
             sibling.caches, sibling.speech = deepcopy(sequence.caches), self._speech(sibling)
-        rows, sequence.siblings = [sequence, *sequence.siblings], []
-        return rows
-
-    def _join(self, rows: list[Sequence]) -> None:
-        """Let them decode. The edge of a join: a merge that fails half-way may leave no cache as it was."""
-        self._tidy()
-        try:
-            self._batch.join_all(rows)
-        except Exception as error:
-            log.exception("join")
-            self._fail_batch(error, rows)
-            return
-        for row in rows:
-            row.phase = "decode"
-            self._tell_progress(row)
-        self._tell_who_waits()
 
     def _pause(self, sequence: Sequence) -> None:
         sequence.caches = self._batch.leave(sequence)
@@ -267,25 +281,30 @@ class Answers:
             emitted = self._batch.step()
         except Exception as error:  # the edge of the batch: its rows end with the error, the loop goes on
             log.exception("decode step")
-            self._fail_batch(error, [])
+            self._fail_batch(error)
             return
         self._step_seconds = perf_counter() - began
         now = time.monotonic()
-        deltas = [delta for sequence, token in emitted for delta in self._take(sequence, token, now)]
+        deltas: list[protocol.Delta] = []
+        for sequence, token in emitted:
+            sequence.emitted.append(token)
+            sequence.timing.token(now)
+            self._guarded(sequence, partial(self._speak, token=token, deltas=deltas))
         if deltas:
             self._emit(protocol.Deltas(tuple(deltas)))
         for sequence, token in emitted:
-            if reason := self._ending(sequence, token):
-                self._guarded(sequence, partial(self._finish, reason=reason))
-            elif sequence.position >= sequence.granted:
-                self._guarded(sequence, lambda grown: self._room.extend(grown, self._sequences.values()))
+            if sequence.request in self._sequences:
+                self._guarded(sequence, partial(self._end_or_grow, token=token))
 
-    def _take(self, sequence: Sequence, token: int, now: float) -> list[protocol.Delta]:
-        sequence.emitted.append(token)
-        sequence.timing.token(now)
-        if sequence.speech is None or token in self.model.tokenizer.eos_token_ids:
-            return []
-        return [telling.delta(sequence, piece) for piece in sequence.speech.add(token)]
+    def _speak(self, sequence: Sequence, token: int, deltas: list[protocol.Delta]) -> None:
+        if sequence.speech is not None and token not in self.model.tokenizer.eos_token_ids:
+            deltas += [telling.delta(sequence, piece) for piece in sequence.speech.add(token)]
+
+    def _end_or_grow(self, sequence: Sequence, token: int) -> None:
+        if reason := self._ending(sequence, token):
+            self._finish(sequence, reason)
+        elif sequence.position >= sequence.granted:
+            self._room.extend(sequence, self._sequences.values())
 
     def _ending(self, sequence: Sequence, token: int) -> FinishReason | None:
         if token in self.model.tokenizer.eos_token_ids or (sequence.speech and sequence.speech.stopped):
@@ -300,23 +319,38 @@ class Answers:
         """End a request, tell the app, then keep its state: the app never waits for that."""
         if rest := sequence.speech.finish() if sequence.speech else ():
             self._emit(protocol.Deltas(tuple(telling.delta(sequence, piece) for piece in rest)))
-        writing = sequence.phase in ("decode", "paused")
-        caches = self._batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
+        sequence.ledger = turn.ledger(self.model, sequence)
         del self._sequences[sequence.request]
         self._failures = 0 if sequence.emitted else self._failures
         heir = self._part(sequence)
-        sequence.ledger = turn.ledger(self.model, sequence)
         self._emit(telling.finished(sequence, reason))
-        if self.model.layout and sequence.command.cached:
-            form = self.ahead.form_after(sequence) if writing else None
-            if writing and not (form and reason == "stop"):
-                sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
-            turn.commit(self.model, self._manager, sequence, caches, self._emit)
-            if form:
-                self.ahead.read(sequence.conversation, form)
+        self._keep(sequence, reason)
         if heir:
             self._succeed(heir, sequence)
         self._tidy()
+
+    def _keep(self, sequence: Sequence, reason: FinishReason) -> None:
+        """Take an ended request's caches and commit its state. The edge of a commit: the answer is complete, so a
+        failure costs its state alone.
+        """
+        try:
+            self._commit(sequence, reason)
+        except Exception:
+            log.exception("keeping the state of request %s", sequence.request)
+            self._remove(sequence)
+            self._emit(protocol.Stored(sequence.conversation, 0, NOT_KEPT))
+
+    def _commit(self, sequence: Sequence, reason: FinishReason) -> None:
+        wrote = sequence.phase in ("decode", "paused")
+        caches = self._batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
+        if self.model.layout is None or not sequence.command.cached:
+            return
+        form = self.ahead.form_after(sequence) if wrote else None
+        if wrote and not (form and reason == "stop"):
+            sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
+        turn.commit(self.model, self._manager, sequence, caches, self._emit)
+        if form:
+            self.ahead.read(sequence.conversation, form)
 
     def _part(self, sequence: Sequence) -> Sequence | None:
         """Take an ended request out of its alternatives. The heir is who reads the prompt in its place."""
@@ -356,18 +390,29 @@ class Answers:
             self._fail(sequence, RowFailed(f"The model failed on this request: {error}"))
 
     def _fail(self, sequence: Sequence, error: EngineError) -> None:
-        """Nothing to tell where the request had its end already: then only its state could not be kept."""
-        if self._sequences.pop(sequence.request, None) is None:
+        """End a request and its alternatives with `error`. Requests that have ended already are ignored."""
+        known = self._sequences.pop(sequence.request, None)
+        self._remove(sequence)
+        if known is None:
             return
-        self._batch.drop(sequence)
         self._part(sequence)
         self._emit(telling.failed(sequence, error))
         for sibling in sequence.siblings:
             self._fail(sibling, error)
 
-    def _fail_batch(self, error: Exception, joining: list[Sequence]) -> None:
-        decoding = self._batch.sequences
-        rows = [*decoding, *(row for row in joining if row not in decoding)]
+    def _remove(self, sequence: Sequence) -> None:
+        """Take a request out of the batch. The edge of a removal: neighbours that cannot be regrouped end too."""
+        if sequence not in self._batch.sequences:
+            return
+        try:
+            self._batch.drop(sequence)
+        except Exception:
+            log.exception("removing request %s from the batch", sequence.request)
+            for row in self._batch.drop_group(sequence):
+                self._fail(row, RowFailed("The answer could not go on after another one beside it had ended."))
+
+    def _fail_batch(self, error: Exception) -> None:
+        rows = self._batch.sequences
         self._failures += 1
         self._batch.clear()
         for sequence in rows:

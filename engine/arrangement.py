@@ -58,8 +58,8 @@ class Seating:
 def arranged(sources: Sequence[Any], seating: Seating, company: Company) -> tuple[Any, list[mx.array]]:
     """One layer's cache of the rows of `seating`, and the arrays in it that are new and not computed yet.
 
-    `sources` are the layer's caches so far, each of one row or of a batch. One row gets a plain cache of its own.
-    mlx-lm's padded batches are changed in place, so take what leaves them first.
+    `sources` are the layer's caches so far, each of one row or of a batch; they stay as they are. One row gets a plain
+    cache of its own.
     """
     before = {id(array): array for source in sources for array in _held(source)}
     cache = _layer(sources, seating, company)
@@ -196,7 +196,7 @@ def _copied(arrays: Sequence[mx.array], runs: Sequence[tuple[Any, slice]], longe
 def _padded(sources: Sequence[Any], rows: Sequence[int]) -> Any:
     if len(rows) == 1:
         return sources[0].extract(rows[0])
-    batch = sources[0]
+    batch = copy.copy(sources[0])  # mlx-lm changes a batch in place, but binds new arrays
     if not hasattr(batch, "extend"):
         batch = type(batch).merge(sources)
     elif len(sources) > 1:

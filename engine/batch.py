@@ -25,7 +25,7 @@ from engine.rows import Places
 from engine.sampling import draw_all, recent
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable
     from collections.abc import Sequence as Many
 
     from engine.protocol import Company
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class _Group:
-    """Rows that share a forward pass. `caches` are one row's own or those of many; `pending`, (rows,), are the tokens
-    that were drawn but not emitted yet.
+    """Rows that share a forward pass. `caches` belong to one row or to many; `pending`, (rows,), are the tokens that
+    were drawn but not emitted yet.
 
-    `form` is what a newcomer's caches must look like to join, None where nobody can.
+    `form` is what the caches of a newcomer must look like to join; None: no row can join.
     """
 
     rows: list[Sequence]
@@ -53,32 +53,14 @@ class _Group:
         return held
 
 
-class _Portions:
-    """Computes new arrays in portions of a tenth of the `whole` (bytes), or of one array if that is more: old and new
-    ones lie in memory together for no longer. The last portion is only put on its way, as nobody has to wait for it.
-    """
-
-    def __init__(self, whole: int) -> None:
-        self._most = whole / 10
-        self._size = 0
-        self._arrays: list[mx.array] = []
-
-    def add(self, arrays: Many[mx.array]) -> None:
-        """Compute these in time."""
-        for array in arrays:
-            if self._size + array.nbytes > self._most:
-                mx.eval(self._arrays)
-                self._size, self._arrays = 0, []
-            self._size += array.nbytes
-            self._arrays.append(array)
-
-    def send(self) -> None:
-        """Put the rest on its way."""
-        mx.async_eval(self._arrays)  # type: ignore[no-untyped-call] # the stub lacks this signature
-
-
 class Batch:
-    """All rows of one model that are decoding."""
+    """All rows of one model that are decoding.
+
+    Invariants:
+    - Every change of a group is a transaction. The new groups are built and evaluated first, from sources that stay as
+      they are, then put in place at once. A call that raises leaves the batch and its sequences as they were.
+    - A sequence is in one group at most.
+    """
 
     def __init__(self, model: Any, *, company: Company) -> None:
         self._model = model
@@ -102,40 +84,44 @@ class Batch:
         return sum(group.nbytes for group in self._groups)
 
     def join(self, sequence: Sequence) -> None:
-        """Let a read or paused sequence decode; its caches and its drawn token belong to the batch until it leaves."""
+        """Add a prefilled or paused sequence, with its caches and its drawn token."""
         self.join_all([sequence])
 
     def join_all(self, sequences: Many[Sequence]) -> None:
-        """Let several join at once, which copies less than one after another."""
+        """Add several sequences at once, which copies less than one after another. All of them join, or none."""
         newcomers = [self._alone(sequence) for sequence in sequences]
+        groups = self._groups
         for kind in dict.fromkeys(group.form for group in newcomers):
-            if kind is None:
-                self._groups += [group for group in newcomers if group.form is None]
-            else:
-                self._seat([group for group in newcomers if group.form == kind])
+            alike = [group for group in newcomers if group.form == kind]
+            groups = [*groups, *alike] if kind is None else self._seated(groups, alike)
+        self._groups = groups
+        for sequence in sequences:
+            sequence.caches, sequence.drawn = [], None
 
     def leave(self, sequence: Sequence) -> list[Any]:
         """Take a sequence out and return its own caches, which hold its prompt and every token it emitted."""
-        group, index = next(self._find(sequence))
-        sequence.drawn = int(group.pending[index].item())  # type: ignore[arg-type] # ids are whole numbers
-        portions = _Portions(group.nbytes)
-        caches = []
-        for own, new in self._parted(group, index, portions):
-            portions.add(new)
-            caches.append(own)
-        portions.send()
-        return caches
+        group, index = self._found(sequence)
+        own, rest = self._regrouped([group], [[index]]), self._without(group, index)
+        drawn = int(own.pending.item())  # type: ignore[arg-type] # ids are whole numbers
+        self._replace(group, rest)
+        sequence.drawn = drawn
+        return own.caches
 
     def drop(self, sequence: Sequence) -> None:
-        """Take a sequence out, if it is here, and let its caches go."""
-        for group, index in list(self._find(sequence)):
-            portions = _Portions(group.nbytes)
-            for own, new in self._parted(group, index, portions):
-                del own, new
-            portions.send()
+        """Take a sequence out and drop its caches."""
+        group, index = self._found(sequence)
+        self._replace(group, self._without(group, index))
+
+    def drop_group(self, sequence: Sequence) -> list[Sequence]:
+        """Take a sequence out with all rows of its group, and drop their caches. Copies nothing, so it cannot fail.
+        Returns the rows.
+        """
+        group, _ = self._found(sequence)
+        self._replace(group, None)
+        return group.rows
 
     def step(self) -> list[tuple[Sequence, int]]:
-        """One token of every row."""
+        """One token of every row. If it raises, the rows may have moved on without each other: clear the batch."""
         current = [group.pending for group in self._groups]
         for group in self._groups:
             self._forward(group)
@@ -143,70 +129,60 @@ class Batch:
 
     def clear(self) -> None:
         """Drop all rows and their caches."""
-        self._groups.clear()
+        self._groups = []
 
     # --- who sits where
 
     def _alone(self, sequence: Sequence) -> _Group:
-        assert sequence.drawn is not None, "whoever joins was read to its end, or has left"
-        pending, sequence.drawn = mx.array([sequence.drawn]), None
-        caches, sequence.caches = sequence.caches, []
-        kind = form(caches, sequence.position, self._company)
-        return _Group([sequence], list(caches), pending, Places([[sequence.position]]), kind)
+        """A group of one newcomer, on its own caches."""
+        assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
+        kind = form(sequence.caches, sequence.position, self._company)
+        places = Places([[sequence.position]])
+        return _Group([sequence], list(sequence.caches), mx.array([sequence.drawn]), places, kind)
 
-    def _seat(self, newcomers: list[_Group]) -> None:
-        """Let newcomers of one form join those of their form that are here."""
-        hosts = [group for group in self._groups if group.form == newcomers[0].form]
+    def _seated(self, groups: list[_Group], newcomers: list[_Group]) -> list[_Group]:
+        """The groups after newcomers of one form have joined the rows of that form."""
+        hosts = [group for group in groups if group.form == newcomers[0].form]
+        others = [group for group in groups if group not in hosts]
         clusters = [cluster for group in hosts for cluster in group.places.clusters]
         lengths = [group.places.lengths[0] for group in newcomers]
         seats = seated(clusters, lengths, Sizes(token_bytes(newcomers[0].caches), self._weights))
-        self._groups = [group for group in self._groups if group not in hosts]
         if self._company == "together":
-            self._groups.append(self._united([*hosts, *newcomers], seats))
-            return
-        for seat in seats:
-            members = _members([*hosts, *newcomers], seat)
-            self._groups.append(self._united(members, [list(range(len(seat)))]))
+            return [*others, self._regrouped([*hosts, *newcomers], seats)]
+        apart = [_members([*hosts, *newcomers], seat) for seat in seats]
+        return [*others, *(self._regrouped(members, [list(range(_rows(members)))]) for members in apart)]
 
-    def _united(self, groups: list[_Group], clusters: list[list[int]]) -> _Group:
-        """One group of all rows of `groups`, in clusters of rows numbered through them."""
-        if len(groups) == 1:
-            return groups[0]
-        rows = [row for group in groups for row in group.rows]
+    def _without(self, group: _Group, index: int) -> _Group | None:
+        """The group without one of its rows; None: that was its last."""
+        clusters = _clusters_without(group.places.clusters, index)
+        return self._regrouped([group], clusters) if clusters else None
+
+    def _regrouped(self, groups: list[_Group], clusters: list[list[int]]) -> _Group:
+        """One group of those rows of `groups` that `clusters` name, numbered through all of them; evaluated.
+
+        `groups` stay as they are: until the new group takes their place, what was copied is in memory twice.
+        """
         seating = Seating.of(clusters, [length for group in groups for length in group.places.lengths])
-        portions = _Portions(sum(group.nbytes for group in groups))
-        caches = []
-        for layer in range(len(groups[0].caches)):
-            cache, new = arranged([group.caches[layer] for group in groups], seating, self._company)
-            for group in groups:
-                group.caches[layer] = None  # held twice no longer than until the new one is computed
-            portions.add(new)
-            caches.append(cache)
-        portions.send()
+        if len(groups) == 1 and seating.rows == list(range(len(groups[0].rows))):
+            return groups[0]
+        layers = zip(*(group.caches for group in groups), strict=True)
+        made = [arranged(sources, seating, self._company) for sources in layers]
         pending = mx.concatenate([group.pending for group in groups])[mx.array(seating.rows)]
+        mx.eval([new for _, new in made], pending)
+        rows = [row for group in groups for row in group.rows]
+        caches = [cache for cache, _ in made]
         return _Group([rows[i] for i in seating.rows], caches, pending, seating.places, groups[0].form)
 
-    def _find(self, sequence: Sequence) -> Iterator[tuple[_Group, int]]:
+    def _found(self, sequence: Sequence) -> tuple[_Group, int]:
+        """The group of a sequence, and its place there. Raises LookupError if it is in none."""
         for group in self._groups:
-            yield from ((group, i) for i, row in enumerate(group.rows) if row is sequence)
+            if sequence in group.rows:
+                return group, group.rows.index(sequence)
+        raise LookupError(f"request {sequence.request} is not in the batch")
 
-    def _parted(self, group: _Group, index: int, portions: _Portions) -> Iterator[tuple[Any, Many[mx.array]]]:
-        """Take a row out of its group and give its own caches layer by layer, with the arrays in them that are new."""
-        if len(group.rows) == 1:
-            self._groups.remove(group)
-            yield from ((cache, ()) for cache in group.caches)
-            return
-        lengths = group.places.lengths
-        own, rest = Seating.of([[index]], lengths), Seating.of(_without(group.places.clusters, index), lengths)
-        for layer in range(len(group.caches)):
-            taken = arranged([group.caches[layer]], own, self._company)
-            group.caches[layer], new = arranged([group.caches[layer]], rest, self._company)
-            yield taken
-            del taken
-            portions.add(new)
-        group.rows = [group.rows[i] for i in rest.rows]
-        group.pending = group.pending[mx.array(rest.rows)]
-        group.places = rest.places
+    def _replace(self, group: _Group, new: _Group | None) -> None:
+        groups = [new if old is group else old for old in self._groups]
+        self._groups = [kept for kept in groups if kept is not None]
 
     # --- the step
 
@@ -246,8 +222,12 @@ def _members(groups: Many[_Group], seat: Many[int]) -> list[_Group]:
     return [group for group, end in zip(groups, ends, strict=True) if end - 1 in seat]
 
 
-def _without(clusters: Many[Many[int]], index: int) -> list[list[int]]:
-    """The rows of `clusters`, numbered through them, without one of them; no cluster is left empty."""
+def _rows(groups: Many[_Group]) -> int:
+    return sum(len(group.rows) for group in groups)
+
+
+def _clusters_without(clusters: Many[Many[int]], index: int) -> list[list[int]]:
+    """The rows of `clusters`, numbered through them, without one of them; no cluster is empty."""
     rest: list[list[int]] = []
     row = 0
     for cluster in clusters:

@@ -56,7 +56,12 @@ def may_share(lengths: Sequence[int], sizes: Sizes) -> bool:
     longest, shortest = max(lengths), min(lengths)
     copied = len(lengths) * longest * sizes.token
     near = longest <= (1 + PADDING_SHARE) * shortest + PADDING_FLOOR
-    return near and copied <= max(COPY_SHARE * sizes.weights, COPY_FLOOR_BYTES)
+    return near and copied <= most_copied(sizes.weights)
+
+
+def most_copied(weights: int) -> int:
+    """The bytes that a cluster may take, and so the most that is copied when a row joins it or leaves."""
+    return max(int(COPY_SHARE * weights), COPY_FLOOR_BYTES)
 
 
 def _numbered(clusters: Sequence[Sequence[int]]) -> list[list[int]]:

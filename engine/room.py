@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.admission import decide, wanted
+from engine.company import most_copied
 from engine.errors import MemoryFull
 from engine.free_memory import free_bytes
 
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """Grants tokens to sequences. `footprint` None: nobody knows what they take, so everybody may."""
+    """Grants tokens to sequences. `footprint` None: what they take is not known, so each may start. `weights` are the
+    bytes of the model's own.
+    """
 
-    def __init__(self, footprint: Footprint | None, hot: HotTier) -> None:
+    def __init__(self, footprint: Footprint | None, weights: int, hot: HotTier) -> None:
         self._footprint = footprint
+        self._copied = most_copied(weights)
         self._hot = hot
 
     def lets_in(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> bool:
@@ -46,7 +50,7 @@ class Room:
 
     def _ask(self, footprint: Footprint, sequence: Sequence, all_sequences: Iterable[Sequence]) -> Admission:
         running = [other for other in all_sequences if other.granted]
-        admission = decide(sequence, running, footprint, free_bytes(), self._hot.bytes)
+        admission = decide(sequence, running, footprint, self._copied, free_bytes(), self._hot.bytes)
         if admission.reclaim:
             self._hot.release(admission.reclaim)
         if admission.verdict == "now":
