@@ -10,6 +10,7 @@ time, and comes back with what was added.
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from engine.cache.segment import Segment
+
+log = logging.getLogger(__name__)
 
 _KV, _STATE = "kv", "state"
 
@@ -124,8 +127,20 @@ class HotTier:
             return
         self._count(-old.bytes, -len(old.arrays))
         del self._blocks[old]
-        if rest:
-            self._put_in(old.part(rest[0].segment.start, old.end), rest)
+        self._rehouse(old, rest, rest)
+
+    def _rehouse(self, old: Block, left: Sequence[_Entry], kept: Sequence[_Entry]) -> None:
+        """Take segments out of `old`, which is gone. Those to be `kept`, which follow each other, are copied to a block
+        of their own. If there is no memory for the copy, they are dropped too: that costs time alone.
+        """
+        new = _copied(old, kept[0].segment.start, kept[-1].segment.end) if kept else None
+        for entry in left:
+            del entry.records[_KV]
+        if new:
+            self._put_in(new, kept)
+        for entry in left:
+            if not entry.records and entry.segment.key in self._entries:
+                self._drop(entry.segment.key, entry.owners)
 
     def _put_in(self, block: Block, entries: Iterable[_Entry]) -> None:
         """Let segments have their keys and values in `block`."""
@@ -237,13 +252,8 @@ class HotTier:
         here = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
         left = self._rehoused(entry for entry in here if self._held_by(entry.segment.key) is block)
         needed = _needed(left, gone)
-        for entry in left:
-            del entry.records[_KV]
-        if needed and (needed[0].segment.start == block.start or self._held_by(needed[0].segment.parent)):
-            self._put_in(block.part(needed[0].segment.start, needed[-1].segment.end), needed)
-        for entry in left:
-            if not entry.records and entry.segment.key in self._entries:
-                self._drop(entry.segment.key, gone)
+        follows = needed and (needed[0].segment.start == block.start or self._held_by(needed[0].segment.parent))
+        self._rehouse(block, left, needed if follows else [])
 
     def _held_by(self, key: str | None) -> Block | None:
         """The block in which a segment has its keys and values."""
@@ -260,6 +270,15 @@ class HotTier:
             else:
                 left.append(entry)
         return left
+
+
+def _copied(block: Block, start: int, end: int) -> Block | None:
+    """The tokens `start` to `end` in a block of their own; None if there is no memory for them."""
+    try:
+        return block.part(start, end)
+    except (MemoryError, RuntimeError) as error:  # MLX raises either if it cannot allocate
+        log.warning("cached tokens %s to %s are dropped: %s", start, end, error)
+        return None
 
 
 def _needed(entries: Iterable[_Entry], gone: AbstractSet[str]) -> list[_Entry]:
