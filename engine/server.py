@@ -48,12 +48,18 @@ class Server:
     """Answers commands until Shutdown."""
 
     def __init__(
-        self, inbox: Inbox, emit: Callable[[protocol.Event], None], manager: CacheManager, digests: WeightDigests
+        self,
+        inbox: Inbox,
+        emit: Callable[[protocol.Event], None],
+        manager: CacheManager,
+        digests: WeightDigests,
+        load: Callable[[str, WeightDigests, protocol.KvBits], LoadedModel] = load_model,
     ) -> None:
         self._inbox = inbox
         self._emit = emit
         self._manager = manager
         self._digests = digests
+        self._load_model = load
         self._answers: Answers | None = None
         self._moves: Moves | None = None
         self._settling: roots.Roots | None = None
@@ -256,7 +262,7 @@ class Server:
     def _loaded(self, command: protocol.LoadModel) -> LoadedModel | None:
         """The edge of a load: whatever a foreign model folder makes libraries raise must not end the engine."""
         try:
-            return load_model(command.path, self._digests, command.kv_bits)
+            return self._load_model(command.path, self._digests, command.kv_bits)
         except ModelError as error:
             self._emit(protocol.ModelFailed(command.path, error.code, str(error)))
         except Exception as error:

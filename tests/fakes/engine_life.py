@@ -15,6 +15,7 @@ from engine.cache.hot import HotTier
 from engine.cache.io_thread import IoThread
 from engine.cache.manager import CacheManager
 from engine.identity import WeightDigests
+from engine.loader import load_model
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
 from engine.server import Inbox, Server
 from storage.segments.store import SegmentStore
@@ -22,6 +23,8 @@ from storage.segments.store import SegmentStore
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from engine.loader import LoadedModel
 
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
@@ -46,6 +49,7 @@ class Engine:
     model: Path
     hot_bytes: int = 1 << 30
     kv_bits: protocol.KvBits = 0
+    load: Callable[[str, WeightDigests, protocol.KvBits], LoadedModel] = load_model
     events: list[protocol.Event] = field(default_factory=list)
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
     manager: CacheManager = field(init=False)
@@ -92,7 +96,8 @@ class Engine:
         self.manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
         for command in (LoadModel(str(self.model), self.kv_bits), *commands):
             self.inbox.put(command)
-        Server(self.inbox, emit, self.manager, WeightDigests(self.home / "weights.json")).run()
+        digests = WeightDigests(self.home / "weights.json")
+        Server(self.inbox, emit, self.manager, digests, self.load).run()
         return self
 
     def text(self, request: str) -> str:

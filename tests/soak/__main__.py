@@ -1,5 +1,6 @@
 """`make soak`: everything that takes long and must never fail. Eight simulated tabs for half an hour; a process killed
-again and again while it writes the caches, another while it writes the library; caches that rot; a disk that fills up.
+again and again while it writes the caches, another while it writes the library; caches that rot; a disk that fills up;
+every call that copies or evaluates an array failing once.
 
 Ends with status 0 only if nothing was wrong. `python -m tests.soak tabs --minutes 5` runs one part, shorter; what goes
 wrong goes wrong again under the same `--seed`.
@@ -8,6 +9,7 @@ wrong goes wrong again under the same `--seed`.
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import tempfile
 from functools import partial
@@ -15,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from resources import DEMO_MODEL
-from tests.soak import disk_full, library_kills, rot, store_kills, troubled_chats
+from tests.soak import disk_full, faults, library_kills, rot, store_kills, troubled_chats
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.small_disk import small_disk
@@ -52,6 +54,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rotting-turns", type=int, default=100)
     parser.add_argument("--fills", type=int, default=500)
     parser.add_argument("--full-turns", type=int, default=100)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="fail one call in N, of all that can fail")
+    parser.add_argument("--families", nargs="+", choices=faults.FAMILIES, default=[*faults.FAMILIES])
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -99,6 +103,18 @@ def _full(home: Path, options: argparse.Namespace) -> bool:
     return _told([*seen.problems, *chats.problems], chats.report())
 
 
+def _faults(home: Path, options: argparse.Namespace) -> bool:
+    """Whether each failure inside the engine cost one request at most, and nothing wrong was said or kept."""
+    logging.disable(logging.CRITICAL)  # each of thousands of failures is logged with its traceback
+    problems = []
+    for family in options.families:
+        sweep = faults.Sweep(family, home / family)
+        found = list(sweep.run(options.every))
+        print(f"{family}: {sweep.plays} plays, {len(found)} problems", flush=True)
+        problems += [f"{family}, {problem}" for problem in found]
+    return _told(problems, "every call has failed")
+
+
 def _told(problems: list[str], report: str) -> bool:
     print("\n".join([*problems, report, f"{len(problems)} problems"]), flush=True)
     return not problems
@@ -110,6 +126,7 @@ PARTS: dict[str, Part] = {
     "library": partial(_kills, library_kills.run, "library_kills"),
     "rot": _rot,
     "full": _full,
+    "faults": _faults,
 }
 
 

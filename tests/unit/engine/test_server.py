@@ -9,6 +9,7 @@ import itertools
 import weakref
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -16,7 +17,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine import loader, prefill, protocol
+from engine import turn as turns
+from engine.answers import NOT_KEPT, Answers
 from engine.cache import disk
+from engine.channels import Piece, Speech
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
@@ -363,7 +367,7 @@ def test_what_ends_without_a_commit_is_not_in_use_any_more(engine: Start, monkey
 
 def test_what_an_alternative_goes_on_from_stays_in_use_until_it_ends(engine: Start) -> None:
     """The disk evicts nothing of it, though the one that looked it up has ended, and its chat was opened meanwhile."""
-    wish = replace(Chat("a").ask("word " * 20, Sampling(seed=5, max_tokens=8)), alternatives=("b1",))
+    wish = replace(Chat("a").ask("word " * 20, Sampling(seed=5, max_tokens=200)), alternatives=("b1",))
     life, used = engine(), {}
 
     def look(event: protocol.Event) -> None:
@@ -531,17 +535,15 @@ def test_where_two_models_do_not_fit_the_old_one_goes_first(
     """Its memory is free before the new one is read; if that one is no model, the old one comes back and answers."""
     monkeypatch.setattr("engine.server.load_order", lambda *_: "after")
     held: list[int] = []
-    load = loader.load_model
 
     def watched(*arguments: Any) -> LoadedModel:
         held.append(mx.get_active_memory())
-        return load(*arguments)
+        return loader.load_model(*arguments)
 
-    monkeypatch.setattr("engine.server.load_model", watched)
     before = mx.get_active_memory()
     spoilt = tiny_models.build(tmp_path / "spoilt")
     (spoilt / "config.json").write_text("[]")
-    life = Engine(tmp_path, model_folder)
+    life = Engine(tmp_path, model_folder, load=watched)
     life.live(protocol.LoadModel(str(spoilt)), Chat("a").ask("Hello."), ends_on_failure=False)
     assert [type(e).__name__ for e in life.events if isinstance(e, protocol.ModelLoaded | protocol.ModelFailed)] == [
         "ModelLoaded",
@@ -552,36 +554,45 @@ def test_where_two_models_do_not_fit_the_old_one_goes_first(
     assert all(size <= before + 1000 for size in held), "nothing of a model was there when another was read"
 
 
-@pytest.fixture
-def alive(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """For each model that is loaded after others, whether these are still in memory; each goes before the next."""
-    monkeypatch.setattr("engine.server.load_order", lambda *_: "after")
-    load, loaded, found = loader.load_model, list[weakref.ref[Any]](), list[bool]()
+@dataclass
+class WatchedLoads:
+    """Loads models. `alive` tells, for each model that is loaded after others, whether these are still in memory."""
 
-    def watched(*arguments: Any) -> LoadedModel:
-        found.extend(model() is not None for model in loaded)
-        model = load(*arguments)
-        loaded.append(weakref.ref(model.model))
+    alive: list[bool] = field(default_factory=list)
+    _loaded: list[weakref.ref[Any]] = field(default_factory=list)
+
+    def __call__(self, *arguments: Any) -> LoadedModel:
+        self.alive += [model() is not None for model in self._loaded]
+        model = loader.load_model(*arguments)
+        self._loaded.append(weakref.ref(model.model))
         return model
 
-    monkeypatch.setattr("engine.server.load_model", watched)
-    return found
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> WatchedLoads:
+    """Watched loads on a machine where each model must go before the next comes."""
+    monkeypatch.setattr("engine.server.load_order", lambda *_: "after")
+    return WatchedLoads()
 
 
-def test_a_model_that_has_answered_is_let_go_for_another(engine: Start, model_folder: Path, alive: list[bool]) -> None:
+def test_a_model_that_has_answered_is_freed_for_another(
+    tmp_path: Path, model_folder: Path, loads: WatchedLoads
+) -> None:
     """Whatever is remembered of its chats: when another one is read, its weights are not in memory any more."""
-    engine().live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
-    assert alive == [False]
+    life = Engine(tmp_path, model_folder, load=loads)
+    life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
+    assert loads.alive == [False]
 
 
-def test_what_the_disk_still_looks_up_keeps_no_old_model(engine: Start, model_folder: Path, alive: list[bool]) -> None:
+def test_what_the_disk_still_looks_up_keeps_no_old_model(
+    tmp_path: Path, engine: Start, model_folder: Path, loads: WatchedLoads
+) -> None:
     """A chat that is being opened when another model is chosen is let be: the old model's memory is free at once, and
     nothing that was the old one's becomes hot.
     """
     chat = Chat("c")
     first = chat.ask("Hello.")
     chat.hear(engine().live(first), first)
-    alive.clear()
     loaded: list[protocol.Event] = []
 
     def end(event: protocol.Event) -> None:
@@ -592,9 +603,9 @@ def test_what_the_disk_still_looks_up_keeps_no_old_model(engine: Start, model_fo
         if isinstance(event, protocol.Held):
             life.inbox.put(protocol.Shutdown())
 
-    life = engine()
+    life = Engine(tmp_path, model_folder, load=loads)
     life.live(protocol.Warm("c", tuple(chat.messages)), LoadModel(str(model_folder)), on=end, stores=9)
-    assert alive[-2:] == [False, False]
+    assert loads.alive == [False]
     assert life.manager.hot.bytes == 0
 
 
@@ -715,3 +726,50 @@ def test_the_store_tells_whose_caches_there_are(tmp_path: Path, model_folder: Pa
     (tmp_path / "blind" / "segments").write_text("in the way")
     blind = Engine(tmp_path / "blind", model_folder).live(protocol.Inventory())
     assert protocol.Held(()) in blind.events
+
+
+def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the commit of a complete answer fails, the answer ends as it should, the app is told that it is not kept, and
+    the next turn says what it would have said anyway."""
+    chat, control = Chat("c"), Chat("c")
+
+    def refuse(*_: object) -> None:
+        raise MemoryError("no memory for the records")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(turns, "commit", refuse)
+        first = chat.ask("Hello there, engine.")
+        life = engine().live(first)
+    assert chat.hear(life, first).reason == "length"
+    assert [e.error for e in life.events if isinstance(e, protocol.Stored)] == [NOT_KEPT]
+    plain = control.ask("Hello there, engine.", cached=False)
+    control.hear(engine().live(plain), plain)
+    for text in ("Go on, please.", "And now the end."):
+        command, cold = chat.ask(text), control.ask(text, cached=False)
+        chat.hear(engine().live(command), command)
+        control.hear(engine().live(cold), cold)
+    assert [m.content for m in chat.messages] == [m.content for m in control.messages]
+
+
+def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one row's text does to its parser does not reach the rows beside it."""
+    chats = Chat("good"), Chat("bad")
+    commands = [chat.ask("Hello there, engine.") for chat in chats]
+    said = Speech.add
+
+    def add(speech: Speech, token: int) -> list[Piece]:
+        if speech is parsers[1] and speech.answer:
+            raise ValueError("unforeseen")
+        return list(said(speech, token))
+
+    parsers: list[Speech] = []
+    made = Answers._speech
+
+    def noted(answers: Answers, sequence: Sequence) -> Speech:
+        parsers.append(made(answers, sequence))
+        return parsers[-1]
+
+    monkeypatch.setattr(Answers, "_speech", noted)
+    monkeypatch.setattr(Speech, "add", add)
+    life = engine().live(*commands, stores=1)
+    assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]

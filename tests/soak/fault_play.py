@@ -1,0 +1,217 @@
+"""One play of chats over two lives of an engine, with a failure injected once. Owns the script and what is expected.
+
+Four chats answer at once: one is paused and resumed, one cancelled, one asks for two answers. Each goes on in the same
+life, and again after a restart. A chat whose answer failed asks again, as a user would, and must then get the answer
+that it gets when nothing fails. The server runs on the caller's thread.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import protocol
+from engine.cache.hot import HotTier
+from engine.cache.io_thread import IoThread
+from engine.cache.manager import CacheManager
+from engine.identity import WeightDigests
+from engine.protocol import ChatMessage, Generate, LoadModel, Sampling, Shutdown, TurnFinished
+from engine.roots import Roots
+from engine.server import Server
+from storage.segments.store import SegmentStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.loader import LoadedModel
+    from tests.soak.injected import Injection
+    from tests.soak.state_truth import StateTruth
+
+_QUOTA: Final = 1 << 30
+_SECONDS: Final = 30.0
+_MOST_POLLS: Final = 5_000
+"""Looks into an empty inbox: a life here takes some hundred steps."""
+
+CANCELLED, PAUSED, TWICE = "cancelled", "paused", "twice"
+CHATS: Final = ("plain", PAUSED, CANCELLED, TWICE)
+_SYSTEM: Final = ChatMessage("system", "You are a test. Be brief.")
+_CANCEL_AT: Final = 3
+_PAUSE_AT: Final = 2
+_TOKENS: Final = {"plain": 6, PAUSED: 8, CANCELLED: 9, TWICE: 7}
+_WORDS: Final = {
+    "plain": "Say something, please; anything will do.",
+    PAUSED: "Hold on.",
+    CANCELLED: "Never mind, whatever it was that you wanted to know about me.",
+    TWICE: "Two at once.",
+}
+
+
+class Stuck(Exception):  # noqa: N818 - the finding, not an error of this program
+    """The engine's loop spins, or waits for nothing."""
+
+
+class WatchedInbox(queue.SimpleQueue[Any]):
+    """An inbox that raises Stuck when its reader polls without end, or waits where nothing will come."""
+
+    polls = 0
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:  # noqa: FBT001, FBT002 - as the base
+        """As the base."""
+        try:
+            message = super().get(block, _SECONDS if block else timeout)
+        except queue.Empty:
+            if block:
+                raise Stuck("the engine waits, and requests are open") from None
+            self.polls += 1
+            if self.polls > _MOST_POLLS:
+                raise Stuck("the engine's loop spins") from None
+            raise
+        self.polls = 0
+        return message
+
+
+@dataclass
+class Chat:
+    """What the app keeps of a conversation. `texts` are the finished answers, turn by turn."""
+
+    name: str
+    messages: list[ChatMessage] = field(default_factory=lambda: [_SYSTEM])
+    texts: list[str] = field(default_factory=list)
+    attempt: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether its last question is answered."""
+        return self.messages[-1].role != "user"
+
+    def ask(self) -> Generate:
+        """The next question; the last one again if that has no answer."""
+        if self.done:
+            self.messages.append(ChatMessage("user", f"{_WORDS[self.name]} {len(self.texts)}"))
+        self.attempt += 1
+        request = f"{self.name}.{len(self.texts)}.{self.attempt}"
+        more = (f"{request}+",) if self.name == TWICE else ()
+        sampling = Sampling(temperature=0.0, max_tokens=_TOKENS[self.name])
+        return Generate(request, self.name, tuple(self.messages), sampling, alternatives=more)
+
+
+@dataclass
+class Play:
+    """The chats, and the problems that were found."""
+
+    model: LoadedModel
+    folder: Path
+    injection: Injection
+    truth: StateTruth
+    expected: dict[str, list[str]] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    chats: dict[str, Chat] = field(default_factory=lambda: {name: Chat(name) for name in CHATS})
+
+    def run(self) -> None:
+        """Two turns in one life, one more after a restart, then a look at all that was kept."""
+        with self.truth.noting(), self.injection.into(self.model.model):
+            self._live(turns=2)
+            self._live(turns=1)
+        self.problems += self.truth.wrong_on_disk(self.folder / "segments")
+
+    def _live(self, turns: int) -> None:
+        life = _Life(self, turns)
+        try:
+            life.run()
+        except Stuck as stuck:
+            self.problems.append(f"{stuck}; open: {sorted(life.open)}")
+        except Exception as error:  # noqa: BLE001 - whatever escapes the server is the finding
+            self.problems.append(f"the engine ended with {error!r}")
+        finally:
+            life.manager.close(_SECONDS)
+        self.problems += [f"{request} ended {n} times" for request, n in life.ends.items() if n != 1]
+        self.problems += self.truth.wrong_in_memory(life.manager.hot)
+        for chat in CHATS:
+            life.manager.hot.forget(chat)
+        if life.manager.hot.bytes or life.manager.hot.arrays:
+            self.problems.append(f"{life.manager.hot.bytes} bytes stay hot that no chat owns")
+
+
+class _Life:
+    """One life of an engine: its events answered with the next commands."""
+
+    def __init__(self, play: Play, turns: int) -> None:
+        self._play = play
+        self._until = {chat.name: len(chat.texts) + turns for chat in play.chats.values()}
+        self._texts: Counter[str] = Counter()
+        self._said: dict[str, str] = {}
+        self._paused: set[str] = set()
+        self._stored = 0
+        self.open: dict[str, Chat] = {}
+        self.ends: Counter[str] = Counter()
+        self.inbox = WatchedInbox()
+        io = IoThread(lambda: SegmentStore.open(play.folder / "segments", _QUOTA))
+        self.manager = CacheManager(io, HotTier(_QUOTA), self.inbox.put)
+
+    def run(self) -> None:
+        """Until every chat has its answers."""
+        self.inbox.put(LoadModel(self._play.model.path))
+        for chat in self._play.chats.values():
+            self._ask(chat)
+        digests = WeightDigests(self._play.folder / "weights.json")
+        Server(self.inbox, self._hear, self.manager, digests, self._load).run()
+
+    def _load(self, *_: object) -> LoadedModel:
+        return replace(self._play.model, roots=Roots())
+
+    def _ask(self, chat: Chat) -> None:
+        command = chat.ask()
+        for request in (command.request, *command.alternatives):
+            self.open[request] = chat
+            self._said[request] = ""
+        self.inbox.put(command)
+
+    def _hear(self, event: protocol.Event) -> None:
+        if isinstance(event, protocol.Deltas):
+            for row in event.rows:
+                self._said[row.request] += row.text
+                self._act(row)
+        elif isinstance(event, TurnFinished):
+            self._ended(event)
+        elif isinstance(event, protocol.ModelUnloaded | protocol.ModelFailed):
+            self._play.problems.append(f"{type(event).__name__}: {event.message}")
+            self.inbox.put(Shutdown())
+
+    def _act(self, row: protocol.Delta) -> None:
+        if row.conversation == CANCELLED and row.tokens == _CANCEL_AT:
+            self.inbox.put(protocol.Cancel(row.request))
+        if row.conversation == PAUSED and row.tokens == _PAUSE_AT:
+            self._paused.add(row.request)
+            self.inbox.put(protocol.Pause(row.request))
+
+    def _ended(self, event: TurnFinished) -> None:
+        self.ends[event.request] += 1
+        chat = self.open.pop(event.request, None)
+        if chat is None:
+            return
+        if event.request in self._paused:
+            self._paused.discard(event.request)
+        if not event.request.endswith("+"):
+            self._note(chat, event)
+        for request in [r for r in self._paused if r in self.open]:
+            self._paused.discard(request)
+            self.inbox.put(protocol.Resume(request))
+        if any(other is chat for other in self.open.values()):
+            return
+        if len(chat.texts) < self._until[chat.name] and chat.attempt < 9:
+            self._ask(chat)
+        elif not self.open:
+            self.inbox.put(Shutdown())
+
+    def _note(self, chat: Chat, event: TurnFinished) -> None:
+        """Keep a finished answer, and compare whatever was said with the answer that is expected."""
+        said, expected = self._said[event.request], self._play.expected.get(chat.name, [])
+        turn = len(chat.texts)
+        right = expected[turn] if turn < len(expected) else None
+        if event.reason != "failed":
+            chat.messages.append(ChatMessage("assistant", said, event.ledger))
+            chat.texts.append(said)
+        if right is not None and (not right.startswith(said) if event.reason == "failed" else right != said):
+            self._play.problems.append(f"{event.request} ({event.reason}): said {said!r}, not {right!r}")

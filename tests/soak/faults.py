@@ -1,0 +1,104 @@
+"""The fault sweep: the same play of chats again and again, each time with another call failing, one after another.
+
+Each family is played once without a failure, which tells the answers and how many calls there are. No failure may lead
+to a wrong token, a wrong record in memory or on disk, a request that ends twice or never, or a loop that spins.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.identity import WeightDigests
+from engine.loader import load_model
+from tests.fakes import tiny_models
+from tests.soak.fault_play import Play
+from tests.soak.injected import ERRORS, PLACES, Injection
+from tests.soak.state_truth import StateTruth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.loader import LoadedModel
+    from engine.protocol import KvBits
+    from tests.soak.injected import Where
+
+
+@dataclass(frozen=True)
+class Family:
+    """A tiny model, and how its keys and values are kept."""
+
+    name: str
+    kv_bits: KvBits = 0
+    changes: tuple[tuple[str, Any], ...] = ()
+
+
+FAMILIES: Final = {
+    "qwen3_5": Family("qwen3_5"),
+    "falcon_h1": Family("falcon_h1"),
+    "lfm2": Family("lfm2"),
+    "llama": Family("llama"),
+    "quantised": Family("llama", 8, (("hidden_size", 128),)),
+    "gemma3_text": Family("gemma3_text"),
+    "gemma2": Family("gemma2"),
+    "mamba": Family("mamba"),
+    "llama4": Family("llama4"),
+}
+"""Every kind of cache: recurrent beside attention, nested in one layer, growing, quantised, sliding, padded by mlx-lm,
+recurrent alone, chunked.
+"""
+
+
+class Sweep:
+    """One family's plays."""
+
+    def __init__(self, family: str, folder: Path) -> None:
+        self._folder = folder
+        self._model = _loaded(FAMILIES[family], folder / "model")
+        self._truth = StateTruth(self._model)
+        self._expected: dict[str, list[str]] = {}
+        self.plays = 0
+        first = self._play(Injection())
+        assert not first.problems, first.problems
+        self._expected = {name: chat.texts for name, chat in first.chats.items()}
+
+    def calls(self, where: Where) -> list[tuple[str, ...]]:
+        """The calls of a play in which nothing fails, each by its site."""
+        injection = Injection(where)
+        self._play(injection)
+        return injection.sites
+
+    def sites(self, where: Where) -> dict[int, tuple[str, ...]]:
+        """Each innermost pair of the engine's lines that makes a call, by the number of its first call."""
+        first: dict[tuple[str, ...], int] = {}
+        for number, site in enumerate(self.calls(where), 1):
+            first.setdefault(site[:2], number)
+        return {number: site for site, number in first.items()}
+
+    def run(self, every: int = 1) -> Iterator[str]:
+        """Fail each call with each error, or one call in `every`. Yields problems as they are found."""
+        for where in PLACES:
+            for at in range(1, len(self.calls(where)) + 1, every):
+                for error in ERRORS:
+                    yield from self.fail(where, at, error)
+
+    def fail(self, where: Where, at: int, error: Exception) -> list[str]:
+        """What is wrong after call number `at` has raised `error`."""
+        injection = Injection(where, at, error)
+        problems = self._play(injection).problems
+        site = injection.sites[at - 1][0] if len(injection.sites) >= at else "never reached"
+        return [f"{where} call {at} ({site}), {error!r}: {problem}" for problem in problems]
+
+    def _play(self, injection: Injection) -> Play:
+        self.plays += 1
+        with tempfile.TemporaryDirectory(dir=self._folder) as home:
+            play = Play(self._model, Path(home), injection, self._truth, self._expected)
+            play.run()
+        return play
+
+
+def _loaded(family: Family, folder: Path) -> LoadedModel:
+    path = tiny_models.build(folder, family.name, **dict(family.changes))
+    return load_model(str(path), WeightDigests(path / "weights.json"), family.kv_bits)
