@@ -34,6 +34,9 @@ _SECONDS: Final = 30.0
 _MOST_POLLS: Final = 5_000
 """Looks into an empty inbox: a life here takes some hundred steps."""
 
+_MOST_ATTEMPTS: Final = 9
+"""One more than the questions and the failure need by far: a chat that never gets its answer is a problem too."""
+
 CANCELLED, PAUSED, TWICE = "cancelled", "paused", "twice"
 CHATS: Final = ("plain", PAUSED, CANCELLED, TWICE)
 _SYSTEM: Final = ChatMessage("system", "You are a test. Be brief.")
@@ -115,6 +118,7 @@ class Play:
             self._live(turns=2)
             self._live(turns=1)
         self.problems += self.truth.wrong_on_disk(self.folder / "segments")
+        self.problems += [f"{chat.name} has {len(chat.texts)} answers" for chat in self.chats.values() if not chat.done]
 
     def _live(self, turns: int) -> None:
         life = _Life(self, turns)
@@ -140,10 +144,8 @@ class _Life:
     def __init__(self, play: Play, turns: int) -> None:
         self._play = play
         self._until = {chat.name: len(chat.texts) + turns for chat in play.chats.values()}
-        self._texts: Counter[str] = Counter()
         self._said: dict[str, str] = {}
         self._paused: set[str] = set()
-        self._stored = 0
         self.open: dict[str, Chat] = {}
         self.ends: Counter[str] = Counter()
         self.inbox = WatchedInbox()
@@ -191,16 +193,14 @@ class _Life:
         chat = self.open.pop(event.request, None)
         if chat is None:
             return
-        if event.request in self._paused:
-            self._paused.discard(event.request)
         if not event.request.endswith("+"):
             self._note(chat, event)
-        for request in [r for r in self._paused if r in self.open]:
-            self._paused.discard(request)
+        for request in self._paused & self.open.keys():
             self.inbox.put(protocol.Resume(request))
+        self._paused.clear()
         if any(other is chat for other in self.open.values()):
             return
-        if len(chat.texts) < self._until[chat.name] and chat.attempt < 9:
+        if len(chat.texts) < self._until[chat.name] and chat.attempt < _MOST_ATTEMPTS:
             self._ask(chat)
         elif not self.open:
             self.inbox.put(Shutdown())
