@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,7 +15,8 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.logs import ENGINE
 from app.supervisor import PING_SECONDS, Beat, Life, Supervisor
-from engine.frames import decode_event, encode
+from app.unsendable import answers_to
+from engine.frames import LONGEST, Lines, decode_event, encode
 from engine.protocol import (
     PROTOCOL_VERSION,
     Generate,
@@ -58,7 +60,7 @@ class EngineBridge(QObject):
         self._supervisor = Supervisor()
         self._process: QProcess | None = None
         self._closing = False
-        self._rest = b""
+        self._lines = Lines()
         self._asked: set[str] = set()
         self._loading = 0
         self._pings = 0
@@ -91,13 +93,24 @@ class EngineBridge(QObject):
             self._start()
 
     def send(self, command: Command) -> None:
-        """Write one command. While there is no process it is dropped: the listener was told that all was lost."""
+        """Write one command. While there is no process it is dropped: the listener was told that all was lost. One
+        that is too long for the pipe is answered as if the engine had refused it.
+        """
         if self._process is None:
+            return
+        frame = encode(command)
+        if len(frame) > LONGEST:
+            self._refuse_to_send(command)
             return
         if isinstance(command, Generate):
             self._asked.update((command.request, *command.alternatives))
         self._loading += isinstance(command, LoadModel)
-        self._process.write(encode(command))
+        self._process.write(frame)
+
+    def _refuse_to_send(self, command: Command) -> None:
+        _log.warning("a command is too long for the engine: %s", type(command).__name__)
+        for event in answers_to(command):
+            QTimer.singleShot(0, self, partial(self._dispatch, event))
 
     def shutdown(self, patience_s: float) -> None:
         """Let the engine finish its cache writes and end; after `patience_s` seconds it is killed.
@@ -128,7 +141,7 @@ class EngineBridge(QObject):
         process.readyReadStandardError.connect(self._read_log)
         process.finished.connect(self._finished)
         process.errorOccurred.connect(self._troubled)
-        self._rest, self._loading = b"", 0
+        self._lines, self._loading = Lines(), 0
         self._supervisor.started(time.monotonic())
         self._heartbeat.start()
         process.start(self._program.program, list(self._program.arguments))
@@ -136,14 +149,17 @@ class EngineBridge(QObject):
     def _read(self) -> None:
         if self._process is None:
             return
-        *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
-        for line in lines:
+        for line in self._lines.feed(bytes(self._process.readAllStandardOutput().data())):
             self._receive(line)
 
-    def _receive(self, line: bytes) -> None:
+    def _receive(self, line: bytes | None) -> None:
+        if line is None:
+            self.bad_lines += 1
+            _log.warning("a line from the engine is too long (%d bad ones so far)", self.bad_lines)
+            return
         try:
             event = decode_event(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             self.bad_lines += 1
             _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
             return

@@ -1,4 +1,5 @@
-"""A process that speaks the protocol and does what the prompt says: `crash`, `garbage`, `hang`, or its words.
+"""A process that speaks the protocol and does what the prompt says: `crash`, `garbage`, `long` (a line), `hang`,
+or its words.
 
 Run as a script. `--version N` makes it greet with another protocol version; `--die` makes it end at once; `--stubborn`
 makes it ignore the end of its input.
@@ -54,6 +55,8 @@ def _generate(request: Generate) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     if prompt == "garbage":
         sys.stdout.buffer.write(b'{"type": "nonsense"}\n\xff\xfe\n')
+    if prompt == "long":
+        sys.stdout.buffer.write(b"x" * 1_000_000 + b"\n")
     if prompt == "hang":
         signal.pause()
     usage = Usage(prompt_tokens=len(prompt), prefill_tokens=len(prompt), completion_tokens=1, decode_tps=10.0)

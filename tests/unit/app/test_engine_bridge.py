@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,20 @@ from app import engine_bridge, supervisor
 from app.engine_bridge import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge
 from app.program import Program
 from app.supervisor import Life
-from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, ModelLoaded, Ready, TurnFinished
+from engine.frames import Lines
+from engine.protocol import (
+    CacheMoved,
+    ChatMessage,
+    Deltas,
+    ExportCache,
+    Generate,
+    ImportCache,
+    LoadModel,
+    ModelLoaded,
+    Ready,
+    TurnFinished,
+    Warm,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,6 +134,33 @@ def test_bad_lines_are_counted_and_passed_over(line: Line) -> None:
     bridge.send(_ask("garbage"))
     line.wait(TurnFinished)
     assert bridge.bad_lines == 2
+
+
+def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chat that is too long for a line of the protocol leaves no answer waiting, nor one of its alternatives."""
+    monkeypatch.setattr(engine_bridge, "LONGEST", 1000)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(Generate("r1", "c1", (ChatMessage("user", "x" * 1000),), alternatives=("r2",)))
+    bridge.send(ImportCache("r3", "c2", "path", "x" * 1000))
+    bridge.send(ExportCache("r4", "c2", (ChatMessage("user", "x" * 1000),), "path"))
+    bridge.send(Warm("c1", (ChatMessage("user", "x" * 1000),)))
+    assert not line.ear.events[1:], "nothing is answered before the caller has returned"
+    line.wait(CacheMoved, 2)
+    ended = [(event.request, event.code) for event in line.ear.events if isinstance(event, TurnFinished | CacheMoved)]
+    assert ended == [(name, "context_full") for name in ("r1", "r2", "r3", "r4")]
+    bridge.send(_ask("hello"))
+    line.wait(TurnFinished, 3)
+
+
+def test_a_line_without_an_end_is_not_kept(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is counted once and skipped; the events behind it arrive."""
+    monkeypatch.setattr(engine_bridge, "Lines", partial(Lines, 1000))
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("long"))
+    line.wait(TurnFinished)
+    assert bridge.bad_lines == 1
 
 
 def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) -> None:
