@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,7 @@ def this_app(*arguments: str) -> Program:
 
 def engine(segments: Path, quota: int | None = None) -> Program:
     """The engine, with its segments in the folder `segments` and at most `quota` bytes of them (None: it is told so
-    later, together with what is pinned, and evicts nothing until then).
+    later, together with what is pinned, and evicts nothing until then). It ends with this process.
     """
     told = () if quota is None else ("--quota", str(quota))
-    return this_app("--engine", "--segments", str(segments), *told)
+    return this_app("--engine", "--parent", str(os.getpid()), "--segments", str(segments), *told)

@@ -14,17 +14,21 @@ import sys
 import threading
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine import protocol
+    from engine.lifeline import Ending
     from engine.server import Inbox
+
+_PORTION: Final = 1 << 16
+"""Bytes of stdin that are read at once."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the engine until its stdin ends. Returns the process's exit status."""
+    """Run the engine until its stdin or its parent ends. Returns the process's exit status."""
     options = _options(arguments)
     out = _take_stdout()
     if sys.platform == "linux":
@@ -32,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
+    os.umask(0o077)  # what a library writes is the owner's alone too
     _serve(options, out)
     return 0
 
@@ -43,6 +48,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--quota", type=int, metavar="BYTES", help="most bytes the store may hold (default: any, until the app tells)"
     )
     parser.add_argument("--hot", type=int, metavar="BYTES", help="most bytes kept in memory (default: by this machine)")
+    parser.add_argument(
+        "--parent", type=int, metavar="PID", help="process to end with (default: the one that started it)"
+    )
     return parser.parse_args(arguments)
 
 
@@ -54,8 +62,29 @@ def _take_stdout() -> BinaryIO:
 
 
 def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
+    """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
     import queue
 
+    from engine import lifeline
+
+    inbox: Inbox = queue.SimpleQueue()
+    emit = _emitter(out)
+    ending = lifeline.Ending(partial(_shut_down, inbox))
+    threading.Thread(target=_read, args=(inbox, emit, ending), name="stdin", daemon=True).start()
+    if lifeline.tie_to(options.parent or os.getppid(), ending.begin):
+        _import_mlx_lm()
+        _run(options, inbox, emit)
+
+
+def _import_mlx_lm() -> None:
+    from engine import open_files
+
+    open_files.raise_limit()
+    with open_files.kept_limit():
+        import mlx_lm  # noqa: F401 - whoever imports it later finds it there
+
+
+def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
     import mlx.core as mx
     import psutil
 
@@ -70,12 +99,9 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     from storage.segments.store import SegmentStore
 
     quota = UNBOUNDED if options.quota is None else options.quota
-    emit = _emitter(out)
-    inbox: Inbox = queue.SimpleQueue()
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
     manager = CacheManager(IoThread(lambda: SegmentStore.open(options.segments, quota)), hot, inbox.put)
     server = Server(inbox, emit, manager, WeightDigests(options.segments / "weights.json"))
-    threading.Thread(target=_read, args=(inbox, emit), name="stdin", daemon=True).start()
     emit(protocol.Ready(protocol.PROTOCOL_VERSION, os.getpid()))
     server.run()
     mx.clear_streams()  # a process that ends with streams open can abort
@@ -94,23 +120,58 @@ def _emitter(out: BinaryIO) -> Callable[[protocol.Event], None]:
     return emit
 
 
-def _read(inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
-    """Commands from stdin to the inbox. The end of stdin is a Shutdown: no engine outlives its app."""
+def _read(inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> None:
+    """Commands from stdin to the inbox. If this thread ends, for whatever reason, the engine does."""
+    try:
+        for line in _lines():
+            if not _take(line, inbox, emit):
+                return  # a thread that still reads when Python ends would abort the process
+    finally:
+        ending.begin()
+
+
+def _lines() -> Iterator[bytes | None]:
+    """The lines of stdin until it ends; None for one that is too long."""
+    from engine.frames import Lines
+
+    lines = Lines()
+    while data := os.read(0, _PORTION):
+        yield from lines.feed(data)
+
+
+def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> bool:
+    """Put the command of a line into the inbox. False for a Shutdown, which ends the reading."""
     import msgspec
 
     from engine import frames, protocol
+
+    if line is None:
+        _reject(f"a line is longer than {frames.LONGEST:,} bytes", inbox, emit)
+        return True
+    try:
+        command = frames.decode_command(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        _reject(str(error), inbox, emit)
+        return True
+    if isinstance(command, protocol.Shutdown):
+        return False
+    inbox.put(command)
+    return True
+
+
+def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
+    """Events leave from the main thread only."""
+    from engine import protocol
     from engine.errors import BadCommand
 
-    for line in sys.stdin.buffer:
-        try:
-            command = frames.decode_command(line)
-        except msgspec.DecodeError as error:
-            rejected = protocol.Rejected(BadCommand.code, f"Not a command: {error}")
-            inbox.put(partial(emit, rejected))  # events leave from one thread only
-            continue
-        if isinstance(command, protocol.Shutdown):
-            break  # a thread that still reads when Python ends would abort the process
-        inbox.put(command)
+    inbox.put(partial(emit, protocol.Rejected(BadCommand.code, f"Not a command: {reason}")))
+
+
+def _shut_down(inbox: Inbox) -> None:
+    """Have the server's loop end; that it runs this first shows that it is not stuck, so it gets time to close."""
+    from engine import lifeline, protocol
+
+    inbox.put(partial(lifeline.end_within, lifeline.CLOSING_SECONDS))
     inbox.put(protocol.Shutdown())
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import protocol
 from resources import DEMO_MODEL
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
@@ -40,3 +41,29 @@ def test_many_tabs_at_once_say_what_they_say_alone_and_cold(tmp_path: Path) -> N
         twins.finish()
     assert twins.equal > 4, soak.report()
     assert soak.sound, soak.report()
+
+
+BAD_LINES = (
+    b"x" * 100_000_000,
+    b'{"type": "focus", "conversation": "caf\xe9"}',
+    b"[" * 100_000,
+    b'{"type": "focus", "conversation": ' + b"[" * 100_000,
+    b'{"type": "ping", "number": ' + b"9" * 100_000 + b"}",
+    b'{"type": "ping", "number": 1e999}',
+    b'{"type": "focus", "conversation": "\\ud800"}',
+    b"\x00\xff\xfe",
+    b"null",
+    b"",
+)
+
+
+def test_no_line_silences_the_engine(tmp_path: Path) -> None:
+    """Too long, too deep, not UTF-8, not a command: each is rejected once, and the next command is answered."""
+    with EnginePipe(tmp_path, QUOTA) as engine:
+        assert isinstance(engine.hear(), protocol.Ready)
+        for line in BAD_LINES:
+            engine.write(line + b"\n")
+            engine.say(protocol.Ping(7))
+            assert [type(engine.hear()), engine.hear()] == [protocol.Rejected, protocol.Pong(7)], line[:40]
+        assert engine.resident_bytes < 1 << 30
+        assert engine.close() == 0

@@ -45,8 +45,12 @@ class EnginePipe:
 
     def say(self, command: protocol.Command) -> None:
         """Send a command."""
+        self.write(frames.encode(command))
+
+    def write(self, data: bytes) -> None:
+        """Send bytes, whatever they mean."""
         assert self._process.stdin is not None
-        self._process.stdin.write(frames.encode(command))
+        self._process.stdin.write(data)
         self._process.stdin.flush()
 
     def hear(self) -> protocol.Event:

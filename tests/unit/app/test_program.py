@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,8 @@ def test_engine_is_this_app(tmp_path: Path) -> None:
     """The same interpreter and the same code, whatever folder the user is in."""
     engine = program.engine(tmp_path, 10)
     assert (engine.program, engine.arguments[:2]) == (sys.executable, ("-m", "app"))
-    assert engine.arguments[2:] == ("--engine", "--segments", str(tmp_path), "--quota", "10")
+    ours = ("--parent", str(os.getpid()))
+    assert engine.arguments[2:] == ("--engine", *ours, "--segments", str(tmp_path), "--quota", "10")
     assert (engine.folder / "app" / "__main__.py").is_file()
     assert program.engine(tmp_path).arguments == engine.arguments[:-2], "it is told later"
 

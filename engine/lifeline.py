@@ -1,0 +1,114 @@
+"""The engine's tie to the app that started it. Owns that the process ends when the app is gone, even if its main thread
+hangs.
+
+- Every wait for the end is bounded by `end_within`: a watchdog thread in C that needs no lock of the interpreter.
+- Linux: the kernel sends a signal when the parent dies. The handler is C code too.
+- macOS: a thread waits until the kernel reports the parent's exit.
+- The end of stdin means the same on both; the thread that reads stdin notices it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import faulthandler
+import logging
+import os
+import select
+import signal
+import sys
+import threading
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+STUCK_SECONDS: Final = 10.0
+"""How long the main thread may take to notice that it has to end."""
+CLOSING_SECONDS: Final = 25.0
+"""How long it may then take to finish its cache writes; a little more than the server grants them."""
+DEATH_SIGNAL: Final = signal.SIGUSR1
+_PR_SET_PDEATHSIG: Final = 1
+
+
+def end_within(seconds: float) -> None:
+    """End this process with status 1 in `seconds`, unless it ends by itself. A later call replaces an earlier one.
+
+    The stacks of all threads then go to stderr: they show where the main thread hung.
+    """
+    faulthandler.dump_traceback_later(seconds, exit=True)
+
+
+class Ending:
+    """The end of the engine, begun by the thread that first notices that it is due. `tell` tells the main thread."""
+
+    def __init__(self, tell: Callable[[], object]) -> None:
+        self._tell = tell
+        self._first = threading.Lock()
+
+    def begin(self) -> None:
+        """The main thread now has STUCK_SECONDS. A second call changes nothing."""
+        if self._first.acquire(blocking=False):
+            end_within(STUCK_SECONDS)
+            self._tell()
+
+
+def tie_to(parent: int, gone: Callable[[], object]) -> bool:
+    """End with the process `parent`: if that is noticed in Python, `gone` is called. False if it has died already."""
+    if sys.platform == "linux":
+        _signal_at_death_of(parent)
+    elif sys.platform == "darwin":  # platform: the kernel sends no signal there
+        threading.Thread(target=partial(_watch, parent, gone), name="parent", daemon=True).start()
+    return os.getppid() == parent  # asked last: a parent that died earlier sends no signal
+
+
+def _signal_at_death_of(parent: int) -> None:
+    """Have the kernel send DEATH_SIGNAL when `parent` dies.
+
+    The handler is libc's own `alarm`, called with the signal's number: SIGALRM ends the process ten seconds later, time
+    enough to finish the cache writes. No Python has to run for that.
+    """
+    if not _is_child_of_main_thread(parent):
+        log.info("the engine was started by a thread that may end before its process; only stdin tells of its end")
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.signal.argtypes = (ctypes.c_int, ctypes.c_void_p)
+    libc.signal.restype = ctypes.c_void_p
+    libc.signal(DEATH_SIGNAL, ctypes.cast(libc.alarm, ctypes.c_void_p))
+    if libc.prctl(_PR_SET_PDEATHSIG, int(DEATH_SIGNAL), 0, 0, 0):
+        log.warning("the kernel does not report the app's death: %s", os.strerror(ctypes.get_errno()))
+
+
+def _is_child_of_main_thread(parent: int) -> bool:
+    """The kernel reports the death of the thread that started this process, which may not be that of its process.
+
+    True if the kernel does not say: the app starts its engine from its main thread.
+    """
+    with suppress(OSError):
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text("ascii").split()
+        return str(os.getpid()) in children
+    return True
+
+
+def _watch(parent: int, gone: Callable[[], object]) -> None:
+    wait_for_exit(parent)
+    gone()
+
+
+def wait_for_exit(process: int, kernel: Any = select) -> None:
+    """Return when `process` has exited, at once if there is none. `kernel` has the kqueue of macOS."""
+    queue = kernel.kqueue()
+    exited = kernel.kevent(process, filter=kernel.KQ_FILTER_PROC, flags=kernel.KQ_EV_ADD, fflags=kernel.KQ_NOTE_EXIT)
+    try:
+        queue.control([exited], 0)
+        queue.control(None, 1)
+    except OSError as error:
+        if error.errno != errno.ESRCH:
+            raise
+    finally:
+        queue.close()
