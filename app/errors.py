@@ -126,6 +126,7 @@ _ADVICE = {
     "model_missing": "Pick another model, or put the folder back.",
     "model_unreadable": "Pick another model, or download this one again.",
     "model_too_large": "Close other apps, or pick a smaller model.",
+    "too_few_files": "Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.",
     "model_unstable": "Pick another model; if it happens with every model, the log has the details.",
     "no_chat_template": "Pick a model that was made for chat.",
     "request_failed": "Try again; if it happens again, the log has the details.",

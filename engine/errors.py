@@ -38,6 +38,12 @@ class ModelTooLarge(ModelError):
     code = "model_too_large"
 
 
+class TooFewFiles(ModelError):
+    """The system lets the engine open fewer files at once than the model has."""
+
+    code = "too_few_files"
+
+
 class ModelUnstable(ModelError):
     """The model failed twice in a row while it was answering."""
 
@@ -119,6 +125,7 @@ CODES: frozenset[str] = frozenset(
         ModelUnreadable,
         ModelTooLarge,
         ModelUnstable,
+        TooFewFiles,
         NoChatTemplate,
         RequestError,
         NoModel,

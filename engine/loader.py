@@ -14,10 +14,11 @@ from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
 from engine.cache.codec import Layout, leaves, unknown
-from engine.errors import ModelMissing, ModelTooLarge, ModelUnreadable
+from engine.errors import ModelMissing, ModelTooLarge, ModelUnreadable, TooFewFiles
 from engine.free_memory import free_bytes
 from engine.identity import Identity, WeightDigests, identify, weight_bytes
 from engine.memory import in_words, load_shortfall
+from engine.open_files import limit_below
 from engine.packing import Packing
 from engine.repairs.register import repair
 from engine.roots import Roots
@@ -91,13 +92,14 @@ class LoadedModel:
 def load_model(path: str, digests: WeightDigests, kv_bits: KvBits = 0) -> LoadedModel:
     """Load the model in the folder `path`, its keys and values quantised to `kv_bits` if it can run so (0: not at all).
 
-    Raises ModelMissing, ModelUnreadable, ModelTooLarge or NoChatTemplate. Must run on the thread that will step it; a
-    model that it replaces should have been given up before, as its weights count as taken.
+    Raises ModelMissing, ModelUnreadable, ModelTooLarge, TooFewFiles or NoChatTemplate. Must run on the thread that will
+    step it; a model that it replaces should have been given up before, as its weights count as taken.
     """
     folder = Path(path)
     config = _read_config(folder)
     weights = weight_bytes(folder)
     _refuse_too_large(weights, free_bytes())
+    _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
     model, tokenizer = _told(lambda: _load(folder))
     tokenizer.model_max_length = sys.maxsize  # the limit is checked with every prompt, in words for people
     packing, caches = _told(lambda: measured(model, kv_bits))
@@ -154,6 +156,13 @@ def _refuse_too_large(weights: int, available: int) -> None:
         raise ModelTooLarge(
             f"The model's weights take {in_words(weights)}, and {in_words(available)} of memory are free now."
         )
+
+
+def _refuse_too_many_files(weight_files: int) -> None:
+    """mlx-lm keeps all of them open until the last is read."""
+    if limit := limit_below(weight_files):
+        held = f"The model has {weight_files:,} weight files"
+        raise TooFewFiles(f"{held}, and this system lets Hearth open only {limit:,} files at once.")
 
 
 def _load(folder: Path) -> tuple[Any, Any]:

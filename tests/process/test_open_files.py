@@ -1,0 +1,53 @@
+"""Hearth under the limits that a shell's `ulimit -n` sets: the answer comes, or one sentence says why not."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import subprocess
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.fakes import command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def asked(model: Path, limits: tuple[int, int]) -> subprocess.CompletedProcess[str]:
+    words = ["ask", "--model", str(model), "--temperature", "0", "--max-tokens", "4", "--conversation", "a", "Hi"]
+    limited = partial(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
+    return subprocess.run(
+        command.command(*words),
+        cwd=command.ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        preexec_fn=limited,
+    )
+
+
+@pytest.mark.parametrize("hard", [64, 256, 1024, 4095, None])
+def test_an_answer_comes_under_any_usual_limit(model: Path, hard: int | None) -> None:
+    """No hard limit stops the engine, not even one that is too low for the import of mlx-lm."""
+    highest = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    result = asked(model, (hard, hard) if hard else (256, highest))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.strip()
+
+
+def test_a_limit_that_is_too_low_for_a_model_is_said(model: Path, tmp_path: Path) -> None:
+    """One sentence names the figures and what to do; the engine does not "keep stopping"."""
+    folder = tmp_path / "model"
+    shutil.copytree(model, folder)
+    for number in range(40):
+        (folder / f"model-{number}.safetensors").hardlink_to(folder / "model.safetensors")
+    result = asked(folder, (64, 64))
+    assert result.returncode == 2
+    assert result.stderr == (
+        "hearth: The model has 41 weight files, and this system lets Hearth open only 64 files at once. "
+        "Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.\n"
+    )
