@@ -1,12 +1,14 @@
 """Model identity: the fingerprint under which cached state is valid. Owns what goes into it, not the loading.
 
-Weights are read once per file and remembered by size, modification time and inode, so that a second start of a large
-model costs nothing.
+Weights are read once per file and remembered, so that a second start of a large model costs next to nothing. What is
+remembered counts only while the file's stamp and a sample of its bytes are the same. All smaller files are read anew.
 """
 
 from __future__ import annotations
 
 import hashlib
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -14,7 +16,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import xxhash
 
+from engine.stamps import Stamp, sample
+from storage.folders import private_file, private_folder
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 CACHE_FORMAT = 2
@@ -31,6 +37,22 @@ _VOCABULARY_FILES = (
     "chat_template.jinja",
     "chat_template.json",
 )
+_OTHER_VOCABULARY_FILES = (
+    "*.jinja",
+    "*.model",
+    "*.spm",
+    "*.tiktoken",
+    "additional_chat_templates/*.jinja",
+    "bpe.codes",
+    "byte_maps.json",
+    "dict.txt",
+    "normalizer.json",
+    "tekken.json",
+    "vocab*",
+)
+"""What only some tokenizers have. Patterns of names."""
+_QUANTISATION_FILE = "hf_quant_config.json"
+"""Beside config.json in some models: how their weights are to be understood."""
 _BLOCK_BYTES = 1 << 22
 
 
@@ -43,27 +65,43 @@ class Identity:
 
 
 class _Digest(msgspec.Struct, frozen=True, array_like=True):
+    """What is remembered of a file that was read at `read_ns`. The first four are those that earlier versions wrote."""
+
     size: int
     modified_ns: int
     inode: int
     digest: str
+    device: int
+    changed_ns: int
+    read_ns: int
+    sample: str
+
+    @property
+    def stamp(self) -> Stamp:
+        return Stamp(self.size, self.modified_ns, self.inode, self.device, self.changed_ns)
 
 
 class WeightDigests:
-    """The remembered content digests of weight files, kept as JSON in `memory` (a file that may vanish at any time)."""
+    """The remembered content digests of weight files, kept as JSON in `memory` (a file that may vanish at any time).
 
-    def __init__(self, memory: Path) -> None:
+    `clock` tells the time in ns, as the file system does.
+    """
+
+    def __init__(self, memory: Path, clock: Callable[[], int] = time.time_ns) -> None:
         self._memory = memory
+        self._clock = clock
         self._known = self._load()
 
     def of(self, file: Path) -> str:
         """The xxh3-128 digest of the file's content. Raises OSError."""
-        stat = file.stat()
+        stamp, read_ns, sampled = Stamp.of(file), self._clock(), sample(file)
         known = self._known.get(str(file))
-        if known and (known.size, known.modified_ns, known.inode) == (stat.st_size, stat.st_mtime_ns, stat.st_ino):
+        if known and (known.stamp, known.sample) == (stamp, sampled) and stamp.is_settled(known.read_ns):
             return known.digest
         digest = _content_digest(file)
-        self._known[str(file)] = _Digest(stat.st_size, stat.st_mtime_ns, stat.st_ino, digest)
+        self._known[str(file)] = _Digest(
+            stamp.size, stamp.modified_ns, stamp.inode, digest, stamp.device, stamp.changed_ns, read_ns, sampled
+        )
         self._save()
         return digest
 
@@ -75,12 +113,12 @@ class WeightDigests:
 
     def _save(self) -> None:
         temporary = self._memory.with_suffix(".tmp")
-        try:
-            self._memory.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):  # forgetting only costs reading the weights again
+            private_folder(self._memory.parent)
+            temporary.unlink(missing_ok=True)
+            private_file(temporary)
             temporary.write_bytes(msgspec.json.encode(self._known))
             temporary.replace(self._memory)
-        except OSError:
-            temporary.unlink(missing_ok=True)  # forgetting only costs reading the weights again
 
 
 def _content_digest(file: Path) -> str:
@@ -97,17 +135,37 @@ def identify(folder: Path, digests: WeightDigests, kv_bits: int = 0) -> Identity
     Raises OSError where a file cannot be read.
     """
     vocabulary = hashlib.blake2b(digest_size=16)
-    for name in _VOCABULARY_FILES:
-        if (file := folder / name).is_file():
-            vocabulary.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in _vocabulary_files(folder):
+        name = file.relative_to(folder).as_posix()
+        vocabulary.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
     model = hashlib.blake2b(vocabulary.digest(), digest_size=16)
     model.update(f"{CACHE_FORMAT}\0{version('mlx-lm')}\0{kv_bits}\0".encode())
     model.update((folder / "config.json").read_bytes())
-    for file in sorted(folder.glob("*.safetensors")):
+    if (file := folder / _QUANTISATION_FILE).is_file():
+        model.update(f"\0{file.name}\0".encode() + file.read_bytes())
+    for file in _weight_files(folder):
         model.update(f"\0{file.name}\0{digests.of(file.resolve())}".encode())
     return Identity(model.hexdigest(), vocabulary.hexdigest())
 
 
+def stamps(folder: Path) -> dict[str, Stamp]:
+    """The stamps of all files that the identity of the model in `folder` depends on. Raises OSError."""
+    configuration = (folder / "config.json", folder / _QUANTISATION_FILE)
+    files = (*_vocabulary_files(folder), *configuration, *_weight_files(folder))
+    return {str(file): Stamp.of(file) for file in files if file.is_file()}
+
+
+def _vocabulary_files(folder: Path) -> Iterator[Path]:
+    """In an order that never changes: each model keeps its identity."""
+    usual = [folder / name for name in _VOCABULARY_FILES]
+    others = {file for pattern in _OTHER_VOCABULARY_FILES for file in folder.glob(pattern)}
+    yield from (file for file in (*usual, *sorted(others.difference(usual))) if file.is_file())
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.safetensors"))
+
+
 def weight_bytes(folder: Path) -> int:
     """The size of the weights on disk, which is what they take in memory. Raises OSError."""
-    return sum(file.stat().st_size for file in folder.glob("*.safetensors"))
+    return sum(file.stat().st_size for file in _weight_files(folder))

@@ -16,7 +16,7 @@ from mlx_lm.utils import load
 from engine.cache.codec import Layout, leaves, unknown
 from engine.errors import ModelMissing, ModelTooLarge, ModelUnreadable, TooFewFiles
 from engine.free_memory import free_bytes
-from engine.identity import Identity, WeightDigests, identify, weight_bytes
+from engine.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.memory import in_words, load_shortfall
 from engine.open_files import limit_below
 from engine.packing import Packing
@@ -100,10 +100,13 @@ def load_model(path: str, digests: WeightDigests, kv_bits: KvBits = 0) -> Loaded
     weights = weight_bytes(folder)
     _refuse_too_large(weights, free_bytes())
     _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
+    before = _told(lambda: stamps(folder))
     model, tokenizer = _told(lambda: _load(folder))
     tokenizer.model_max_length = sys.maxsize  # the limit is checked with every prompt, in words for people
     packing, caches = _told(lambda: measured(model, kv_bits))
     identity = _told(lambda: identify(folder, digests, packing.bits))
+    if _told(lambda: stamps(folder)) != before:  # the identity may be that of other weights than those in memory
+        raise ModelUnreadable("The model's files were changed while they were read.")
     return assemble(path, config, model, tokenizer, identity, weights, packing, caches)
 
 

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import stat as stat_module
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import identity as identity_module
 from engine.identity import Identity, WeightDigests, identify, weight_bytes
+from engine.stamps import Stamp
+from resources import DEMO_MODEL
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -47,20 +53,95 @@ def test_whatever_shapes_the_state_changes_the_identity(tmp_path: Path, change: 
     assert (after.vocabulary != before.vocabulary) == (change is edit_template)
 
 
-def test_weights_are_read_once(tmp_path: Path) -> None:
-    """A file that looks the same by size, time and inode is not read again; a new process remembers it too."""
-    folder, memory = tiny_models.build(tmp_path / "model"), tmp_path / "memory.json"
-    file = folder / "model.safetensors"
-    digest = WeightDigests(memory).of(file)
+LATER_NS = 60_000_000_000
+
+
+def later() -> int:
+    """A clock by which the files of a test are old."""
+    return time.time_ns() + LATER_NS
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Every file that was read in full."""
+    files: list[Path] = []
+    whole = identity_module._content_digest
+
+    def noted(file: Path) -> str:
+        files.append(file)
+        return whole(file)
+
+    monkeypatch.setattr(identity_module, "_content_digest", noted)
+    return files
+
+
+def edit_in_place(file: Path, at: int) -> None:
+    """As `rsync --inplace -t` does: another byte, and size, inode and modification time as before."""
     stat = file.stat()
-    content = bytearray(file.read_bytes())
-    content[-1] ^= 1
     with file.open("r+b") as stream:
-        stream.write(content)
+        stream.seek(at)
+        byte = stream.read(1)[0]
+        stream.seek(at)
+        stream.write(bytes([byte ^ 1]))
     os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    assert WeightDigests(memory).of(file) == digest, "only reading it again would tell"
-    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + 1))
-    assert WeightDigests(memory).of(file) != digest
+
+
+def test_weights_are_read_once(tmp_path: Path, read: list[Path]) -> None:
+    """A file that is the same by its stamp and a sample is not read again; a new process remembers it too."""
+    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    digest = WeightDigests(memory, later).of(file)
+    digests = WeightDigests(memory, later)
+    assert [digests.of(file), digests.of(file)] == [digest] * 2
+    assert read == [file]
+
+
+def test_weights_that_were_edited_in_place_are_read_again(tmp_path: Path) -> None:
+    """Whatever the modification time says: the system's own time of the change cannot be set back."""
+    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    digest = WeightDigests(memory, later).of(file)
+    edit_in_place(file, -1 + file.stat().st_size)
+    assert WeightDigests(memory, later).of(file) != digest
+
+
+@pytest.mark.parametrize("at", [0, 100, 70_200, 1_999_999])
+def test_a_sample_tells_where_no_time_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    """Not every file system keeps the time of a change: then head, end and pieces of the content are compared."""
+    file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
+    file.write_bytes(os.urandom(2_000_000))
+    stamp = Stamp.of(file)
+    monkeypatch.setattr(Stamp, "of", lambda _file: stamp)
+    digest = WeightDigests(memory, later).of(file)
+    edit_in_place(file, at)
+    assert WeightDigests(memory, later).of(file) != digest
+
+
+def test_young_weights_are_not_believed(tmp_path: Path, read: list[Path]) -> None:
+    """A file may change again within the same tick of its clock, so one that was read young is read again."""
+    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    first = WeightDigests(memory).of(file)
+    assert [WeightDigests(memory, later).of(file), WeightDigests(memory, later).of(file)] == [first] * 2
+    assert read == [file, file]
+
+
+@pytest.mark.parametrize("turned", [0, LATER_NS])
+def test_a_time_in_the_future_is_young(turned: int) -> None:
+    """A clock that was set back makes no file old: what is not older than its reading counts for nothing."""
+    stamp = Stamp(1, turned, 1, 1, LATER_NS - turned)
+    assert not stamp.is_settled(LATER_NS)
+    assert stamp.is_settled(LATER_NS + 3_000_000_000)
+
+
+def test_a_memory_of_an_earlier_version_is_renewed(tmp_path: Path, read: list[Path]) -> None:
+    """It did not know what tells that a file has changed: read once more, and remembered for good. It is private."""
+    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    stat = file.stat()
+    memory.write_text(json.dumps({str(file): [stat.st_size, stat.st_mtime_ns, stat.st_ino, "0" * 32]}))
+    memory.chmod(0o644)
+    digest = WeightDigests(memory, later).of(file)
+    assert digest != "0" * 32
+    assert WeightDigests(memory, later).of(file) == digest
+    assert read == [file]
+    assert stat_module.S_IMODE(memory.stat().st_mode) == 0o600
 
 
 def test_a_spoilt_memory_only_costs_time(tmp_path: Path) -> None:
@@ -90,3 +171,43 @@ def test_quantised_state_is_another_state(tmp_path: Path) -> None:
     assert plain == identify(folder, digests)
     assert len({plain.model, *(identity.model for identity in packed)}) == 3
     assert {identity.vocabulary for identity in packed} == {plain.vocabulary}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "vocab.txt",
+        "spm.model",
+        "qwen.tiktoken",
+        "source.spm",
+        "tekken.json",
+        "additional_chat_templates/tool_use.jinja",
+    ],
+)
+def test_every_file_of_a_tokenizer_counts(tmp_path: Path, name: str) -> None:
+    """Also those that only some have: replies remember their tokens under this identity."""
+    folder = tiny_models.build(tmp_path / "model")
+    seen = {identity(folder).vocabulary}
+    (folder / name).parent.mkdir(exist_ok=True)
+    for content in ("one", "two"):
+        (folder / name).write_text(content)
+        seen.add(identity(folder).vocabulary)
+    assert len(seen) == 3
+
+
+def test_how_weights_are_quantised_counts_wherever_it_is_said(tmp_path: Path) -> None:
+    """Some models say it in a file beside their configuration."""
+    folder = tiny_models.build(tmp_path / "model")
+    before = identity(folder)
+    (folder / "hf_quant_config.json").write_text("{}")
+    after = identity(folder)
+    assert (after.model != before.model, after.vocabulary) == (True, before.vocabulary)
+
+
+def test_the_built_in_model_keeps_its_identity(tmp_path: Path) -> None:
+    """More is looked at than before, but a model that has none of it keeps the caches that are on the disk."""
+    expected = hashlib.blake2b(digest_size=16)
+    for name in ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"):
+        expected.update(name.encode() + b"\0" + (DEMO_MODEL / name).read_bytes() + b"\0")
+    found = identify(DEMO_MODEL, WeightDigests(tmp_path / "memory.json"))
+    assert found.vocabulary == expected.hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -173,3 +174,26 @@ def test_states_are_measured_when_they_are_full(tmp_path: Path) -> None:
     logprobs(model, caches, [5] * 30)
     assert model.layout
     model.layout.check("state", codec.take(caches, 0, 30)["state"])
+
+
+def test_a_model_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights in memory would be of one model and the identity of another."""
+    folder = tiny_models.build(tmp_path / "model")
+    load = loader._load
+
+    def load_and_change(path: Path) -> tuple[Any, Any]:
+        found = load(path)
+        flip_last_byte(path / "model.safetensors")
+        return found
+
+    monkeypatch.setattr(loader, "_load", load_and_change)
+    with pytest.raises(ModelUnreadable, match="changed while"):
+        load_model(str(folder), WeightDigests(tmp_path / "memory.json"))
+
+
+def flip_last_byte(file: Path) -> None:
+    with file.open("r+b") as stream:
+        stream.seek(-1, os.SEEK_END)
+        byte = stream.read(1)[0]
+        stream.seek(-1, os.SEEK_END)
+        stream.write(bytes([byte ^ 1]))
