@@ -240,11 +240,11 @@ def settle(places: Paths, stack: ExitStack) -> Place:
     window = locks.take_window(places, LOCK_SECONDS)
     if window is None:
         raise AlreadyRunning("Hearth is open already.")
-    stack.callback(window.unlock)
+    stack.callback(window.close)
     stack.enter_context(logs.written(places.logs, "hearth"))
     engine = locks.take_engine(places, LOCK_SECONDS)
     if engine is None:
         spare = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
         return Place(places, spare, alone=False)
-    stack.callback(engine.unlock)
+    stack.callback(engine.close)
     return Place(places, places.segments, alone=True)

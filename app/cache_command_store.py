@@ -90,7 +90,7 @@ def alone(places: Paths) -> Iterator[None]:
     try:
         yield
     finally:
-        lock.unlock()
+        lock.close()
 
 
 def look_after(places: Paths, command: str, quota: int) -> Outcome:

@@ -74,7 +74,7 @@ def run(paths: Paths, request: Request, audience: Audience) -> int:
         if request.cached and lock is None:
             audience.cold()
         if lock is not None:
-            stack.callback(lock.unlock)
+            stack.callback(lock.close)
         segments = paths.segments if lock else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
         return Run(paths, request, audience, segments, alone=lock is not None).live()
 

@@ -113,7 +113,7 @@ def test_beside_another_hearth_a_run_starts_cold(model: Path, places: Paths) -> 
     result = command.hearth(
         "ask", "--json", "--model", str(model), "--max-tokens", "4", "--conversation", "beside", "Hello"
     )
-    lock.unlock()
+    lock.close()
     assert result.returncode == 0
     assert (
         result.stderr == "hearth: another Hearth is using the cache on disk, so this starts cold and is not kept warm\n"

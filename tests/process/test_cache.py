@@ -72,4 +72,4 @@ def test_a_running_hearth_is_left_alone(model: Path, tmp_path: Path, places: Pat
         assert result.returncode == 2
         assert "Hearth is using the caches." in result.stderr
     assert not places.library_file.exists()
-    lock.unlock()
+    lock.close()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from PySide6.QtCore import QLockFile
 
 from app import doorbell, locks, settings
 from app.exchange import hearth_json
@@ -31,16 +33,22 @@ def places(places: Paths, model: Path) -> Paths:
     return places
 
 
-@contextmanager
-def opened(places: Paths, *arguments: str) -> Iterator[None]:
-    """A window of its own process, until it is asked to end; it ends well and in silence."""
+def started(places: Paths, *arguments: str) -> subprocess.Popen[bytes]:
+    """A window of its own process, once it answers the bell."""
     process = subprocess.Popen(
         command.command(*arguments), cwd=command.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
+    while process.poll() is None and not doorbell.ring(places, ()):
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.1)
+    return process
+
+
+@contextmanager
+def opened(places: Paths, *arguments: str) -> Iterator[None]:
+    """A window of its own process, until it is asked to end; it ends well and in silence."""
+    process = started(places, *arguments)
     try:
-        while process.poll() is None and not doorbell.ring(places, ()):
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(0.1)
         yield
     finally:
         process.terminate()
@@ -83,3 +91,15 @@ def test_after_the_window_has_gone_the_next_start_is_one(places: Paths) -> None:
         with opened(places):
             pass
         assert not doorbell.ring(places, ())
+
+
+def test_a_killed_window_keeps_nobody_out(places: Paths, tmp_path: Path) -> None:
+    """Not even if the lock of an earlier version names a process that lives: its number went to another program."""
+    with started(places) as killed:
+        killed.kill()
+    of_another = QLockFile(str(tmp_path / "lock"))
+    assert of_another.lock()
+    (places.data / "window.lock").write_bytes((tmp_path / "lock").read_bytes())
+    assert (places.data / "window.lock").read_text().startswith(f"{os.getpid()}\n")
+    with opened(places):
+        assert locks.take_window(places, 0.0) is None

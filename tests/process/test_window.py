@@ -24,7 +24,7 @@ def test_second_window_is_one_line(places: Paths) -> None:
     lock = locks.take_window(places, 0.0)
     assert lock is not None
     result = command.hearth()
-    lock.unlock()
+    lock.close()
     assert (result.returncode, result.stdout, result.stderr) == (2, "", "hearth: Hearth is open already.\n")
 
 

@@ -163,7 +163,7 @@ def test_nobody_looks_into_a_store_that_is_in_use(
     lock = locks.take_engine(places, 0.0)
     assert lock is not None
     assert "Hearth is using the caches." in said(capsys, command, status=2)
-    lock.unlock()
+    lock.close()
 
 
 def test_trouble_with_the_disk_is_one_sentence(

@@ -8,10 +8,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QLockFile
 
 from app import locks
 from app.errors import FolderRefused
@@ -27,11 +29,11 @@ def test_one_window_and_one_engine(places: Paths) -> None:
     assert engine is not None
     assert locks.take_window(places, 0.0) is None
     assert locks.take_engine(places, 0.0) is None
-    window.unlock()
+    window.close()
     again = locks.take_window(places, 0.0)
     assert again is not None
-    again.unlock()
-    engine.unlock()
+    again.close()
+    engine.close()
 
 
 def test_lock_of_a_dead_process_is_free(places: Paths) -> None:
@@ -46,7 +48,30 @@ def test_lock_of_a_dead_process_is_free(places: Paths) -> None:
     assert dead.stdout.strip() == b"True"
     lock = locks.take_window(places, 0.0)
     assert lock is not None
-    lock.unlock()
+    lock.close()
+
+
+def test_a_window_of_an_earlier_version_counts(places: Paths) -> None:
+    """It holds the same file by the same kind of lock of the system, and its file may have had another mode."""
+    earlier = QLockFile(str(places.data / "window.lock"))
+    assert earlier.lock()
+    assert locks.take_window(places, 0.0) is None
+    earlier.unlock()
+    (places.data / "window.lock").touch(0o644)
+    lock = locks.take_window(places, 0.0)
+    assert lock is not None
+    assert os.fstat(lock.fileno()).st_mode & 0o777 == 0o600
+    lock.close()
+
+
+def test_a_lock_is_waited_for(places: Paths) -> None:
+    """Who has it may be ending just now."""
+    before = locks.take_window(places, 0.0)
+    assert before is not None
+    threading.Timer(0.1, before.close).start()
+    lock = locks.take_window(places, 10.0)
+    assert lock is not None
+    lock.close()
 
 
 def test_a_lock_that_nobody_has_and_nobody_can_take_is_told(places: Paths) -> None:
