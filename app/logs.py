@@ -1,14 +1,22 @@
-"""The log files. Owns where records go and how large they grow; no text of any conversation is ever logged."""
+"""The log files. Owns where records go and how large they grow; no text of any conversation is ever logged.
+
+Logging never blocks or ends anything. If a log cannot be opened, its records are dropped, which is said once on stderr.
+"""
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
+import stat
 import sys
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
+
+from storage.errors import Problem, classify
+from storage.folders import OWNER_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,11 +30,23 @@ _KEPT = 3
 
 
 class _OwnerOnlyFile(RotatingFileHandler):
-    """Where the disk takes no more, records are lost; nobody is kept from his work by that."""
+    """If the disk is full, records are dropped in silence."""
+
+    _refused = False
 
     def _open(self) -> TextIOWrapper:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-        return TextIOWrapper(os.fdopen(os.open(self.baseFilename, flags, 0o600), "ab"), self.encoding)
+        try:
+            return TextIOWrapper(_opened(self.baseFilename), self.encoding)
+        except OSError as error:
+            self._say_once(error)
+            raise
+
+    def _say_once(self, error: OSError) -> None:
+        if self._refused or classify(error).code == Problem.DISK_FULL:
+            return
+        self._refused = True
+        with suppress(OSError, ValueError, AttributeError):  # there may be no stderr, or nobody who reads it
+            sys.stderr.write(f"hearth: Nothing is logged to {self.baseFilename}: {error.strerror}.\n")
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         if not isinstance(sys.exception(), OSError):
@@ -35,6 +55,16 @@ class _OwnerOnlyFile(RotatingFileHandler):
     def close(self) -> None:
         with suppress(OSError):
             super().close()
+
+
+def _opened(path: str) -> BinaryIO:
+    """A regular file, to append to. A pipe would be waited for, and a device is not ours to write to."""
+    file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, OWNER_FILE), "ab")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "It is not a file")
+    os.fchmod(file.fileno(), OWNER_FILE)
+    return file
 
 
 @contextmanager

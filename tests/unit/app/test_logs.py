@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app import logs
 
 if TYPE_CHECKING:
-    import pytest
-
     from app.paths import Paths
 
 
@@ -56,3 +57,51 @@ def test_a_log_that_cannot_be_written_disturbs_nobody(places: Paths) -> None:
     written = (places.logs / "test.log").read_text()
     assert "before" in written
     assert "after" in written
+
+
+def to_dead_ends(places: Paths, capsys: pytest.CaptureFixture[str]) -> str:
+    """What is said while records go to logs that are none."""
+    with logs.written(places.logs, "test"):
+        for _ in range(3):
+            logging.getLogger("app.anything").info("about us")
+            logs.ENGINE.info("about it")
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["fifo", "read fifo", "folder", "socket", "/dev/full", "/dev/null"])
+def test_a_log_that_is_no_file_disturbs_nobody(places: Paths, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+    """It is neither waited for nor written to; one line says so."""
+    log, reader, at_it = places.logs / "test.log", None, socket.socket(socket.AF_UNIX)
+    match kind:
+        case "fifo" | "read fifo":
+            os.mkfifo(log)
+            reader = os.open(log, os.O_RDONLY | os.O_NONBLOCK) if kind == "read fifo" else None
+        case "folder":
+            log.mkdir()
+        case "socket":
+            at_it.bind(str(log))
+        case _:
+            log.symlink_to(kind)
+    said = to_dead_ends(places, capsys)
+    assert said.startswith(f"hearth: Nothing is logged to {log}: ")
+    assert said.count("\n") == 1
+    assert (places.logs / "test-engine.log").read_text() == "about it\n" * 3
+    at_it.close()
+    if reader is not None:
+        assert os.read(reader, 10) == b""
+        os.close(reader)
+
+
+def test_a_folder_that_no_log_can_be_made_in_disturbs_nobody(places: Paths, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file may stand in the place of the folder: one line for each log."""
+    places.logs.rmdir()
+    places.logs.touch()
+    assert to_dead_ends(places, capsys).count("\n") == 2
+
+
+def test_an_older_log_becomes_the_owners_own(places: Paths) -> None:
+    """Whatever mode it was left with."""
+    (places.logs / "test.log").touch(0o666)
+    with logs.written(places.logs, "test"):
+        logging.getLogger("app.anything").info("about us")
+    assert (places.logs / "test.log").stat().st_mode & 0o777 == 0o600
