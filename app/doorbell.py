@@ -37,7 +37,7 @@ class Doorbell(QObject):
     def __init__(self, paths: Paths) -> None:
         """Only for whoever has the window's lock: what a window before it left behind is taken away."""
         super().__init__()
-        self._server = QLocalServer(self)
+        self._server = QLocalServer(self, socketOptions=QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._welcome)
         name = _name(paths)
         QLocalServer.removeServer(str(name))

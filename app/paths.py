@@ -13,8 +13,7 @@ from pathlib import Path
 import platformdirs
 
 from app.errors import FolderRefused
-
-_OWNER_ONLY = 0o700
+from storage.folders import OWNER_FOLDER, private_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,8 @@ def _make(folder: Path) -> bool:
     """Whether it was not there before."""
     try:
         fresh = not folder.exists()
-        folder.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
-        folder.chmod(_OWNER_ONLY)
+        private_folder(folder)
+        folder.chmod(OWNER_FOLDER)
     except OSError as error:
         raise FolderRefused(f"Hearth cannot use the folder {folder}: {error.strerror}.") from error
     return fresh

@@ -11,7 +11,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Final
 
-from storage.folders import OWNER_FILE, private_folder, settle, sync
+from storage.folders import private_file, private_folder, settle, sync
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,6 +67,6 @@ def _link(found: Path, kept: Path) -> None:
     try:
         kept.hardlink_to(found)
     except OSError:  # a file system without links, or one that is almost full: then the words are copied
+        private_file(kept)
         shutil.copyfile(found, kept)
-        kept.chmod(OWNER_FILE)
         sync(kept)

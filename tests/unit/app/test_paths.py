@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import errno
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,16 @@ def test_folders_are_for_the_owner_alone(places: Paths) -> None:
     """Nobody else on the machine can list or read conversations."""
     for folder in (places.data, places.library, places.segments, places.logs, places.models):
         assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_so_are_those_that_lead_there(tmp_path: Path) -> None:
+    """A home may be named that lies in folders that are not there yet, by a shell that makes them everybody's."""
+    before = os.umask(0)
+    try:
+        paths.prepare(paths.under(tmp_path / "on" / "the" / "way"))
+    finally:
+        os.umask(before)
+    assert {folder.stat().st_mode & 0o777 for folder in tmp_path.rglob("*")} == {0o700}
 
 
 def test_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

@@ -122,3 +122,14 @@ def test_no_bytes_are_ever_a_crash(tmp_path_factory: pytest.TempPathFactory, con
         assert files.read(path).conversations
     except ImportRefused as refusal:
         assert path.name in str(refusal)  # noqa: PT017 - either is right
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077])
+def test_an_exported_file_is_like_any_other_that_the_user_saves(tmp_path: Path, mask: int) -> None:
+    """Who may read it is decided by the umask: it is made to be handed on."""
+    before = os.umask(mask)
+    try:
+        files.write(ARCHIVE, tmp_path / "chats.md")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "chats.md").stat().st_mode & 0o777 == 0o666 & ~mask

@@ -1,0 +1,57 @@
+"""Whom Hearth's files belong to: their owner alone, whatever the umask of whoever starts it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from app import doorbell, paths, settings
+from app.settings import Settings
+from tests.fakes import command
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def permissive() -> Iterator[None]:
+    """A shell that lets everybody read and write what its programs make."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def modes(home: Path) -> dict[str, str]:
+    """Of every folder, file and socket: what their kind is, and what others than the owner may do."""
+    found = {}
+    for path in (home, *home.rglob("*")):
+        with suppress(FileNotFoundError):  # SQLite's logs come and go
+            mode = path.lstat().st_mode
+            found[str(path.relative_to(home))] = f"{stat.S_IFMT(mode):o} {stat.S_IMODE(mode) & 0o077:03o}"
+    return found
+
+
+@pytest.mark.usefixtures("permissive")
+def test_all_that_is_written_is_the_owners_alone(model: Path, home: Path) -> None:
+    """After an answer on the command line and while a window is open: files, folders, locks, logs and the socket."""
+    places = paths.under(home)
+    words = ("ask", "--model", str(model), "--max-tokens", "4", "--conversation", "a", "Hi")
+    subprocess.run(command.command(*words), cwd=command.ROOT, check=True, capture_output=True)
+    settings.save(msgspec.structs.replace(Settings(), model=str(model)), places.settings)
+    with subprocess.Popen(command.command(), cwd=command.ROOT, stderr=subprocess.DEVNULL) as window:
+        while window.poll() is None and not doorbell.ring(places, ()):
+            with suppress(subprocess.TimeoutExpired):
+                window.wait(0.1)
+        found = modes(home)
+        window.terminate()
+    found |= modes(home)
+    written = {"segments/weights.json", "window.lock", "engine.lock", "window.bell", "logs/ask.log", "settings.json"}
+    assert written <= found.keys()
+    assert {name: mode for name, mode in found.items() if not mode.endswith(" 000")} == {}
