@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import resource
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -16,11 +16,12 @@ _OWN: Final = 32
 
 
 def raise_limit() -> None:
-    """Raise the soft limit as far as the hard limit allows, which stays as it is."""
+    """Raise the soft limit as far as the system allows. The hard limit stays as it is."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _WANTED if hard == resource.RLIM_INFINITY else min(hard, _WANTED)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        with suppress(ValueError, OSError):  # a system may have a lower limit of its own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 @contextmanager

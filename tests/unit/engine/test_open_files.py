@@ -40,6 +40,18 @@ def test_no_more_is_taken_than_is_of_use(monkeypatch: pytest.MonkeyPatch) -> Non
     assert taken == [(10_240, resource.RLIM_INFINITY)]
 
 
+def test_a_system_that_refuses_keeps_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine then works with what it has, and refuses only a model that needs more."""
+
+    def refuse(_what: int, _limits: tuple[int, int]) -> None:
+        raise ValueError("not allowed")
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _what: (256, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    open_files.raise_limit()
+    assert open_files.limit_below(256) == 256
+
+
 @pytest.mark.parametrize("hard", [64, 4095])
 def test_the_import_of_mlx_lm_leaves_the_limit_alone(hard: int) -> None:
     """By itself it raises ValueError below 4,096."""
