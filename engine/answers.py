@@ -21,6 +21,7 @@ from engine.cache.lookup import Found, Wish, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.cache.slab import clear_cache
 from engine.channels import Speech, reasoning_opened
+from engine.company import most_copied
 from engine.errors import EngineError, MemoryFull, RequestError, RowFailed
 from engine.prefill import prefill_chunk
 from engine.preparation import cause, prepare
@@ -64,7 +65,7 @@ class Answers:
         self._failures = 0
         self._step_seconds = 0.0
         footprint = model.layout.footprint if model.layout else None
-        self._room = Room(footprint, model.weight_bytes, manager.hot)
+        self._room = Room(footprint, most_copied(model.weight_bytes), manager.hot)
         self.ahead = ReadAhead(model, manager, self._room, emit)
 
     @property

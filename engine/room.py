@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.admission import decide, wanted
-from engine.company import most_copied
 from engine.errors import MemoryFull
 from engine.free_memory import free_bytes
 
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """Grants tokens to sequences. `footprint` None: what they take is not known, so each may start. `weights` are the
-    bytes of the model's own.
+    """Grants tokens to sequences. `footprint` None: what they take is not known, so each may start. `copied` are the
+    most bytes of growing caches that a join copies.
     """
 
-    def __init__(self, footprint: Footprint | None, weights: int, hot: HotTier) -> None:
+    def __init__(self, footprint: Footprint | None, copied: int, hot: HotTier) -> None:
         self._footprint = footprint
-        self._copied = most_copied(weights)
+        self._copied = copied
         self._hot = hot
 
     def lets_in(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> bool:
