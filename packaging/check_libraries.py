@@ -22,7 +22,8 @@ def faults(app: Path) -> Iterator[str]:
             yield f"there is no {place.relative_to(app)}, where mlx looks for its kernels"
     try:
         mac_libraries.demand_oldest(inside / contents.MLX_FILES[0])
-        yield from mac_libraries.faults(map(mac_libraries.read, mac_libraries.find(folder)), folder)
+        libraries = map(mac_libraries.read, mac_libraries.find(folder))
+        yield from mac_libraries.faults(libraries, folder, mac_libraries.promised(folder / "Info.plist"))
     except mac_libraries.Unfit as error:
         yield str(error)
 
@@ -31,7 +32,9 @@ def main() -> int:
     """0 if nothing is wrong, else 1."""
     app = Path(sys.argv[1])
     found = list(faults(app))
-    print("\n".join(found) or f"{sum(1 for _ in mac_libraries.find(app))} libraries, every need met, no absolute rpath")
+    print(
+        "\n".join(found) or f"{sum(1 for _ in mac_libraries.find(app))} libraries, each for this macOS, every need met"
+    )
     return 1 if found else 0
 
 

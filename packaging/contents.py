@@ -12,8 +12,10 @@ from typing import Final
 
 NAME: Final = "Hearth"
 IDENTIFIER: Final = "local.hearth.Hearth"
-OLDEST_MACOS: Final = (14, 4)
-"""Of the app: what Qt asks for. Its wheels are those built for macOS 14.0."""
+OLDEST_MACOS: Final = (15, 0)
+"""The oldest macOS that Hearth runs on, as Info.plist says. PySide6's Python modules are built for it, and no file in
+the app may be built for a newer one.
+"""
 ENTRY: Final = "app/__main__.py"
 
 METALLIB: Final = "mlx/lib/mlx.metallib"

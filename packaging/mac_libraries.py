@@ -5,9 +5,12 @@ Runs anywhere, on wheels for macOS as on a finished app.
 
 from __future__ import annotations
 
+import plistlib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
+
+import contents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,8 +19,6 @@ if TYPE_CHECKING:
 
 _MAGIC: Final = (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xca\xfe\xba\xbf")
 _SYSTEM: Final = ("/usr/lib/", "/System/Library/")
-BUILT_FOR: Final = (14, 0)
-"""The macOS that the bundled mlx must have been built for."""
 
 
 class Unfit(Exception):  # noqa: N818 - a verdict on a file
@@ -73,20 +74,32 @@ def _oldest(binary: lief.MachO.Binary) -> tuple[int, int]:
 
 
 def demand_oldest(path: Path) -> None:
-    """Raises Unfit unless the library was built for the macOS that the bundle promises."""
+    """Raises Unfit if the library was built for a newer macOS than the one that the bundle promises."""
     library = read(path)
-    if library.oldest != BUILT_FOR:
-        found, wanted = (".".join(map(str, number)) for number in (library.oldest, BUILT_FOR))
-        raise Unfit(f"{path.name} was built for macOS {found}, and the bundle needs {wanted}: make setup-bundle")
+    if library.oldest > contents.OLDEST_MACOS:
+        found, wanted = map(_number, (library.oldest, contents.OLDEST_MACOS))
+        raise Unfit(f"{path.name} was built for macOS {found}, and the bundle promises {wanted}: make setup-bundle")
 
 
-def faults(libraries: Iterable[Library], folder: Path) -> list[str]:
-    """What would keep these libraries from being loaded out of `folder` on another machine."""
-    return [fault for library in libraries for fault in _faults(library, folder)]
+def promised(plist: Path) -> tuple[int, int]:
+    """The oldest macOS that an Info.plist says the app runs on."""
+    major, minor = plistlib.loads(plist.read_bytes())["LSMinimumSystemVersion"].split(".")
+    return int(major), int(minor)
 
 
-def _faults(library: Library, folder: Path) -> Iterator[str]:
+def faults(libraries: Iterable[Library], folder: Path, oldest: tuple[int, int]) -> list[str]:
+    """What would keep these libraries from being loaded out of `folder` on another Mac that runs the `oldest` macOS."""
+    return [fault for library in libraries for fault in _faults(library, folder, oldest)]
+
+
+def _number(macos: tuple[int, int]) -> str:
+    return ".".join(map(str, macos))
+
+
+def _faults(library: Library, folder: Path, oldest: tuple[int, int]) -> Iterator[str]:
     name = library.path.relative_to(folder)
+    if library.oldest > oldest:
+        yield f"{name}: built for macOS {_number(library.oldest)}, but Info.plist promises {_number(oldest)}"
     for rpath in library.rpaths:
         if not rpath.startswith("@"):
             yield f"{name}: absolute rpath {rpath}"

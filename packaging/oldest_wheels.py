@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import contents
 import pins
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ BY_MACOS: Final = ("mlx", "mlx-metal")
 """Those of which there is a build for each macOS."""
 PYTHON: Final = "3.12"
 """Which Python the macOS bundle is made with."""
-_PLATFORM: Final = "macosx_14_0_arm64"
+PLATFORM: Final = "macosx_{}_{}_arm64".format(*contents.OLDEST_MACOS)
 
 
 def fetch(names: Iterable[str], folder: Path, python: str = PYTHON) -> None:
@@ -32,7 +33,7 @@ def fetch(names: Iterable[str], folder: Path, python: str = PYTHON) -> None:
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
         wanted.write("\n".join(pins.without_marker(known[name]) for name in names) + "\n")
         wanted.flush()
-        where = ("--platform", _PLATFORM, "--python-version", python, "--only-binary", ":all:", "--no-deps")
+        where = ("--platform", PLATFORM, "--python-version", python, "--only-binary", ":all:", "--no-deps")
         _pip("download", "--require-hashes", *where, "--dest", str(folder), "--requirement", wanted.name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import plistlib
 from typing import TYPE_CHECKING
 
 import check_libraries
@@ -20,13 +21,14 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (inside / "mlx" / "lib").mkdir(parents=True)
     (inside / "mlx" / "lib" / "mlx.metallib").write_text("kernels")
     (inside / "mlx" / "lib" / "libmlx.dylib").write_bytes(b"\xcf\xfa\xed\xfe")
+    (inside.parent / "Info.plist").write_bytes(plistlib.dumps({"LSMinimumSystemVersion": "15.0"}))
     (inside / "mlx.metallib").symlink_to("mlx/lib/mlx.metallib")
-    monkeypatch.setattr(mac_libraries, "read", lambda path: Library(path, (14, 0), (), ()))
+    monkeypatch.setattr(mac_libraries, "read", lambda path: Library(path, (15, 0), (), ()))
     return tmp_path / "Hearth.app"
 
 
 def test_complete_app_has_no_fault(app: Path) -> None:
-    """Kernels beside each path that the loader may report, and the mlx for macOS 14."""
+    """Kernels beside each path that the loader may report, and no library for a newer macOS than it promises."""
     assert list(check_libraries.faults(app)) == []
 
 
@@ -41,3 +43,10 @@ def test_mlx_for_a_newer_macos_is_a_fault(app: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(mac_libraries, "read", lambda path: Library(path, (26, 2), (), ()))
     (fault,) = check_libraries.faults(app)
     assert "built for macOS 26.2" in fault
+
+
+def test_app_that_promises_an_older_macos_than_its_libraries_is_a_fault(app: Path) -> None:
+    """What counts is what the finished app itself says."""
+    (app / "Contents/Info.plist").write_bytes(plistlib.dumps({"LSMinimumSystemVersion": "14.4"}))
+    (fault,) = check_libraries.faults(app)
+    assert fault.endswith("built for macOS 15.0, but Info.plist promises 14.4")

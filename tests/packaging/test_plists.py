@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import contents
+import mac_libraries
 
 FOLDER = Path(contents.__file__).parent
 INFO = plistlib.loads((FOLDER / "Info.plist").read_bytes())
@@ -14,10 +15,10 @@ ENTITLEMENTS = (FOLDER / "entitlements.plist").read_text("utf-8")
 
 
 def test_app_looks_and_runs_as_a_mac_app_should() -> None:
-    """Sharp, dark where the system is, on Apple Silicon and macOS 14.4 or newer, and free to nap."""
+    """Sharp, dark where the system is, on Apple Silicon and macOS 15 or newer, and free to nap."""
     assert INFO["NSHighResolutionCapable"] is True
     assert INFO["NSRequiresAquaSystemAppearance"] is False
-    assert INFO["LSMinimumSystemVersion"] == ".".join(map(str, contents.OLDEST_MACOS))
+    assert mac_libraries.promised(FOLDER / "Info.plist") == contents.OLDEST_MACOS
     assert INFO["LSArchitecturePriority"] == ["arm64"]
     assert not {"NSAppSleepDisabled", "LSUIElement", "LSBackgroundOnly"} & set(INFO)
 
