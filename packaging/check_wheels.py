@@ -1,7 +1,8 @@
 """The macOS wheels that the pinned requirements name, looked into from anywhere. Owns the planned folder of libraries.
 
-Proves without a Mac that the files which the spec names are there, that none was built for a newer macOS than Info.plist promises, and that every
-library the app needs finds what it needs inside the bundle. What it does not prove is that they run.
+Proves without a Mac that the files which the spec names are there, that none was built for a newer macOS than
+Info.plist promises, that every library the app needs finds what it needs inside the bundle, and that these are the
+libraries of the committed list. What it does not prove is that they run.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import check_contents
 import contents
 import mac_libraries
 import oldest_wheels
@@ -75,18 +77,27 @@ def planned(site: Path) -> list[Library]:
 def _roots(site: Path) -> Iterator[Path]:
     for path in mac_libraries.find(site):
         place = path.relative_to(site).as_posix()
-        if contents.is_needed(place) and (not place.startswith("PySide6/") or contents.is_used_of_qt(place)):
+        if contents.is_needed(place):
             yield path.resolve()
 
 
+def unlisted(libraries: list[Library], site: Path) -> Iterator[str]:
+    """Where these libraries and the committed list for macOS differ."""
+    listed = check_contents.read(check_contents.LISTS["darwin"])
+    of_wheels = [entry.removeprefix("? ") for entry in listed if check_contents.is_of_a_wheel(entry)]
+    places = (library.path.relative_to(site.resolve()).as_posix() for library in libraries)
+    return check_contents.differences((check_contents.line(place, native=True) for place in places), of_wheels)
+
+
 def check(site: Path) -> list[Library]:
-    """The planned libraries. Raises Wrong or Unfit for the first thing that is not as the spec expects."""
+    """The planned libraries. Raises Wrong or Unfit for what is not as the spec and the list expect."""
     for file in contents.MLX_FILES:
         if not (site / file).is_file():
             raise Wrong(f"the mlx wheel for macOS no longer has {file}")
     mac_libraries.demand_oldest(site / contents.MLX_FILES[0])
     libraries = planned(site)
     faults = mac_libraries.faults(libraries, site.resolve(), mac_libraries.promised(ROOT / "packaging" / "Info.plist"))
+    faults += unlisted(libraries, site)
     if faults:
         raise Wrong("\n".join(faults))
     return libraries
@@ -104,8 +115,9 @@ def main() -> int:
     except (Wrong, mac_libraries.Unfit) as error:
         print(f"macOS wheels: {error}", file=sys.stderr)
         return 1
+    newest = ".".join(map(str, max(library.oldest for library in libraries)))
     size = sum(library.path.stat().st_size for library in libraries) / 1e6
-    print(f"macOS wheels: {len(libraries)} libraries ({size:.0f} MB), every need met, no absolute rpath")
+    print(f"macOS wheels: {len(libraries)} libraries ({size:.0f} MB), as listed, for macOS {newest}, every need met")
     return 0
 
 

@@ -10,6 +10,8 @@ import tomllib
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+import pins
+
 NAME: Final = "Hearth"
 IDENTIFIER: Final = "local.hearth.Hearth"
 OLDEST_MACOS: Final = (15, 0)
@@ -34,12 +36,44 @@ OWN_PACKAGES: Final = ("app", "engine", "storage", "ui", "resources")
 
 QT_MODULES: Final = ("QtCore", "QtGui", "QtNetwork", "QtSvg", "QtWidgets")
 """What the app imports of Qt."""
-QT_PLUGINS: Final = ("iconengines", "imageformats", "networkinformation", "platforms", "styles", "tls")
-"""The kinds of plugin that these modules load by themselves."""
+QT_LIBRARIES: Final = (
+    *("Core", "DBus", "Gui", "Network", "Svg", "Widgets"),
+    "XcbQpa",  # of the X11 platform
+    *("icudata", "icui18n", "icuuc"),
+)
+"""The libraries of Qt that those modules and the plugins below need, on either system."""
+QT_PLUGINS: Final = (
+    *("platforms/cocoa", "platforms/xcb", "platforms/offscreen"),
+    "styles/macstyle",
+    *("platforminputcontexts/composeplatforminputcontext", "platforminputcontexts/ibusplatforminputcontext"),
+    "platformthemes/xdgdesktopportal",
+    *("networkinformation/applenetworkinformation", "networkinformation/networkmanager"),
+    *("tls/opensslbackend", "tls/securetransportbackend"),
+)
+"""The plugins of Qt that go into the bundle, by folder and name. Each one more brings its libraries along: with its GTK
+theme the bundle would take all of GTK from any machine that has it. The app draws its icons itself and shows no picture
+of others, so it needs no image format.
+"""
+
+PYTHON_LIBRARIES: Final = ("libbz2", "libcrypto", "libffi", "liblzma", "libmpdec", "libsqlite3", "libssl")
+"""The libraries that CPython's own modules need. They are separate files only if CPython was built that way."""
+HOST_LIBRARIES: Final = (
+    *("ld-linux-x86-64", "libc", "libdl", "libm", "libpthread", "libresolv", "librt", "libutil"),
+    *("libgcc_s", "libstdc++"),
+    *("libz", "libzstd", "libexpat", "libbrotlicommon", "libbrotlidec", "libgssapi_krb5"),
+    *("libEGL", "libGL", "libX11", "libX11-xcb", "libxkbcommon", "libxkbcommon-x11"),
+    *("libdbus-1", "libfontconfig", "libfreetype", "libglib-2.0", "libgthread-2.0"),
+    *(f"libxcb-{name}" for name in ("cursor", "icccm", "image", "keysyms", "randr", "render", "render-util")),
+    *("libxcb", *(f"libxcb-{name}" for name in ("shape", "shm", "sync", "util", "xfixes", "xkb"))),
+)
+"""The libraries that the bundle takes from the Linux it runs on and never from the one it was built on. Packages that
+setup.sh installs bring them; a copy would be older or newer than the graphics driver and the fonts it has to work with.
+"""
 
 EXCLUDED: Final = (
     *("tkinter", "torch", "tensorflow", "jax", "flax", "PIL", "IPython", "matplotlib", "pandas", "scipy"),
-    *("pytest", "hypothesis", "setuptools", "pip", "mypy", "uv", "resources.demo_training"),
+    *("readline", "_uuid"),  # the one is under the GPL, and neither is needed
+    "resources.demo_training",
     *("mlx_lm.tuner", "mlx_lm.server", "mlx_lm.quant", "mlx_lm.evaluate", "mlx._distributed_utils"),
     *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle", "postgresql")),
     *(f"PySide6.Qt{name}" for name in ("Qml", "Quick", "QuickWidgets", "Designer", "Sql", "Test", "UiTools", "Xml")),
@@ -50,17 +84,12 @@ _UNUSED_OF_TRANSFORMERS: Final = re.compile(
     r"transformers/models/(?!auto/)[^/]+/"
     r"(modeling|modular|convert|image_processing|video_processing|feature_extraction)_[^/]*\.pyc?"
 )
-_UNUSED_OF_QT: Final = re.compile(
-    r"PySide6/(Qt/)?("
-    r"translations/"
-    r"|lib/(lib)?Qt6?(Qml|Quick|VirtualKeyboard|Pdf|Wayland|EglFS)"
-    r"|plugins/(platforminputcontexts/.*virtualkeyboard|qmltooling|imageformats/.*pdf|tls/.*qcertonly"
-    r"|platforms/.*(vnc|eglfs|linuxfb|minimalegl|vkkhr)|egldeviceintegrations|wayland))"
-)
 _UNUSED_ELSEWHERE: Final = re.compile(
     r"(mlx/(include|share)/|mlx/lib/libjaccl|numpy/(tests|_core/tests|.*/tests)/|resources/(demo_training|screenshots)/|resources/.*\.pyc?$"
     r"|.*\.dist-info/(direct_url\.json|RECORD|INSTALLER|REQUESTED|uv_cache\.json))"
 )
+_METADATA: Final = re.compile(r"([^/]+)-[^-/]+\.dist-info/")
+_FROM_THE_MACHINE: Final = re.compile(r"lib[^/]*\.(so[.0-9]*|dylib)")
 
 
 def is_needed(path: str) -> bool:
@@ -70,13 +99,40 @@ def is_needed(path: str) -> bool:
     tokenizers: mlx-lm has its own models.
     """
     posix = PurePosixPath(path).as_posix()
-    return not any(unused.match(posix) for unused in (_UNUSED_OF_TRANSFORMERS, _UNUSED_OF_QT, _UNUSED_ELSEWHERE))
+    if posix.startswith("PySide6/"):
+        return _is_used_of_qt(PurePosixPath(posix).parts)
+    if metadata := _METADATA.match(posix):
+        return _is_shipped(metadata[1]) and not _UNUSED_ELSEWHERE.match(posix)
+    if _FROM_THE_MACHINE.fullmatch(posix):
+        return library_name(posix) in PYTHON_LIBRARIES or posix.startswith("libpython")
+    return not any(unused.match(posix) for unused in (_UNUSED_OF_TRANSFORMERS, _UNUSED_ELSEWHERE))
 
 
-def is_used_of_qt(path: str) -> bool:
-    """Whether this file of PySide6 is one of the modules that the app imports, or a plugin they load."""
-    parts = PurePosixPath(path).parts
-    return parts[1].partition(".")[0] in QT_MODULES or (parts[1:3] == ("Qt", "plugins") and parts[3] in QT_PLUGINS)
+def is_needed_link(name: str, target: str) -> bool:
+    """The same of a link. One at the top stands for the file of a package, further down for a folder beside it."""
+    return is_needed(name if "/" in name else target)
+
+
+def _is_used_of_qt(parts: tuple[str, ...]) -> bool:
+    name = parts[-1].partition(".")[0].removeprefix("lib")
+    match parts[1:]:
+        case (_,):
+            return name in (*QT_MODULES, "pyside6")
+        case ("Qt", "lib", library, *_):
+            return library.partition(".")[0].removeprefix("lib").removeprefix("Qt6").removeprefix("Qt") in QT_LIBRARIES
+        case ("Qt", "plugins", kind, _):
+            return f"{kind}/{name.removeprefix('q').removesuffix('plugin')}" in QT_PLUGINS
+        case _:
+            return False
+
+
+def _is_shipped(distribution: str) -> bool:
+    return pins.normal(distribution) in {"hearth", *pins.runtime()}
+
+
+def library_name(file: str) -> str:
+    """The name of a library without its version (`libssl` of `libssl.so.3` and of `libssl.3.dylib`)."""
+    return re.sub(r"(\.so(\.\d+)*|(\.\d+)*\.dylib)$", "", PurePosixPath(file).name)
 
 
 def is_needed_module(name: str) -> bool:

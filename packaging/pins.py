@@ -20,6 +20,11 @@ class Pin:
     marker: str
     text: str
 
+    @property
+    def hashes(self) -> list[str]:
+        """The SHA-256 of each file that may be installed."""
+        return re.findall(r"--hash=sha256:([0-9a-f]{64})", self.text)
+
 
 def pins(text: str) -> dict[str, Pin]:
     """All requirements of a file by name."""
@@ -36,6 +41,16 @@ def pins(text: str) -> dict[str, Pin]:
 def runtime() -> dict[str, Pin]:
     """What the app itself is made of."""
     return pins(FILE.read_text("utf-8"))
+
+
+def build() -> dict[str, Pin]:
+    """What the bundle is built and checked with, and all of the above."""
+    return pins(FILE.with_name("requirements-bundle.txt").read_text("utf-8"))
+
+
+def normal(name: str) -> str:
+    """The name of a distribution as requirements have it (`typing-extensions` for `typing_extensions`)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def without_marker(pin: Pin) -> str:

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import contents
+import owners
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -42,6 +43,7 @@ def test_qt_modules_are_those_that_are_imported() -> None:
 def test_nothing_excluded_is_imported() -> None:
     """The bundle never lacks what the app asks for."""
     assert not [name for name in imported() if name.startswith(contents.EXCLUDED)]
+    assert not {name.partition(".")[0] for name in imported()} & owners.strangers()
 
 
 def test_every_tokenizer_and_config_stays() -> None:
@@ -63,10 +65,15 @@ def test_every_tokenizer_and_config_stays() -> None:
         "resources/__init__.py",
         "mlx/include/mlx/array.h",
         "PySide6/Qt/translations/qt_de.qm",
+        "pytest_timeout-2.4.0.dist-info/METADATA",
+        "libcudart.so",
+        "libgtk-3.so.0",
+        "libreadline.so.8",
+        "libpng16.16.dylib",
     ],
 )
 def test_what_no_user_needs_stays_out(path: str) -> None:
-    """Sources of training, models of torch, headers and the path of the build are not shipped."""
+    """Sources of training, models of torch, headers, the path and the machine of the build are not shipped."""
     assert not contents.is_needed(path)
 
 
@@ -74,6 +81,15 @@ def test_what_no_user_needs_stays_out(path: str) -> None:
     ("path", "used"),
     [
         ("PySide6/QtWidgets.abi3.so", True),
+        ("PySide6/libpyside6.abi3.so.6.11", True),
+        ("PySide6/libpyside6qml.abi3.so.6.11", False),
+        ("PySide6/Qt/lib/libQt6Gui.so.6", True),
+        ("PySide6/Qt/lib/libQt6WaylandClient.so.6", False),
+        ("PySide6/Qt/lib/QtCore.framework/Versions/A/QtCore", True),
+        ("PySide6/Qt/lib/QtQml.framework/Versions/A/QtQml", False),
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
+        ("PySide6/Qt/plugins/platformthemes/libqgtk3.so", False),
+        ("PySide6/Qt/plugins/platforms/libqwayland.so", False),
         ("PySide6/Qt/plugins/platforms/libqcocoa.dylib", True),
         ("PySide6/QtQuick.abi3.so", False),
         ("PySide6/Qt/plugins/sqldrivers/libqsqlodbc.dylib", False),
@@ -81,8 +97,30 @@ def test_what_no_user_needs_stays_out(path: str) -> None:
     ],
 )
 def test_of_qt_only_what_the_window_uses(path: str, used: bool) -> None:  # noqa: FBT001 - the expected answer
-    """The planned folder of libraries begins at these."""
-    assert contents.is_used_of_qt(path) is used
+    """What is installed on the machine of the build brings no plugin into the bundle."""
+    assert contents.is_needed(path) is used
+
+
+def test_link_goes_with_the_file_that_it_leads_to() -> None:
+    """None is left that leads nowhere."""
+    assert contents.is_needed_link("libQt6Core.so.6", "PySide6/Qt/lib/libQt6Core.so.6")
+    assert not contents.is_needed_link("libQt6WaylandClient.so.6", "PySide6/Qt/lib/libQt6WaylandClient.so.6")
+    assert contents.is_needed_link("PySide6/Qt/lib/QtGui.framework/Versions/Current", "A")
+    assert not contents.is_needed_link("PySide6/Qt/lib/QtQml.framework/Versions/Current", "A")
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("libssl.so.3", "libssl"),
+        ("libsqlite3.0.dylib", "libsqlite3"),
+        ("libbz2.so.1.0", "libbz2"),
+        ("libicudata.so.73", "libicudata"),
+    ],
+)
+def test_library_s_name_has_no_version(file: str, name: str) -> None:
+    """One name stands for a library on every machine."""
+    assert contents.library_name(file) == name
 
 
 def test_version_is_the_package_s() -> None:
