@@ -47,10 +47,13 @@ demo-evaluate: setup-dev  ## measure the built-in model again
 	@$(PYTHON) -m resources.demo_training.evaluate
 
 bundle: setup-bundle  ## Hearth.app on macOS, the same as a folder on Linux, in dist/
-	@nice $(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/hearth.spec
+	@PYTHONHASHSEED=0 nice $(PYTHON) -m PyInstaller --noconfirm --log-level WARN --distpath dist --workpath build packaging/hearth.spec
+	@$(PYTHON) packaging/sbom.py $(APP)
 
-bundle-check: setup-bundle  ## a copy of it in another place answers, resumes, upgrades; sizes; the macOS wheels
+bundle-check: setup-bundle  ## a copy of it answers, resumes, upgrades; its size, contents and bill; the macOS wheels
 	@$(PYTHON) packaging/sizes.py $(APP)
+	@$(PYTHON) packaging/check_contents.py $(APP)
+	@$(PYTHON) packaging/check_sbom.py $(APP)
 	@$(PYTHON) packaging/check_bundle.py $(APP)
 	@$(PYTHON) packaging/check_wheels.py
 
@@ -59,6 +62,7 @@ icon: setup-bundle    ## the icon's files from its drawings
 
 sign:                 ## sign dist/Hearth.app (CODESIGN_IDENTITY, or ad hoc without it)
 	@bash packaging/sign.sh $(APP)
+	@$(PYTHON) packaging/sbom.py $(APP)  # a signature changes the hashes
 
 dmg:                  ## dist/Hearth.dmg
 	@bash packaging/dmg.sh $(APP)
