@@ -118,10 +118,14 @@ class _Frame:
         self._rows = [self._laid(slab, group) for slab, group in zip(self._slabs, groups, strict=True)]
 
     def _laid(self, slab: Slab, group: Sequence[Slot]) -> Bytes:
-        """The slab as rows, tokens and bytes: in a record, each row's tokens follow one another, and so do the rows."""
+        """The slab as rows, tokens and bytes: in a record, each row's tokens follow one another, and so do the rows.
+
+        The number of rows is computed, because it does not follow from the size of a slab of 0 bytes.
+        """
         if not self._joined:
             return slab.content.reshape(1, 1, -1)
-        return slab.content.reshape(-1, self._tokens, group[0].shape[-1] * ITEM_BYTES[group[0].dtype])
+        rows = sum(prod(slot.shape[:TOKEN_AXIS]) for slot in group)
+        return slab.content.reshape(rows, self._tokens, group[0].shape[-1] * ITEM_BYTES[group[0].dtype])
 
     def jobs(self) -> Iterator[Job]:
         """One for each record."""

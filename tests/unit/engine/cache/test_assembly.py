@@ -98,6 +98,36 @@ def test_consecutive_records_become_one_array_a_layer(
     assert same(read, arrays)
 
 
+@pytest.mark.parametrize("heads", [0, 1, 2])
+def test_arrays_without_content_are_read_like_others(store: SegmentStore, heads: int) -> None:
+    """Some models keep keys alone: their values have a head size of 0, or no head at all, and still have a shape."""
+    segments = chain([10, 20, 30])
+    arrays = layers(60) | {
+        f"{layer}.1.{side}": mx.random.normal((1, heads, 60, size))
+        for layer in range(2)
+        for side, size in (("keys", 4), ("values", 0))
+    }
+    wanted = written(store, segments, arrays)
+    whole, damaged = assembly.read(store, [wanted], 100)
+    assert damaged == []
+    (read,) = set(whole.values())
+    assert read.joined
+    assert same(read, arrays)
+
+
+@pytest.mark.parametrize("together", [1, 1 << 20])
+def test_records_without_any_content_are_read(
+    store: SegmentStore, together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record whose arrays are all empty has a header and nothing behind it."""
+    monkeypatch.setattr(assembly, "SLAB_BYTES", together)
+    segments = chain([10, 20])
+    arrays = {f"{layer}.values": mx.zeros((1, 2, 30, 0)) for layer in range(3)}
+    whole, damaged = assembly.read(store, [written(store, segments, arrays)])
+    assert damaged == []
+    assert same(next(iter(whole.values())), arrays)
+
+
 @pytest.mark.parametrize(("limit", "room"), [(0, 256), (900, 1024), (1100, 1280), (100_000, 1280)])
 def test_who_goes_on_from_a_beginning_finds_room_behind_it(store: SegmentStore, limit: int, room: int) -> None:
     """As much as was asked for, within reason: a prompt may be longer than what there is memory for. The inside of a
