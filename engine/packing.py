@@ -46,5 +46,6 @@ class Packing:
 
 
 def _group(leaf: Any) -> int:
+    """0 if no group size divides the heads, or if the values are empty: the model computes with such keys itself."""
     heads = (leaf.keys.shape[-1], leaf.values.shape[-1])
-    return next((size for size in _GROUP_SIZES if all(head % size == 0 for head in heads)), 0)
+    return next((size for size in _GROUP_SIZES if all(head and head % size == 0 for head in heads)), 0)

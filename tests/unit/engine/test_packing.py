@@ -14,10 +14,11 @@ def fed(keys: int, values: int) -> KVCache:
 
 
 @pytest.mark.parametrize(
-    ("keys", "values", "group"), [(128, 128, 64), (64, 128, 64), (96, 64, 32), (32, 32, 32), (80, 80, 0), (64, 8, 0)]
+    ("keys", "values", "group"),
+    [(128, 128, 64), (64, 128, 64), (96, 64, 32), (32, 32, 32), (80, 80, 0), (64, 8, 0), (64, 0, 0)],
 )
 def test_the_largest_group_that_divides_both_is_taken(keys: int, values: int, group: int) -> None:
-    """Heads of any size: groups of 64, else of 32, else the layer stays as it is."""
+    """Heads of any size: groups of 64, else of 32, else the layer stays as it is. So does an index of keys alone."""
     packing = Packing.fitting([fed(keys, values)], 8)
     assert dict(packing.groups) == ({"0": group} if group else {})
     assert packing.bits == (8 if group else 0), "where nothing is quantised, nothing is promised"
