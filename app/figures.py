@@ -34,6 +34,7 @@ _CAUSES = {
     "other_model": "another model wrote parts of it",
     "no_checkpoint": "no saved state for this point of it",
     "damaged": "a damaged cache file was put aside",
+    "unreadable": "its cache could not be read from the disk",
     "off": "its cache is off",
     "unsupported": "chats of this model cannot be kept warm",
 }

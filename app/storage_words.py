@@ -30,6 +30,8 @@ def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
     if damaged:
         kinds = ", ".join(f"{count} {_DAMAGE.get(cause, cause)}" for cause, count in sorted(report.damaged.items()))
         lines.append(f"{counted(damaged, 'record')} refused and read again instead: {kinds}.")
+    if failed := sum(report.failures.values()):
+        lines.append(f"Reading or writing the caches has failed {counted(failed, 'time')} since the engine started.")
     return tuple(lines)
 
 

@@ -81,13 +81,18 @@ def history_form(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment
 
 
 def cause(model: LoadedModel, messages: Many[ChatMessage], prompt: Prompt, found: RestorePlan) -> MissCause:
-    """Why less than all that earlier turns have computed was found."""
+    """Why less than all that earlier turns have computed was found.
+
+    If reading failed, that is the cause: the other causes say what was found, and nothing was looked at.
+    """
+    if found.cause is MissCause.UNREADABLE and found.length < prompt.reusable:
+        return MissCause.UNREADABLE
     replies = [reply for m in messages if (reply := unpack(m.ledger))]
     if found.length < prompt.reusable or not prompt.reusable:
         if any(reply.vocabulary != model.identity.vocabulary for reply in replies):
             return MissCause.OTHER_MODEL
         if not replies and any(m.role == "assistant" for m in messages):
-            return MissCause.ABSENT
+            return found.cause if found.cause is MissCause.UNREADABLE else MissCause.ABSENT
     if prompt.diverged == "stripped" and prompt.computed <= found.length < prompt.reusable:
         return MissCause.STRIPPED
     return judge(found, prompt.reusable, diverged=prompt.diverged == "edited")

@@ -339,7 +339,8 @@ class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
 class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     """The caches on disk: bytes held, and how many they may be; how many conversations and records; bytes written
     today. `damaged` counts refused records by cause, ever since. `trouble` says in words why the disk cannot be used
-    now (empty: it can), `code` which kind of trouble that is.
+    now (empty: it can), `code` which kind of trouble that is. `failures` counts the reads and writes that failed since
+    the engine started, by code.
     """
 
     held_bytes: int
@@ -350,6 +351,7 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     damaged: dict[str, int] = {}
     trouble: str = ""
     code: str = ""
+    failures: dict[str, int] = {}
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):

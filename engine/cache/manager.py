@@ -2,11 +2,14 @@
 
 Called on the MLX thread alone; what must be read or written goes to the I/O thread, and its outcome comes back through
 `post`, as a call to make on the MLX thread. Whatever fails here becomes a miss with a cause, never an error in a chat.
+Every job that fails is counted by its code, and a report tells the counts.
 """
 
 from __future__ import annotations
 
+import logging
 import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -21,6 +24,7 @@ from engine.cache.running import NOBODY, Running
 from engine.cache.soundness import sound
 from engine.cache.stock import Budget
 from engine.cache.waiting import WaitingStates
+from storage.errors import UNFORESEEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -34,8 +38,14 @@ if TYPE_CHECKING:
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
 
+log = logging.getLogger(__name__)
+
 NOT_A_NUMBER = Failure("not_a_number", "What the model computed in this turn is not a number, so it is not kept.")
 FORGOTTEN = Failure("forgotten", "The chat was forgotten while its cache was looked up.")
+UNTYPED = Failure("internal", UNFORESEEN)
+
+_OF_MLX = (MemoryError, RuntimeError, TypeError)
+"""What MLX raises if it cannot make arrays of good bytes."""
 
 T = TypeVar("T")
 
@@ -66,6 +76,7 @@ class CacheManager:
         self._budget: Budget | None = None
         self._trouble: Failure | None = None
         self._refused = 0
+        self._failures: Counter[str] = Counter()
         self.hot = hot
         io.at_opening = self._settle
 
@@ -228,7 +239,7 @@ class CacheManager:
                 self._trouble = result
             elif self._trouble and self._trouble.code in stock.OVER_ONCE_OPEN:
                 self._trouble = None
-            then(stock.report(result, self._budget, self._trouble, self._refused))
+            then(stock.report(result, self._budget, self._trouble, self._refused, self._failures))
 
         self.ask(Priority.WRITE, stock.taken, told)
 
@@ -239,7 +250,13 @@ class CacheManager:
 
     def ask(self, priority: Priority, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
         """Run `job` on the store, in its turn; `then` gets what it returns, or the Failure, later."""
-        self._io.submit(priority, job, lambda result: self._post(lambda: then(result)))
+        self._io.submit(priority, job, lambda result: self._post(lambda: then(self._counted(result))))
+
+    def _counted(self, result: T | Failure) -> T | Failure:
+        """The result of a job. A failure is counted, whatever becomes of it."""
+        if isinstance(result, Failure):
+            self._failures[result.code] += 1
+        return result
 
     def close(self, seconds: float) -> bool:
         """Wait for pending writes; False if they took longer than `seconds`."""
@@ -258,7 +275,7 @@ class CacheManager:
 
     def _aside(self, job: Callable[[SegmentStore], object]) -> None:
         """Run `job` on the store behind the answer's back: it is not worth waiting for, nor failing for."""
-        self._io.submit(Priority.WRITE, job, lambda _: None)
+        self.ask(Priority.WRITE, job, lambda _: None)
 
     def _warm(self, wish: Wish, warm: RestorePlan, have: Mapping[str, Kinds], began: float) -> Found:
         """What memory alone gives."""
@@ -275,14 +292,18 @@ class CacheManager:
         have: Mapping[str, Kinds],
         began: float,
     ) -> Found:
-        """Memory and what the disk gave. Without a disk, what is stored is simply not there."""
+        """Memory and what the disk gave. If reading failed, that is the cause: nobody knows what is stored."""
         if isinstance(result, Failure):
-            return self._warm(wish, replace(warm, cause=MissCause.ABSENT), have, began)
+            cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
+            return self._warm(wish, replace(warm, cause=cause), have, began)
         try:
             read = typed(result)
         except (KeyError, ValueError):
             self.refuse(result.plan.segments)
             return miss(MissCause.DAMAGED)
+        except _OF_MLX:
+            log.exception("records that were read")
+            return self._arrived(wish, self._counted(UNTYPED), warm, have, began)
         if not result.plan.length:
             return Found(result.plan, "none")
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}

@@ -28,6 +28,7 @@ class MissCause(StrEnum):
     OTHER_MODEL = "other_model"  # the replies were written by a model with another vocabulary
     NO_CHECKPOINT = "no_checkpoint"  # keys and values are there, the recurrent state is not
     DAMAGED = "damaged"  # a record was refused
+    UNREADABLE = "unreadable"  # reading what is stored failed, so nobody knows what is there
     OFF = "off"  # the request asked for no cache
     UNSUPPORTED = "unsupported"  # a layer kind of this model cannot be kept
 

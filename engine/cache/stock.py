@@ -12,7 +12,7 @@ from engine.protocol import StoreReport
 from storage.errors import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from storage.segments.records import Stats
     from storage.segments.store import SegmentStore
@@ -51,11 +51,16 @@ def taken(store: SegmentStore) -> Stock:
     return Stock(store.stats(), store.quota_bytes)
 
 
-def report(now: Stock | Failure, budget: Budget | None, trouble: Failure | None, refused: int) -> StoreReport:
-    """What the app is told; `refused` counts the turns of this run that were not kept because of a NaN."""
+def report(
+    now: Stock | Failure, budget: Budget | None, trouble: Failure | None, refused: int, failures: Mapping[str, int]
+) -> StoreReport:
+    """What the app is told. `refused` counts the turns of this run that were not kept because of a NaN, `failures` the
+    jobs that failed, by code.
+    """
     code, words = (trouble.code, trouble.message) if trouble else ("", "")
     if isinstance(now, Failure):
-        return StoreReport(0, budget.quota if budget else 0, 0, 0, 0, _counted({}, refused), words, code)
+        quota = budget.quota if budget else 0
+        return StoreReport(0, quota, 0, 0, 0, _counted({}, refused), words, code, dict(failures))
     stats = now.stats
     return StoreReport(
         held_bytes=stats.bytes,
@@ -66,6 +71,7 @@ def report(now: Stock | Failure, budget: Budget | None, trouble: Failure | None,
         damaged=_counted(dict(stats.causes), refused),
         trouble=words,
         code=code,
+        failures=dict(failures),
     )
 
 

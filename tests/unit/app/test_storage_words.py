@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from app.quota import GIB
 from app.storage_words import disk_limit, facts
 from engine.protocol import StoreReport
@@ -9,6 +11,12 @@ from engine.protocol import StoreReport
 
 def _report(conversations: int = 3, records: int = 40, **damaged: int) -> StoreReport:
     return StoreReport(0, 0, conversations, records, 0, damaged)
+
+
+def test_failed_reads_and_writes_are_counted() -> None:
+    """Whatever their codes are, one sentence tells how many."""
+    line = facts(replace(_report(), failures={"internal": 1, "io": 2}), "")[1]
+    assert line == "Reading or writing the caches has failed 3 times since the engine started."
 
 
 def test_what_is_kept_is_counted() -> None:

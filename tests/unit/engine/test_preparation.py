@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.cache.planner import MissCause, RestorePlan
 from engine.preparation import cause, history_form, prepare, prepare_history
@@ -222,6 +223,32 @@ def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
     chat.messages[4] = ChatMessage("assistant", "Edited.", reply.ledger, reply.reasoning)
     prompt = prepare(chat.model, chat.asked)[0]
     assert why(prompt.computed) is MissCause.EDITED
+
+
+@pytest.mark.parametrize("history", ["own", "edited", "without a ledger"])
+def test_a_read_that_failed_is_the_cause_whatever_else_is_true(history: str) -> None:
+    """Nothing was looked at, so nobody is told that there is no cache, or that an edit made the difference."""
+    chat = Chat("chatml")
+    chat.talk(2)
+    if history == "edited":
+        chat.messages[4] = ChatMessage("assistant", "Edited.", chat.messages[4].ledger)
+    if history == "without a ledger":
+        chat.messages = [replace(message, ledger="") for message in chat.messages]
+    prompt = chat.ask("More?")
+
+    def why(tokens: int) -> MissCause:
+        return cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.UNREADABLE))
+
+    assert why(0) is MissCause.UNREADABLE
+    if history == "own":
+        assert why(prompt.reusable) is MissCause.NONE, "memory had all of it"
+
+
+def test_a_first_question_misses_nothing() -> None:
+    """A new chat has nothing to be read, so it does not matter that reading failed."""
+    chat = Chat("chatml")
+    found = RestorePlan((), 0, MissCause.UNREADABLE)
+    assert cause(chat.model, chat.messages, chat.ask("Hello?"), found) is MissCause.NEW
 
 
 def test_what_was_edited_once_is_no_news_a_turn_later() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import pytest
 
-from engine.cache import codec
+from engine.cache import assembly, codec, readers, wire
 from engine.cache.hot import HotTier
 from engine.cache.io_thread import Failure, IoThread, Priority
 from engine.cache.lookup import Found, Wish, restore
@@ -145,19 +145,91 @@ def test_turns_that_the_disk_keeps_up_with_are_all_kept(rig: Rig, tmp_path: Path
     assert rig.found(segments).source == "hot", "what was read is in memory now"
 
 
-def test_a_look_up_without_a_disk_is_a_plain_miss(tmp_path: Path) -> None:
-    """Nothing is damaged where nothing can be opened: it is not there, and what memory has is used."""
+def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
+    """Nothing is damaged if nothing can be opened, and nothing is said to be absent. What memory has is used."""
     folder = tmp_path / "segments"
     folder.write_text("a file where the folder should be")
     rig = Rig(folder)
     segments = chain(3)
     missed = rig.found(segments)
-    assert (missed.plan.length, missed.plan.cause) == (0, MissCause.ABSENT)
+    assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
     assert isinstance(rig.wait(rig.commit(segments[:5], new=5)), Failure)
     assert len(rig.manager._waiting) == 0, "what could not be written waits for nothing"
     found = rig.found(segments)
-    assert (found.source, found.plan.length, found.plan.cause) == ("hot", 50, MissCause.ABSENT)
+    assert (found.source, found.plan.length, found.plan.cause) == ("hot", 50, MissCause.UNREADABLE)
+    assert rig.report().failures == {"vanished": 4}, "two look-ups, a commit, and the report itself"
     assert rig.manager.close(10)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ValueError("cannot reshape array of size 0"), "internal"),
+        (MemoryError(), "internal"),
+        (KeyError("0.keys"), "internal"),
+        (EnvironmentProblem(Problem.IO), "io_error"),
+        (DamagedDatabase("rotten"), "damaged_database"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("where", [(assembly, "read"), (readers, "fill"), (SegmentStore, "lookup")], ids=str)
+def test_whatever_fails_while_records_are_read_is_counted(
+    rig: Rig, where: tuple[Any, str], error: Exception, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The miss has a cause of its own, the report counts it, and no record is put aside: the next look-up has all."""
+    segments = chain(3)
+    rig.wait(rig.commit(segments, new=7))
+    rig.manager.hot.clear()
+
+    def failing(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(*where, failing)
+        missed = rig.found(segments)
+    assert (missed.plan.length, missed.plan.cause, missed.source) == (0, MissCause.UNREADABLE, "none")
+    told = rig.report()
+    assert (told.failures, told.damaged) == ({code: 1}, {})
+    assert rig.found(segments).plan.length == 70
+
+
+@pytest.mark.parametrize("error", [RuntimeError("[malloc] Unable to allocate"), MemoryError(), TypeError()], ids=repr)
+def test_good_bytes_that_become_no_arrays_are_no_damage(
+    rig: Rig, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory may be short while records get their types: the look-up is a counted miss, and the records stay."""
+    segments = chain(3)
+    rig.wait(rig.commit(segments, new=7))
+    rig.manager.hot.clear()
+
+    def failing(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(wire, "typed", failing)
+        missed = rig.found(segments)
+    assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
+    told = rig.report()
+    assert (told.failures, told.damaged) == ({"internal": 1}, {})
+    assert rig.found(segments).plan.length == 70
+
+
+def test_what_fails_behind_an_answer_is_counted_too(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No answer waits for these jobs, but the report tells that they failed."""
+    segments = chain(2)
+    rig.wait(rig.commit(segments, new=5))
+
+    def failing(*_: object) -> None:
+        raise EnvironmentProblem(Problem.IO)
+
+    for name in ("touch", "pin", "forget"):
+        monkeypatch.setattr(SegmentStore, name, failing)
+    rig.manager.hold("chat", segments)
+    rig.manager.budget(QUOTA, ["chat"])
+    freed: list[int | Failure] = []
+    rig.manager.forget("chat", freed.append)
+    rig.wait(freed)
+    assert rig.report().failures == {"io_error": 3}
 
 
 def test_memory_and_disk_restore_together(rig: Rig) -> None:
