@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import mlx.core as mx
+from huggingface_hub.errors import StrictDataclassError
 from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
@@ -47,7 +48,17 @@ _ALONE = frozenset(
 _PROBE_TOKENS = 16
 """Enough for every recurrent state to have its full size: convolutions and n-grams look back over fewer."""
 
-_FOREIGN = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, ImportError)
+_FOREIGN = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    RuntimeError,
+    ImportError,
+    StrictDataclassError,  # a configuration that transformers finds fault with; derived from Exception itself
+)
 """What mlx-lm and transformers raise for whatever a broken file, or a cache that a model does not expect, led to."""
 
 

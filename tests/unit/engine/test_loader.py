@@ -158,6 +158,13 @@ def test_what_is_no_model_is_said_in_words(tmp_path: Path) -> None:
         load_model(str(folder), digests)
 
 
+def test_a_configuration_that_transformers_refuses_is_unreadable(tmp_path: Path) -> None:
+    """mlx-lm loads the tokenizer through transformers, whose own checks raise errors of no usual kind."""
+    folder = tiny_models.build(tmp_path / "model", "llama", layer_types=["conv_mixer", "full_attention"])
+    with pytest.raises(ModelUnreadable):
+        load_model(str(folder), WeightDigests(tmp_path / "weights.json"))
+
+
 def test_a_model_that_does_not_fit_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The figures come with the refusal, and no weight is read."""
     folder = tiny_models.build(tmp_path / "model")
