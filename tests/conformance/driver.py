@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
-from engine import loader
 from engine.batch import Batch
 from engine.cache import codec
 from engine.cache.hot import HotTier
@@ -59,18 +58,13 @@ class Talk:
         return Talk(self.name, longer, (*self.bounds, len(longer)), (*self.replies, len(longer)))
 
 
-def company(subject: Subject) -> Company:
-    """How the engine lets the family's rows share steps."""
-    return loader.company_of(subject.family, subject.model, subject.fresh)
-
-
 def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
     """A sequence that asks `talk`, with nothing restored and nothing read."""
     text = "".join(chr(token) for token in (*talk.ids, *header))
     sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)), 0)
     shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
     sequence.prompt = lay_out(Rendered(text, shared, 0, len(text)), [], lambda part: [ord(letter) for letter in part])
-    sequence.chain = list(cut(subject.family, sequence.prompt.ids, talk.bounds, talk.replies))
+    sequence.chain = list(cut(subject.identity, sequence.prompt.ids, talk.bounds, talk.replies))
     sequence.caches, sequence.sampler = subject.fresh(), RowSampler(sequence.command.sampling)
     return sequence
 
@@ -119,10 +113,10 @@ class Life:
         ids = [*sequence.laid_out.ids, *sequence.emitted]
         assert codec.covers(caches, len(ids)), "the caches hold the prompt and every token of the answer"
         last = sequence.chain[-1] if sequence.chain else None
-        sequence.chain.append(following(last, self._subject.family, ids, len(ids)))
+        sequence.chain.append(following(last, self._subject.identity, ids, len(ids)))
         sequence.checkpoints.append(checkpoint(caches, sequence.chain[-1], durable=True))
         stored: list[int | Failure] = []
-        identity = self._subject.family
+        identity = self._subject.identity
         self._manager.commit(sequence.conversation, identity, sequence.checkpoints, sequence.chain, stored.append)
         self._until(stored)
         assert not isinstance(stored[0], Failure), stored[0]

@@ -27,6 +27,11 @@ NOT_RUN: Final = {
 }
 """Families that no tiny float32 model can be made of here."""
 
+NOT_LOADED: Final = {
+    "gear": "transformers, which mlx-lm loads the tokenizer with, does not know the layer type conv_mixer",
+}
+"""Families whose folders mlx-lm cannot load, though it has their models."""
+
 _SHARED: Final = {
     "activations",
     "base",

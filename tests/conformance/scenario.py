@@ -1,20 +1,20 @@
 """The scenario: what every family goes through. Owns the order of events; what is true is the truth's.
 
 Three parts: a talk that goes on after each end of the engine; rows of all kinds in company; and earlier turns answered
-again, edited and branched.
+again, edited and branched. A restart by itself is the first part in short.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from tests.conformance import truth
-from tests.conformance.driver import Life, Room, Talk, company, prefill, ready
-from tests.conformance.subject import caches_in_short, make
+from tests.conformance.driver import Life, Room, Talk, prefill, ready
+from tests.conformance.subject import caches_in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +43,13 @@ class Outcome:
     findings: Findings
 
 
+class _Length(NamedTuple):
+    """How many turns a talk has, and how many steps each answer takes."""
+
+    turns: int
+    steps: int
+
+
 class Script:
     """The tokens of a family's scenario, always the same."""
 
@@ -54,28 +61,43 @@ class Script:
         return [int(token) for token in self._dice.integers(4, 90, count)]
 
 
-def check(family: str, folder: Path, *, repaired: bool = True, like: Company | None = None) -> Outcome:
+def check(subject: Subject, folder: Path, like: Company | None = None) -> Outcome:
     """Take one family through everything, its store in `folder`; rows share steps as the engine says, or `like`."""
-    subject = make(family, repaired=repaired)
     script = Script(subject)
-    shared = like or company(subject)
-    findings = truth.Findings(truth.sensitivity(subject, script.tokens(40)))
-    findings.expect("a changed token moves the result", holds=findings.sensitivity >= truth.LEAST_SENSITIVITY)
-    talk, turns = _over_lives(subject, script, folder, findings)
+    shared = like or subject.loaded.company
+    findings = _findings(subject, script)
+    talk, turns = _over_lives(subject, script, folder, findings, _Length(3, 12))
     _back_and_forth(subject, script, Life(subject, folder), turns, findings)
     _in_company(subject, script, Life(subject, folder), [talk, *turns], Room(subject, shared), findings)
-    return Outcome(family, caches_in_short(subject), shared, subject.layout is not None, findings)
+    return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings)
 
 
-def _over_lives(subject: Subject, script: Script, folder: Path, findings: Findings) -> tuple[Talk, list[Talk]]:
-    """Three turns, the engine ended after each. Returns the talk after them, and as it was asked at each of them."""
+def check_restart(subject: Subject, folder: Path) -> Outcome:
+    """Let one family write a turn, end the engine, and go on from its store in `folder`."""
+    script = Script(subject)
+    findings = _findings(subject, script)
+    _over_lives(subject, script, folder, findings, _Length(2, 3))
+    shared = subject.loaded.company
+    return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings)
+
+
+def _findings(subject: Subject, script: Script) -> Findings:
+    findings = truth.Findings(truth.sensitivity(subject, script.tokens(40)))
+    findings.expect("a changed token moves the result", holds=findings.sensitivity >= truth.LEAST_SENSITIVITY)
+    return findings
+
+
+def _over_lives(
+    subject: Subject, script: Script, folder: Path, findings: Findings, length: _Length
+) -> tuple[Talk, list[Talk]]:
+    """Some turns, the engine ended after each. Returns the talk after them, and as it was asked at each of them."""
     talk = Talk("talk").with_part(script.tokens(SYSTEM_TOKENS))
     turns: list[Talk] = []
-    for turn in range(3):
+    for turn in range(length.turns):
         talk = talk.with_part(script.tokens(TURN_TOKENS))
         turns.append(talk)
         life = Life(subject, folder)
-        row = _answer(subject, life, talk, 12, findings, f"turn {turn + 1}")
+        row = _answer(subject, life, talk, length.steps, findings, f"turn {turn + 1}")
         if turn and subject.layout:
             _restored(row, talk.replies[-1], "disk", findings, f"turn {turn + 1}")
         talk = talk.with_reply(row)

@@ -1,53 +1,63 @@
-"""The subject: a tiny random model of one family, and a record of what it computed. Owns its making; what is done with
-it is the scenario's.
-
-Every parameter is perturbed, so that no layer is a no-op and every wrong state moves the logits.
+"""The subject: a tiny random model of one family, loaded as users load theirs, and a record of what it computed. Owns
+the record; what is done with the model is the scenario's.
 """
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import mlx.core as mx
 import numpy as np
-from mlx.utils import tree_map
-from mlx_lm.models.cache import ArraysCache, CacheList, make_prompt_cache
+from mlx_lm.models.cache import ArraysCache, CacheList
 
 from engine import loader
-from engine.cache.codec import Layout
-from engine.repairs.register import repair
-from tests.conformance.configs.common import BASE
-from tests.conformance.families import FAMILIES
+from engine.identity import WeightDigests
+from engine.loader import load_model
+from tests.conformance import folder
 
-NOISE = 0.3
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.cache.codec import Layout
+    from engine.loader import LoadedModel
+
 Logprobs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 """Log-probabilities, shape (tokens, vocabulary)."""
 
 
 @dataclass
 class Subject:
-    """`tried` are caches that have seen some tokens; `calls` the logits of every call of the model, oldest first, until
-    someone clears them.
-    """
+    """`calls` are the logits of every call of the model, oldest first, until someone clears them."""
 
     family: str
-    model: Any
-    layout: Layout | None
-    tried: list[Any]
+    loaded: LoadedModel
     calls: list[mx.array] = field(default_factory=list)
+
+    @property
+    def model(self) -> Any:
+        """mlx-lm's model."""
+        return self.loaded.model
+
+    @property
+    def layout(self) -> Layout | None:
+        """How its caches are kept; None if they cannot be."""
+        return self.loaded.layout
+
+    @property
+    def identity(self) -> str:
+        """What its segments are stored under."""
+        return self.loaded.identity.model
 
     @property
     def seed(self) -> int:
         """The family's own, the same in every run."""
-        return zlib.crc32(self.family.encode())
+        return folder.seed(self.family)
 
     def fresh(self) -> list[Any]:
         """Empty caches, one a layer."""
-        caches: list[Any] = make_prompt_cache(self.model)
-        return caches
+        return self.loaded.fresh_caches()
 
     def read(self, ids: list[int], caches: list[Any] | None = None) -> Logprobs:
         """What the bare model says after each of `ids`, read in one go."""
@@ -64,24 +74,18 @@ def logprobs(logits: mx.array) -> Logprobs:
     return result
 
 
-def make(family: str, *, repaired: bool = True) -> Subject:
-    """The family's model, measured; `repaired` as the engine repairs it, or as mlx-lm has it."""
-    module = import_module(f"mlx_lm.models.{family}")
-    model = module.Model(module.ModelArgs.from_dict(configuration(family)))
-    mx.random.seed(zlib.crc32(family.encode()))
-    model.update(tree_map(lambda p: p + mx.random.normal(p.shape) * NOISE, model.parameters()))
-    mx.eval(model.parameters())
-    if repaired:
-        repair(model)
-    _, tried = loader.measured(model, 0)
-    subject = Subject(family, model, Layout.of(tried), tried)
-    _record(model, subject.calls)
+def make(family: str, path: Path) -> Subject:
+    """The family's model, built in the folder `path` and loaded from there. Raises ModelUnreadable."""
+    loaded = load_model(str(folder.build(family, path)), WeightDigests(path.with_suffix(".digests")))
+    subject = Subject(family, loaded)
+    _record(loaded.model, subject.calls)
     return subject
 
 
-def configuration(family: str) -> dict[str, Any]:
-    """The whole tiny configuration of a family."""
-    return {**BASE, "model_type": family, **FAMILIES[family]}
+def make_unrepaired(family: str, path: Path) -> Subject:
+    """As `make`, but the model is as mlx-lm has it."""
+    with patch.object(loader, "repair", lambda _: None):
+        return make(family, path)
 
 
 def _record(model: Any, calls: list[mx.array]) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.conformance.families import NOT_RUN, REASONS, REPAIRS
+from tests.conformance.families import NOT_LOADED, NOT_RUN, REASONS, REPAIRS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,21 +19,25 @@ if TYPE_CHECKING:
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "families.md"
 
-EXACT, ALONE, REFUSED, WRONG = "exact", "alone only", "refused", "WRONG"
+EXACT, ALONE, REFUSED, UNLOADED, WRONG = "exact", "alone only", "refused", "not loaded", "WRONG"
+
+VERDICTS: Final = (EXACT, ALONE, REFUSED, UNLOADED, WRONG)
 
 _HEAD: Final = "| family | caches, one a layer | verdict | shares steps | error / sensitivity | reason |"
 _RULE: Final = "|---|---|---|---|---|---|"
 
 _WORDS: Final = """# Model families
 
-Made by `make conformance`, which builds a tiny random model of every family that mlx-lm offers and takes it through
-the engine: three turns with a restart before each; earlier turns answered again, edited and branched; and rows of
-unequal length in company, fresh and restored, joining, leaving, cancelled, paused and going on. Every step's result is
-compared with what the bare model says when it reads the same tokens in one go, and every token with the best one there.
+Made by `make conformance`, which writes a tiny random model of every family that mlx-lm offers into a folder, loads it
+from there as Hearth loads any model, and takes it through the engine: three turns with a restart before each; earlier
+turns answered again, edited and branched; and rows of unequal length in company, fresh and restored, joining, leaving,
+cancelled, paused and going on. Every step's result is compared with what the bare model says when it reads the same
+tokens in one go, and every token with the best one there.
 
 - **exact**: alone, in company and restored from disk, nothing differs but by the rounding of 32-bit numbers.
 - **alone only**: exact, but its rows take their steps one by one.
 - **refused**: answers are exact, but nothing of its state is kept: each reads the conversation anew, by itself.
+- **not loaded**: mlx-lm has a model for it, but cannot load a folder of it, so neither can Hearth.
 
 *Shares steps*: *together*, rows of any length take one step, each with keys and values of its own; *merged*, rows of
 similar length are padded to the longest; *alone*, one by one. *Error* is the largest difference of any log-probability
@@ -71,6 +75,11 @@ def crashed(family: str, last_words: str) -> Row:
     return Row(family, "", WRONG, "", "", last_words.replace("|", "/"))
 
 
+def unloaded(family: str) -> Row:
+    """The line of a family that is known to have no folder that can be loaded."""
+    return Row(family, "", UNLOADED, "", "", NOT_LOADED[family])
+
+
 def _verdict(outcome: Outcome) -> str:
     if not outcome.kept:
         return REFUSED
@@ -83,7 +92,7 @@ def _rounded(error: float) -> str:
 
 def written(rows: Sequence[Row]) -> str:
     """The whole page."""
-    counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in (EXACT, ALONE, REFUSED, WRONG)}
+    counts = {verdict: sum(r.verdict == verdict for r in rows) for verdict in VERDICTS}
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     left_out = [f"- `{family}`: {reason}." for family, reason in sorted(NOT_RUN.items())]
     lines = [_WORDS, f"{len(rows)} families: {said}.", "", _HEAD, _RULE, *map(str, sorted(rows))]

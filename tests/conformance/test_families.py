@@ -1,4 +1,6 @@
-"""Model families: exact in company and from disk, or said to be alone. All of them are `make conformance`'s."""
+"""Model families: exact in company and from disk, or said to be alone. Here all of them are restarted, and some go
+through everything; `make conformance` takes all of them through everything.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,21 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import ArraysCache
 
-from engine import loader, prefill
+from engine import prefill
 from engine.cache import lookup
 from engine.cache.codec import leaves
+from engine.errors import ModelUnreadable
 from tests.conformance import driver, table
 from tests.conformance.configs.common import WINDOW
-from tests.conformance.families import FAMILIES, NOT_RUN, REASONS, REPAIRS, TESTED, offered
-from tests.conformance.scenario import check
-from tests.conformance.subject import make
+from tests.conformance.families import FAMILIES, NOT_LOADED, NOT_RUN, REASONS, REPAIRS, TESTED, offered
+from tests.conformance.scenario import check, check_restart
+from tests.conformance.subject import make, make_unrepaired
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.filterwarnings("ignore:`rope_scaling` is deprecated:FutureWarning")
+"""transformers, about the configurations of published models, which have it."""
 
 PAGE = table.read(table.PATH.read_text("utf-8"))
 
@@ -26,9 +32,26 @@ PAGE = table.read(table.PATH.read_text("utf-8"))
 @pytest.mark.parametrize("family", TESTED)
 def test_a_family_is_as_the_page_says(family: str, tmp_path: Path) -> None:
     """Cold equals warm, a row in company equals the row alone, and the page tells the truth about the family."""
-    outcome = check(family, tmp_path / "segments")
+    outcome = check(make(family, tmp_path / "model"), tmp_path / "segments")
     assert outcome.findings.wrong == []
     assert table.differences([table.row(outcome)], {family: PAGE[family]}) == []
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES.keys() - NOT_LOADED))
+def test_a_family_comes_back_from_disk(family: str, tmp_path: Path) -> None:
+    """Each family's folder is loaded, a turn is written, the engine ends, and the next turn begins from the disk: with
+    the logits of the bare model, and with what the page says about the family."""
+    outcome = check_restart(make(family, tmp_path / "model"), tmp_path / "segments")
+    assert outcome.findings.wrong == []
+    assert table.differences([table.row(outcome)], {family: PAGE[family]}) == []
+
+
+@pytest.mark.parametrize("family", NOT_LOADED)
+def test_some_folders_still_cannot_be_loaded(family: str, tmp_path: Path) -> None:
+    """The page says so: when one can be loaded, it has to be checked like the others."""
+    with pytest.raises(ModelUnreadable):
+        make(family, tmp_path / "model")
+    assert PAGE[family] == table.unloaded(family)
 
 
 def test_every_family_has_its_place() -> None:
@@ -36,41 +59,41 @@ def test_every_family_has_its_place() -> None:
     assert offered() == FAMILIES.keys() | NOT_RUN.keys()
     assert not FAMILIES.keys() & NOT_RUN.keys()
     assert PAGE.keys() == FAMILIES.keys()
-    assert {row.verdict for row in PAGE.values()} <= {table.EXACT, table.ALONE, table.REFUSED}
+    assert {row.verdict for row in PAGE.values()} <= {*table.VERDICTS} - {table.WRONG}
     assert all(row.reason for row in PAGE.values() if row.verdict != table.EXACT)
 
 
 @pytest.mark.parametrize("family", ["afm7", "minimax_m3_vl"])
 def test_company_still_changes_some_families(family: str, tmp_path: Path) -> None:
     """Merged as mlx-lm has them, these are wrong: when mlx-lm mends one, its repair or its solitude can go."""
-    findings = check(family, tmp_path / "segments", repaired=False, like="merged").findings
+    findings = check(make_unrepaired(family, tmp_path / "model"), tmp_path / "segments", "merged").findings
     assert any("in company" in wrong for wrong in findings.wrong)
 
 
 def test_the_window_of_plamo3_is_still_larger_than_its_ring(tmp_path: Path) -> None:
     """Unrepaired, it is wrong even alone: when mlx-lm mends it, its repair can go."""
-    findings = check("plamo3", tmp_path / "segments", repaired=False, like="alone").findings
+    findings = check(make_unrepaired("plamo3", tmp_path / "model"), tmp_path / "segments", "alone").findings
     assert any("prompt" in wrong for wrong in findings.wrong)
 
 
 @pytest.mark.parametrize("family", ["gemma2", "gpt_bigcode"])
 def test_company_still_breaks_some_families(family: str, tmp_path: Path) -> None:
     """Merged as mlx-lm has them, these raise: when mlx-lm mends one, its repair or its solitude can go."""
+    subject = make_unrepaired(family, tmp_path / "model")
     with pytest.raises(ValueError, match=r"broadcast|length-1"):
-        check(family, tmp_path / "segments", repaired=False, like="merged")
+        check(subject, tmp_path / "segments", "merged")
 
 
 @pytest.mark.parametrize("family", ["llama4", "deepseek_v41"])
-def test_some_caches_still_cannot_be_merged(family: str) -> None:
+def test_some_caches_still_cannot_be_merged(family: str, tmp_path: Path) -> None:
     """These decode alone because mlx-lm cannot merge their caches: when it can, they need not."""
-    assert any(not hasattr(type(leaf), "merge") for _, leaf in leaves(make(family).fresh()))
+    assert any(not hasattr(type(leaf), "merge") for _, leaf in leaves(make(family, tmp_path / "model").fresh()))
 
 
-def test_the_loader_repairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_loader_repairs(tmp_path: Path) -> None:
     """A repaired family comes repaired from its folder."""
-    monkeypatch.setattr(loader, "load", lambda _: (make("plamo3", repaired=False).model, None))
-    model, _ = loader._load(tmp_path)
-    assert model.make_cache()[0].max_size == WINDOW + 1
+    assert make("plamo3", tmp_path / "repaired").fresh()[0].max_size == WINDOW + 1
+    assert make_unrepaired("plamo3", tmp_path / "bare").fresh()[0].max_size == WINDOW
 
 
 def test_every_solitude_and_every_repair_is_watched() -> None:
@@ -83,7 +106,7 @@ def test_every_solitude_and_every_repair_is_watched() -> None:
 def test_a_wrong_first_token_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The suite can fail: a first token that the prompt's last logits do not choose is seen at once."""
     monkeypatch.setattr(prefill, "draw_all", lambda logits, *_: mx.argmin(logits, axis=-1))
-    findings = check("llama", tmp_path / "segments").findings
+    findings = check(make("llama", tmp_path / "model"), tmp_path / "segments").findings
     assert {wrong.rpartition(": ")[2] for wrong in findings.wrong} == {"token 0 is another one"}
 
 
@@ -99,6 +122,6 @@ def test_a_wrong_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         return length
 
     monkeypatch.setattr(driver, "restore", damaged)
-    findings = check("qwen3_5", tmp_path / "segments").findings
+    findings = check(make("qwen3_5", tmp_path / "model"), tmp_path / "segments").findings
     assert any(wrong.startswith("turn 2, prompt") for wrong in findings.wrong)
     assert not any(wrong.startswith("turn 1") for wrong in findings.wrong)

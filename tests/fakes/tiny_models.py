@@ -186,7 +186,7 @@ def build(folder: Path, family: str = "qwen3_5", **changes: Any) -> Path:
     _talk_on(weights)
     mx.save_safetensors(str(folder / "model.safetensors"), weights, {"format": "mlx"})
     (folder / "config.json").write_text(json.dumps(config))
-    _write_tokenizer(folder)
+    write_tokenizer(folder)
     return folder
 
 
@@ -210,7 +210,8 @@ def _talk_on(weights: dict[str, mx.array]) -> None:
             weight[_END_TOKEN] = 0
 
 
-def _write_tokenizer(folder: Path) -> None:
+def write_tokenizer(folder: Path) -> None:
+    """Write a byte tokenizer with a ChatML template into `folder`."""
     vocabulary = {letter: index for index, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)

@@ -60,12 +60,15 @@ BASE: Config = {
     "qk_rope_head_dim": 4,
     "qk_nope_head_dim": 8,
     "v_head_dim": 8,
-    # scales
+}
+
+SCALES: Config = {
     "embedding_multiplier": 1.5,
     "attention_multiplier": 0.3,
     "residual_multiplier": 0.7,
     "logits_scaling": 2.0,
 }
+"""What the granite families multiply by."""
 
 SCALED_ROPE: Config = {
     "rope_theta": 10000.0,

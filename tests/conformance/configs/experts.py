@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.conformance.configs.common import Config
 
-from tests.conformance.configs.common import SCALED_ROPE
+from tests.conformance.configs.common import SCALED_ROPE, SCALES
 
 _SPARSE_INDEX = {"index_head_dim": 8, "index_n_heads": 2, "index_topk": 6}
 _LONGCAT = {
@@ -41,7 +41,7 @@ EXPERTS: dict[str, Config] = {
     "glm4_moe": {},
     "glm4_moe_lite": {},
     "glm_moe_dsa": {**_SPARSE_INDEX, "rope_parameters": {"rope_theta": 10000.0}},
-    "granitemoe": {},
+    "granitemoe": SCALES,
     "hunyuan": {
         "moe_topk": 2,
         "num_shared_expert": 1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.conformance.configs.common import FULL, SLIDING, WINDOW
+from tests.conformance.configs.common import FULL, SCALES, SLIDING, WINDOW
 
 if TYPE_CHECKING:
     from tests.conformance.configs.common import Config
@@ -64,6 +64,7 @@ HYBRIDS: dict[str, Config] = {
         "mamba_d_head": 8,
         "mamba_n_heads": 4,
         "mamba_expand": 1,
+        "embedding_multiplier": 1.5,
         "lm_head_multiplier": 1.0,
     },
     "gear": {
@@ -72,11 +73,13 @@ HYBRIDS: dict[str, Config] = {
         "query_pre_attn_scalar": 8,
     },
     "granitemoehybrid": {
+        **SCALES,
         "num_hidden_layers": 4,
         "layer_types": ["mamba", "attention", "mamba", "attention"],
         "shared_intermediate_size": 16,
         "mamba_n_heads": 4,
         "mamba_d_head": 8,
+        "mamba_expand": 1,
         "mamba_proj_bias": False,
         "mamba_d_state": 8,
         "mamba_d_conv": 4,

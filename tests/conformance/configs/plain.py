@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.conformance.configs.common import SCALES
+
 if TYPE_CHECKING:
     from tests.conformance.configs.common import Config
 
@@ -21,14 +23,14 @@ PLAIN: dict[str, Config] = {
     "exaone": {"num_layers": 2},
     "ernie4_5": {"use_bias": False},
     "gemma": {},
-    "gemma2": {"query_pre_attn_scalar": 8.0},
+    "gemma2": {"query_pre_attn_scalar": 8},
     "glm": {},
     "glm4": {},
     "gpt2": _GPT2,
     "gpt_bigcode": {**_GPT2, "n_inner": 48},
     "gpt_neox": {"rotary_emb_base": 10000, "rotary_pct": 0.5},
     "gptj": {"n_embd": 32, "n_head": 4, "n_layer": 2, "rotary_dim": 4},
-    "granite": {},
+    "granite": SCALES,
     "helium": {},
     "hunyuan_v1_dense": {"rope_scaling": {"alpha": 1000.0, "factor": 1.0, "type": "dynamic"}},
     "internlm2": {},

@@ -51,7 +51,7 @@ WINDOWS: dict[str, Config] = {
         "hc_mult": 2,
         "hc_sinkhorn_iters": 4,
     },
-    "exaone4": {"sliding_window_pattern": "LG"},
+    "exaone4": {"sliding_window_pattern": "LG", "layer_types": ALTERNATING},
     "exaone_moe": {"layer_types": ALTERNATING, "is_moe_layer": [False, True]},
     "gemma3_text": {"query_pre_attn_scalar": 8},
     "gemma3n": {"text_config": {**BASE, **_GEMMA3N, "model_type": "gemma3n"}},

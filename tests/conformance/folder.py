@@ -1,0 +1,48 @@
+"""The folder: a tiny random model of one family, in files as mlx-lm publishes them. Owns its making; loading it is the
+engine's.
+
+Every parameter is perturbed, so that no layer is a no-op and every wrong state moves the logits.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+from mlx.utils import tree_flatten, tree_map
+
+from tests.conformance.configs.common import BASE
+from tests.conformance.families import FAMILIES
+from tests.fakes.tiny_models import write_tokenizer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOISE = 0.3
+
+
+def seed(family: str) -> int:
+    """The family's own, the same in every run."""
+    return zlib.crc32(family.encode())
+
+
+def configuration(family: str) -> dict[str, Any]:
+    """The whole tiny configuration of a family."""
+    return {**BASE, "model_type": family, **FAMILIES[family]}
+
+
+def build(family: str, folder: Path) -> Path:
+    """Write the family's model into `folder`, which must not exist."""
+    config = configuration(family)
+    module = import_module(f"mlx_lm.models.{family}")
+    model = module.Model(module.ModelArgs.from_dict(config))
+    mx.random.seed(seed(family))
+    weights = tree_map(lambda p: p + mx.random.normal(p.shape) * NOISE, model.parameters())
+    folder.mkdir(parents=True)
+    mx.save_safetensors(str(folder / "model.safetensors"), dict(tree_flatten(weights)), {"format": "mlx"})
+    (folder / "config.json").write_text(json.dumps(config))
+    write_tokenizer(folder)
+    return folder
