@@ -23,8 +23,18 @@ _COMPANY: dict[Company, str] = {
 
 def traits(event: ModelLoaded, wanted: KvBits) -> ModelTraits:
     """The traits of a model, `wanted` being the precision that was asked for its cache."""
-    lines = (_HISTORY[event.history], _COMPANY[event.company], event.uncached, _cache(event.kv_bits, wanted))
+    lines = (
+        _HISTORY[event.history],
+        _COMPANY[event.company],
+        _untried(event.untried),
+        event.uncached,
+        _cache(event.kv_bits, wanted),
+    )
     return ModelTraits(event.thinks, tuple(line for line in lines if line), event.kv_bits)
+
+
+def _untried(tokens: int) -> str:
+    return f"Sharing steps was not tried with chats of {tokens:,} tokens and more." if tokens else ""
 
 
 def _cache(kv_bits: KvBits, wanted: KvBits) -> str:

@@ -24,7 +24,8 @@ from engine.packing import Packing
 from engine.repairs.register import repair
 from engine.roots import Roots
 from engine.template import ChatTemplate
-from engine.trial import measure
+from engine.thresholds import thresholds
+from engine.trial import measure, reachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +67,8 @@ _FOREIGN = (
 class LoadedModel:
     """A model with all that depends on it. `context_limit` in tokens, 0 where the model does not say.
 
-    `company` tells how its rows may share steps; `layout` how its caches are kept (None: they cannot be, and `uncached`
+    `company` tells how its rows may share steps, `untried` from how many tokens on that was not tried (0: it was,
+    whatever the length); `layout` how its caches are kept (None: they cannot be, and `uncached`
     says why, in words); `packing` which of them are quantised. `roots` is what was imported for it, the one
     thing here that grows.
     """
@@ -80,6 +82,7 @@ class LoadedModel:
     context_limit: int
     weight_bytes: int
     company: Company
+    untried: int
     layout: Layout | None
     uncached: str
     packing: Packing
@@ -135,6 +138,10 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
 
     Raises NoChatTemplate.
     """
+    limit, layout = _context_limit(config), Layout.of(caches)
+    named = thresholds(config, limit)
+    tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
+    company = company_of(str(config.get("model_type")), model, lambda: packing.packed(make_prompt_cache(model)), tried)
     return LoadedModel(
         path=path,
         name=Path(path).name,
@@ -142,10 +149,11 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
         tokenizer=tokenizer,
         template=ChatTemplate(tokenizer),
         identity=identity,
-        context_limit=_context_limit(config),
+        context_limit=limit,
         weight_bytes=weights,
-        company=company_of(str(config.get("model_type")), model, lambda: packing.packed(make_prompt_cache(model))),
-        layout=Layout.of(caches),
+        company=company,
+        untried=_untried(company, named, tried),
+        layout=layout,
         uncached=_uncached(caches),
         packing=packing,
     )
@@ -231,11 +239,19 @@ def _context_limit(config: Mapping[str, Any]) -> int:
     return 0
 
 
-def company_of(model_type: str, model: Any, fresh: Callable[[], list[Any]]) -> Company:
-    """How the model's rows may share steps: measured, but where they are known to depend on each other's lengths in
-    ways that a few short rows need not show.
+def company_of(model_type: str, model: Any, fresh: Callable[[], list[Any]], thresholds: Sequence[int] = ()) -> Company:
+    """How the model's rows may share steps: measured, also across `thresholds`, but where they are known to depend on
+    each other's lengths in ways that a few short rows need not show.
     """
-    return "alone" if model_type in _ALONE or unknown(fresh()) else measure(model, fresh)
+    return "alone" if model_type in _ALONE or unknown(fresh()) else measure(model, fresh, thresholds)
+
+
+def _untried(company: Company, named: Sequence[int], tried: Sequence[int]) -> int:
+    """The first threshold that rows which share steps were not tried at; 0 if there is none."""
+    left = [] if company == "alone" else [length for length in named if length not in tried]
+    if left:
+        log.warning("rows that share steps were not tried at %s tokens", ", ".join(map(str, left)))
+    return min(left, default=0)
 
 
 def _uncached(caches: Sequence[Any]) -> str:

@@ -228,7 +228,8 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
 
     `history`: whether its chat template keeps replies as they were said, strips their reasoning once the user goes on,
     or rewrites them. `company`: whether its rows share steps with unpadded caches ("together"), with padded ones, or
-    not at all. `thinks`: it can reason before it answers. `kv_bits` as they came true, 0 where they could not.
+    not at all; `untried`: from how many tokens on that was not tried (0: whatever the length, it was). `thinks`: it can
+    reason before it answers. `kv_bits` as they came true, 0 where they could not.
     """
 
     path: str
@@ -241,6 +242,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     company: Company = "together"
     thinks: bool = False
     kv_bits: KvBits = 0
+    untried: int = 0
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):

@@ -333,4 +333,5 @@ def _introduced(model: LoadedModel) -> protocol.ModelLoaded:
         company=model.company,
         thinks=contract.thinks and can_think(model.tokenizer),
         kv_bits=model.kv_bits,
+        untried=model.untried,
     )

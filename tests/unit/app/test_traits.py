@@ -29,6 +29,12 @@ def test_lines_say_one_fact_each() -> None:
     assert all(line.endswith(".") for line in shown.lines)
 
 
+def test_what_was_not_tried_is_told() -> None:
+    """A model that computes differently from some length on says so, unless that was tried when it was loaded."""
+    shown = traits.traits(_loaded(untried=32_768), 0).lines
+    assert "Sharing steps was not tried with chats of 32,768 tokens and more." in shown
+
+
 @pytest.mark.parametrize(("wanted", "words"), [(0, 2), (4, 3)])
 def test_precision_that_could_not_be_had_is_told(wanted: KvBits, words: int) -> None:
     """Silence only where nothing was asked for."""

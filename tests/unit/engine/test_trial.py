@@ -10,14 +10,17 @@ from mlx_lm.models import gemma2, phi
 from mlx_lm.models.base import create_attention_mask, scaled_dot_product_attention
 from mlx_lm.models.cache import ChunkedKVCache, KVCache, make_prompt_cache
 
-from engine.trial import measure
+from engine.identity import WeightDigests
+from engine.loader import load_model
+from engine.memory import Footprint, row_bytes
+from engine.trial import MOST_TOKENS, measure, reachable
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.protocol import Company
+    from engine.protocol import Company, KvBits
 
 SIZES = {
     "vocab_size": 96,
@@ -76,6 +79,59 @@ class Off:
 
     def modules(self) -> list[Any]:
         return [self]
+
+
+@pytest.mark.parametrize("tried", [(), (64,), (100,), (64, 100, 300)], ids=str)
+def test_a_fault_beyond_a_threshold_is_found_if_it_is_tried(tried: tuple[int, ...]) -> None:
+    """A model that is right up to 100 tokens and wrong behind them, beside another: short rows do not show it."""
+    model = Off(lambda offset: mx.where(offset >= 100, offset + 1, offset))
+    company = measure(model, lambda: [KVCache()], tried)
+    assert company == ("alone" if 100 in tried else "together")
+
+
+@pytest.mark.parametrize("bits", [0, 4, 8])
+def test_crossing_a_threshold_changes_nothing_for_a_right_model(bits: KvBits, tmp_path: Path) -> None:
+    """Growing caches of long rows are invented, plain or quantised, and no such row is wrong for that."""
+    folder = tiny_models.build(tmp_path / "llama", "llama", hidden_size=256)
+    model = load_model(str(folder), WeightDigests(tmp_path / "digests"), bits)
+    assert model.kv_bits == bits
+    assert measure(model.model, model.fresh_caches, (64, 100, 300)) == "together"
+
+
+@pytest.mark.parametrize(
+    ("family", "changes"),
+    [
+        ("gemma3_text", {"sliding_window": 100}),
+        ("qwen3_5", {}),
+        ("falcon_h1", {}),
+    ],
+)
+def test_windows_and_states_cross_a_threshold(family: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    """Rings turn round in the middle of the trial, and recurrent states stand beside invented keys."""
+    model = tiny_models.opened(tiny_models.build(tmp_path / family, family, **changes))
+    assert measure(model, lambda: make_prompt_cache(model), (100,)) == "together"
+
+
+def test_a_threshold_is_reached_if_memory_has_room_for_its_rows() -> None:
+    """What short rows cross anyway costs nothing; further ones are bounded by memory, and in tokens."""
+    footprint = Footprint(1000, (), 0)
+    assert reachable((12, 60), footprint, 0) == (12, 60)
+    room = 4 * 3 * 2 * row_bytes(footprint, 2048)
+    assert reachable((12, 2048, 4096), footprint, room) == (12, 2048)
+    assert reachable((12, 2048), footprint, room - 4) == (12,)
+    assert reachable((MOST_TOKENS, MOST_TOKENS + 1), footprint, 1 << 40) == (MOST_TOKENS,)
+
+
+def test_a_threshold_out_of_reach_is_told(tmp_path: Path) -> None:
+    """The model says from where on its rows were not tried; one whose rows are alone has nothing to tell."""
+    changes = {"sliding_window": MOST_TOKENS + 1, "max_position_embeddings": 1 << 17}
+    folder = tiny_models.build(tmp_path / "far", "gemma3_text", **changes)
+    model = load_model(str(folder), WeightDigests(tmp_path / "digests"))
+    assert (model.company, model.untried) == ("together", MOST_TOKENS + 1)
+    near = tiny_models.build(tmp_path / "near", "gemma3_text", sliding_window=100)
+    assert load_model(str(near), WeightDigests(tmp_path / "digests")).untried == 0
+    alone = tiny_models.build(tmp_path / "alone", "llama4", sliding_window=MOST_TOKENS + 1)
+    assert load_model(str(alone), WeightDigests(tmp_path / "digests")).untried == 0
 
 
 @pytest.mark.parametrize(
