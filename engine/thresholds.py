@@ -22,25 +22,34 @@ _COMPUTED_ONCE: Final = frozenset({"default", "linear", "llama3", "longrope", "p
 }
 """Kinds of rotation whose frequencies mlx-lm 0.32.2 computes once, for all positions."""
 
+_DEPTH: Final = 4
+"""Objects in each other that are looked into: a text model's rotation by the type of its layers has as many."""
+
 
 def thresholds(config: Mapping[str, Any], context_limit: int) -> tuple[int, ...]:
     """The thresholds in tokens, ascending, without those that no conversation reaches: `context_limit` in tokens, 0 if
     it is unknown.
     """
-    found = {length for length in _named(config) if type(length) is int and length > 0}
+    objects = _objects(config, _DEPTH)
+    found = {length for one in objects for length in _named(one) if type(length) is int and length > 0}
     return tuple(sorted(length for length in found if not context_limit or length < context_limit))
 
 
-def _named(config: Mapping[str, Any]) -> Iterator[Any]:
-    """What `config` and all the objects in it have under the names above."""
-    if config.get("use_sliding_window", True):
-        yield from (config.get(name) for name in _WINDOWS)
-    yield from (config.get(name) for name in _OTHERS)
-    if _turns(config):
-        yield config.get(_ROTATION)
+def _objects(config: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]:
+    """`config` and the objects in it."""
+    yield config
     for part in config.values():
-        if isinstance(part, dict):
-            yield from _named(part)
+        if isinstance(part, dict) and depth > 1:
+            yield from _objects(part, depth - 1)
+
+
+def _named(one: Mapping[str, Any]) -> Iterator[Any]:
+    """What an object of a configuration has under the names above."""
+    if one.get("use_sliding_window") is not False:
+        yield from (one.get(name) for name in _WINDOWS)
+    yield from (one.get(name) for name in _OTHERS)
+    if _turns(one):
+        yield one.get(_ROTATION)
 
 
 def _turns(rotation: Mapping[str, Any]) -> bool:

@@ -3,7 +3,8 @@
 Models differ in what they do with the keys of their rows. What matters is whether a row in company gets the logits that
 it gets alone, so that is what is measured, once at load: with a few short rows, and with rows that cross the thresholds
 of the model. The caches of the latter are filled with random numbers, because computing so many tokens would take too
-long. A threshold is tried if it is at most MOST_TOKENS and its rows fit into a quarter of the free memory.
+long. A threshold is tried if it is at most MOST_TOKENS, one of the first MOST_ROWS, and if its rows fit into a quarter
+of the free memory.
 """
 
 from __future__ import annotations
@@ -31,9 +32,12 @@ if TYPE_CHECKING:
 
 MOST_TOKENS = 1 << 14
 """A threshold beyond this is not tried."""
+MOST_ROWS = 4
+"""Each threshold beyond the short rows takes a row. Models have two at most."""
 
 _ROWS_AT_ONCE = 3
-"""Copies of each row that are in memory at the same time: its own, one in company, and one that is being computed."""
+"""Copies of each row that are in memory at the same time: its own, one in company, and one that is being computed. The
+rows are those across thresholds and a short one, which may be padded to their length."""
 _SHARE_OF_FREE = 4
 
 _LENGTHS = (5, 11, 60)
@@ -76,14 +80,13 @@ class _Trial:
 
 def reachable(thresholds: Sequence[int], footprint: Footprint, free: int) -> tuple[int, ...]:
     """Those of `thresholds`, which ascend, that can be tried together in `free` bytes of memory."""
-    far: list[int] = []
-    for length in thresholds:
-        rows = 1 + sum(one > max(_LENGTHS) for one in (*far, length))
-        need = _ROWS_AT_ONCE * rows * row_bytes(footprint, length)
-        if length > max(_LENGTHS) and (length > MOST_TOKENS or need > free // _SHARE_OF_FREE):
-            break
-        far.append(length)
-    return tuple(far)
+    far = [length for length in thresholds if length > max(_LENGTHS)]
+    fitting = [
+        length
+        for rows, length in enumerate(far[:MOST_ROWS], 2)
+        if length <= MOST_TOKENS and _ROWS_AT_ONCE * rows * row_bytes(footprint, length) <= free // _SHARE_OF_FREE
+    ]
+    return tuple(length for length in thresholds if length in fitting or length not in far)
 
 
 def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Iterable[int] = ()) -> Company:

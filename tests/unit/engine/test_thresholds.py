@@ -18,6 +18,7 @@ from engine.thresholds import thresholds
         ({"sliding_window": 4096, "use_sliding_window": False, "index_topk": 2048}, (2048,)),
         ({"text_config": {"sliding_window": 512, "attention_chunk_size": 8192}}, (512, 8192)),
         ({"sliding_window": 512, "text_config": {"sliding_window": 512}}, (512,)),
+        ({"rope_parameters": {"full": {"deep": {"deeper": {"window_size": 5}}}}}, ()),
         ({"sliding_window": "512", "window_size": True, "index_topk": -1}, ()),
     ],
     ids=str,

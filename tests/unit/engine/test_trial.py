@@ -13,7 +13,7 @@ from mlx_lm.models.cache import ChunkedKVCache, KVCache, make_prompt_cache
 from engine.identity import WeightDigests
 from engine.loader import load_model
 from engine.memory import Footprint, row_bytes
-from engine.trial import MOST_TOKENS, measure, reachable
+from engine.trial import MOST_ROWS, MOST_TOKENS, measure, reachable
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ def test_a_threshold_is_reached_if_memory_has_room_for_its_rows() -> None:
     assert reachable((12, 2048, 4096), footprint, room) == (12, 2048)
     assert reachable((12, 2048), footprint, room - 4) == (12,)
     assert reachable((MOST_TOKENS, MOST_TOKENS + 1), footprint, 1 << 40) == (MOST_TOKENS,)
+    assert reachable(range(50, 500), footprint, 1 << 40) == (*range(50, 61), *range(61, 61 + MOST_ROWS))
 
 
 def test_a_threshold_out_of_reach_is_told(tmp_path: Path) -> None:
