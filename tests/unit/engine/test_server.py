@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from engine import loader, prefill, protocol
 from engine import turn as turns
 from engine.answers import NOT_KEPT, Answers
-from engine.cache import disk
+from engine.cache import assembly, disk
 from engine.channels import Piece, Speech
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from storage.segments.store import SegmentStore
@@ -296,6 +296,39 @@ def test_what_is_forgotten_is_gone(engine: Start) -> None:
     second = chat.ask("More.")
     usage = engine().live(second).finished(second.request).usage
     assert (usage.cached_from, usage.miss_cause) == ("none", "absent")
+
+
+def test_a_cache_that_cannot_be_read_is_not_said_to_be_absent(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening the chat and asking on after a restart both tell that reading failed, the report counts it, and the
+    answer is the one that the cache would have led to."""
+    chat = Chat("c")
+    first = chat.ask("Hello there, this is the beginning of a chat.")
+    chat.hear(engine().live(first), first)
+    second = chat.ask("And then?")
+
+    def failing(*_: object) -> None:
+        raise ValueError("cannot reshape array of size 0")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(assembly, "read", failing)
+        opened = engine().live(protocol.Warm("c", second.messages[:-1]))
+        broken = engine()
+
+        def report(event: protocol.Event) -> Generate | None:
+            if not (isinstance(event, TurnFinished) and event.request == second.request):
+                return None
+            broken.inbox.put(protocol.Report())
+            return Chat("other").ask("Hello?")
+
+        broken.live(second, then=report)
+    (warmed,) = (event for event in opened.events if isinstance(event, protocol.Warmed))
+    assert (warmed.cached_tokens, warmed.miss_cause) == (0, "unreadable")
+    usage = broken.finished(second.request).usage
+    assert (usage.cached_tokens, usage.miss_cause) == (0, "unreadable")
+    (told,) = (event.failures for event in broken.events if isinstance(event, protocol.StoreReport))
+    assert told.keys() == {"internal"}, "one failure, or two if the other chat's beginning was looked up before"
+    whole = engine().live(second)
+    assert whole.text(second.request) == broken.text(second.request)
 
 
 def test_a_fork_that_was_opened_outlives_the_chat_it_came_from(engine: Start) -> None:
