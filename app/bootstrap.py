@@ -110,9 +110,10 @@ class Hearth(QObject):
         window.notice_acted.connect(self._older_copies.act)
         self._daily_copy = DailyCopy(self._tasks, window, place.paths.backups)
         self._hour = QTimer(self, interval=LOOK_MS)
-        self._hour.timeout.connect(self._daily_copy.look)
+        self._hour.timeout.connect(self._look)
         window.closing.connect(self._hour.stop)
         window.closing.connect(self._daily_copy.end)
+        window.closing.connect(self.conversations.trash.end)
 
     def _ports(self) -> tuple[Ports, Ports]:
         """What sessions work with: those of chats that are kept, and of private ones."""
@@ -136,12 +137,22 @@ class Hearth(QObject):
         self._desk.lay_out(self.conversations)
         models, current = self._place.paths.models, self.line.model
         self._tasks.apart(lambda: catalog.find(models, current), self.line.offer, lambda _: None)
-        self.conversations.tidy(self._desk.note_start(time.time_ns() // 1_000_000))
+        self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()
         self._hour.start()
         if not self._place.alone:
             self.window.show_notice(_NO_DISK)
         self.window.show()
+
+    def _look(self) -> None:
+        """Every hour: do once a day what else happens at a start."""
+        now = time.time_ns() // 1_000_000
+        if self._desk.is_another_day(now):
+            self._tidy(now)
+        self._daily_copy.look()
+
+    def _tidy(self, now: int) -> None:
+        self.conversations.tidy(self._desk.note_start(now))
 
     def doors(self) -> Doors:
         """Where files and links go that are opened with Hearth; the window comes to the front for them."""

@@ -70,8 +70,8 @@ class Conversations:
         self.list.start(not_readable)
 
     def tidy(self, noted: int) -> None:
-        """What a start owes the library, but nobody should have to wait for: old deletions. `noted` is what the clock
-        said at the start before (ms, UTC; 0: nobody knows).
+        """What is due at a start, and daily in a window that stays open, but must not delay anything: old deletions.
+        `noted` is what the clock said the last time (ms, UTC; 0: unknown).
         """
         self.trash.purge(noted)
         self._change("", lambda library: library.sweep())

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.main_window import MainWindow
 
 
+_DAY_MS = 24 * 60 * 60 * 1000
 _KV_BITS: dict[int, KvBits] = {0: 0, 4: 4, 8: 8}
 
 
@@ -56,8 +57,14 @@ class Desk:
             if conversation:
                 conversations.reopen(conversation)
 
+    def is_another_day(self, now: int) -> bool:
+        """Whether a day has passed since the last noted start, or the clock was set back. `now` in ms, UTC."""
+        return not 0 <= now - self.settings.started < _DAY_MS
+
     def note_start(self, now: int) -> int:
-        """Remember what the clock says at this start, in ms, UTC. What it said at the one before, 0 if nobody knows."""
+        """Remember what the clock says at this start, or a day later in a window that stays open, in ms, UTC. Returns
+        what it said the last time, 0 if that is unknown.
+        """
         before = self.settings.started
         self._keep(msgspec.structs.replace(self.settings, started=now))
         return before

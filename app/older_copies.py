@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 KEY: Final = "copies:older"
 
 _TOLD: Final = (
-    "Copies of all chats that Hearth made before may still hold what was deleted. Replacing them cannot be undone."
+    "Copies of all chats that Hearth made before may hold what was deleted for 30 days more. Replacing them cannot be "
+    "undone."
 )
 _ACTION: Final = "Replace them by a new copy"
 _DONE: Final = "Only one copy of all chats is left, made just now."

@@ -46,8 +46,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     `model` is a folder (empty: the built-in demo). `kv_bits` is the precision of the cache by model. `cache_quota` is
     what the caches may take of the disk (None: by its room, see `app.quota`); where `cache_enabled` is not set, no chat
     is kept warm on disk. `folded` are the folders that hide their chats. `tabs` are the conversations that were open,
-    `shown` the one in front. `started` is what the clock said at the last start, in ms, UTC. The file holds only what
-    differs from these defaults.
+    `shown` the one in front. `started` is what the clock said at the last start, or a day later in a
+    window that stayed open, in ms, UTC. The file holds only what differs from these defaults.
     """
 
     model: str = ""

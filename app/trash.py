@@ -1,4 +1,5 @@
-"""Recently Deleted. Owns what is listed there, and that the cache of a chat goes when its words go for good.
+"""Recently Deleted. Owns what is listed there, and that a chat's cache, and its words in all copies of the library, go
+when it goes for good.
 
 Deletions that can still be undone in the window are left to the list.
 """
@@ -6,10 +7,13 @@ Deletions that can still be undone in the window are left to the list.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from app import views
+from app.errors import words
 from engine.protocol import Forget
+from ui.state import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,6 +23,11 @@ if TYPE_CHECKING:
     from app.shelves import Shelves
     from storage.library.rows import Summary
     from storage.library.store import Library
+
+KEY: Final = "copies:expired"
+_TOLD: Final = (
+    "Older copies of all chats still hold chats that were deleted more than 30 days ago. They will be cleaned later."
+)
 
 
 def _now() -> int:
@@ -41,6 +50,7 @@ class Trash:
         self._list = chats
         self._pins_changed = pins_changed
         self._clock = clock
+        self._is_wanted = True
 
     def show(self) -> None:
         """List what was deleted and is still there."""
@@ -62,13 +72,35 @@ class Trash:
         self._refresh()
 
     def purge(self, noted: int) -> None:
-        """Let go what has been there for so long that nobody wants it back, and had been at the start before this one.
+        """Erase what was deleted so long ago that it had been there for all its days at an earlier start; copies that
+        hold it are cleaned, and copies that are too old are removed.
 
-        `noted` is what the clock said then (ms, UTC; 0: nobody knows). One that has jumped ahead since takes nothing.
+        `noted` is what the clock said at that start (ms, UTC; 0: unknown), so that a clock that has jumped ahead since
+        takes nothing. If the copies cannot be cleaned, empty rows stay in the library, and the next purge tries again.
         """
-        keep = views.KEEP_DELETED_MS
-        age = keep + max(self._clock() - max(noted, keep), 0)
-        self._shelves.read("", lambda library: library.purge_deleted(age), self._forget)
+        until = max(min(self._clock(), noted) - views.KEEP_DELETED_MS, 0)
+        self._shelves.read("", lambda library: self._emptied(library, until), partial(self._expire, until, noted))
+
+    def end(self) -> None:
+        """The window is closing. Cleaning that has begun is broken off; the next start does it."""
+        self._is_wanted = False
+
+    def _emptied(self, library: Library, until: int) -> tuple[Library, dict[str, int]]:
+        return library, library.empty_deleted(self._clock() - until)
+
+    def _expire(self, until: int, noted: int, found: tuple[Library, dict[str, int]]) -> None:
+        library, gone = found
+        self._forget(gone)
+        work = partial(library.expire_copies, gone, noted, lambda: self._is_wanted)
+        self._shelves.kept.tasks.apart(work, partial(self._expired, until), self._not_expired)
+
+    def _expired(self, until: int, complete: bool) -> None:  # noqa: FBT001 - what the job found
+        if complete:
+            self._window.clear_notice(KEY)
+            self._shelves.change("", lambda library: library.purge_deleted(self._clock() - until))
+
+    def _not_expired(self, error: Exception) -> None:
+        self._window.show_notice(Notice(KEY, f"{_TOLD} {words(error)}"))
 
     def _refresh(self) -> None:
         self.show()

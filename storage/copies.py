@@ -25,6 +25,9 @@ _PORTION: Final = 1024
 _RESTARTS: Final = 3
 """How often a copy begins anew because others wrote, which leaves them all their ways, before it insists."""
 
+_STEPS: Final = 100_000
+"""Steps of SQLite's machine between two questions whether a changed copy is still wanted: some ms."""
+
 
 class Unwanted(Exception):  # noqa: N818 - nothing went wrong
     """Nobody wants the copy any more, and nothing is left of it."""
@@ -34,8 +37,18 @@ def _always() -> bool:
     return True
 
 
-def copy(source: sqlite3.Connection, target: Path, wanted: Callable[[], bool] = _always) -> None:
-    """Write what `source` holds now to `target`, owner-only, replacing it.
+def _unchanged(copied: sqlite3.Connection) -> None:
+    """Keep all of the copy."""
+
+
+def copy(
+    source: sqlite3.Connection,
+    target: Path,
+    wanted: Callable[[], bool] = _always,
+    change: Callable[[sqlite3.Connection], object] = _unchanged,
+) -> None:
+    """Write what `source` holds now to `target`, owner-only, replacing it. `change` may alter the copy before it is
+    checked and gets its name.
 
     Raises DamagedDatabase if the copy fails SQLite's quick_check, Unwanted as soon as it is not `wanted`; `target` is
     then as it was. Also raises sqlite3.Error and OSError.
@@ -45,7 +58,7 @@ def copy(source: sqlite3.Connection, target: Path, wanted: Callable[[], bool] = 
     discard(target.parent, partial.name)
     private_file(partial)
     try:
-        _fill(source, partial, wanted)
+        _fill(source, partial, wanted, change)
         settle(partial, target)
     finally:
         discard(target.parent, partial.name)
@@ -103,7 +116,12 @@ class _Progress:
             raise _Restless
 
 
-def _fill(source: sqlite3.Connection, partial: Path, wanted: Callable[[], bool]) -> None:
+def _fill(
+    source: sqlite3.Connection,
+    partial: Path,
+    wanted: Callable[[], bool],
+    change: Callable[[sqlite3.Connection], object],
+) -> None:
     with closing(sqlite3.connect(partial, isolation_level=None)) as copied:
         copied.execute("PRAGMA synchronous = OFF")  # it is made durable before it has its name
         try:
@@ -111,10 +129,26 @@ def _fill(source: sqlite3.Connection, partial: Path, wanted: Callable[[], bool])
         except _Restless:
             with _unmoved(source):
                 source.backup(copied, pages=_PORTION, progress=_Progress(partial, wanted))
+        _alter(copied, wanted, change)
         copied.execute("PRAGMA journal_mode = DELETE")  # a copy is one file, without a log beside it
         verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DamagedDatabase(f"The database is damaged ({verdict}).")
+
+
+def _alter(
+    copied: sqlite3.Connection, wanted: Callable[[], bool], change: Callable[[sqlite3.Connection], object]
+) -> None:
+    """Apply `change`, which SQLite breaks off soon after the copy is no longer wanted."""
+    copied.set_progress_handler(lambda: int(not wanted()), _STEPS)
+    try:
+        change(copied)
+    except sqlite3.OperationalError as error:
+        if wanted():
+            raise
+        raise Unwanted from error
+    finally:
+        copied.set_progress_handler(None, 0)
 
 
 @contextmanager

@@ -52,7 +52,8 @@ class _Portion:
 
 
 class Arrival:
-    """The conversations of an archive, under new ids, in its order. `done` of `count` messages are there.
+    """The conversations of an archive, under new ids, in its order. `done` of `count` messages are there;
+    `mark` tells its rows until all are.
 
     A parent that is not in the conversation stands for the root; of messages with one id the first counts.
     """
@@ -62,7 +63,7 @@ class Arrival:
         self.count = sum(len(one.messages) for one in archive.conversations)
         self.done = 0
         self._begun = 0
-        self._mark = -1 - (uuid4().int >> 66)  # what SQLite takes for a number
+        self.mark = -1 - (uuid4().int >> 66)  # what SQLite takes for a number
         self._portions = _portions(zip(self.ids, archive.conversations, strict=True))
 
     def put(self, connection: Connection, attach: Attach) -> bool:
@@ -70,7 +71,7 @@ class Arrival:
 
         Raises NoSuchConversation if what came before is gone.
         """
-        mine = conversation.c.deleted == self._mark
+        mine = conversation.c.deleted == self.mark
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:
             raise NoSuchConversation("Another library took the place of this one. Nothing was added.")
         portion = next(self._portions, None)
@@ -82,7 +83,7 @@ class Arrival:
 
     def _add(self, connection: Connection, portion: _Portion, attach: Attach) -> None:
         if portion.owners:
-            connection.execute(insert(conversation), [owner | {"deleted": self._mark} for owner in portion.owners])
+            connection.execute(insert(conversation), [owner | {"deleted": self.mark} for owner in portion.owners])
         messages.add_all(connection, portion.messages)
         for said, attached in portion.files:
             attach(connection, said, attached)
@@ -91,7 +92,7 @@ class Arrival:
 
     def withdraw(self, connection: Connection) -> None:
         """Erase what is there of it, unless it is listed already."""
-        connection.execute(delete(conversation).where(conversation.c.deleted == self._mark))
+        connection.execute(delete(conversation).where(conversation.c.deleted == self.mark))
 
 
 def _portions(conversations: Iterator[tuple[str, ArchivedConversation]]) -> Iterator[_Portion]:

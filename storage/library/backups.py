@@ -47,8 +47,8 @@ def backup(source: sqlite3.Connection, folder: Path, now: int, wanted: Callable[
     """
     if not (wanted() and _is_due(backups(folder), now)):
         return None
-    discard(folder, f"{_PREFIX}*{_SUFFIX}{PARTIAL}")  # left by a process that was killed over it
-    target = folder / _name(now)
+    discard_unfinished(folder)
+    target = folder / named(now)
     try:
         copy(source, target, wanted)
     except Unwanted:
@@ -56,6 +56,11 @@ def backup(source: sqlite3.Connection, folder: Path, now: int, wanted: Callable[
     for old in backups(folder)[:-KEPT]:
         old.unlink()
     return target
+
+
+def discard_unfinished(folder: Path) -> None:
+    """Remove what processes left that were killed while they made a copy."""
+    discard(folder, f"{_PREFIX}*{_SUFFIX}{PARTIAL}")
 
 
 def backups(folder: Path) -> list[Path]:
@@ -68,7 +73,7 @@ def keep_one(source: sqlite3.Connection, library: Path, folder: Path, now: int) 
 
     `now` in ms, UTC. The new backup's path. Raises as `storage.copies.copy`; then nothing was removed.
     """
-    target = folder / _name(now)
+    target = folder / named(now)
     copy(source, target)
     for old in (*backups(folder), *put_aside(library)):
         if old != target:
@@ -76,9 +81,14 @@ def keep_one(source: sqlite3.Connection, library: Path, folder: Path, now: int) 
     return target
 
 
+def folder_of(library: Path) -> Path:
+    """Where the backups of the library lie."""
+    return library.with_name(_FOLDER)
+
+
 def copies_of(library: Path) -> list[Path]:
     """The backups beside the library, oldest first."""
-    return backups(library.with_name(_FOLDER))
+    return backups(folder_of(library))
 
 
 def put_aside(library: Path) -> dict[Path, int]:
@@ -113,6 +123,11 @@ def made(backup_file: Path) -> int:
     return _made(backup_file) or 0
 
 
+def named(now: int) -> str:
+    """The name of a backup that is made now, in ms, UTC."""
+    return f"{_PREFIX}{_moment(now).strftime(_STAMP)}{_SUFFIX}"
+
+
 def restore(chosen: Path, library: Path, now: int) -> Path:
     """Put a copy of a backup in the place of the closed library. Where that is kept now, with its log.
 
@@ -143,10 +158,10 @@ def set_aside(library: Path, complete: Path, now: int) -> Path:
     EnvironmentProblem.
     """
     with classified():
-        kept = library.with_name(_ASIDE) / _name(now)
+        kept = library.with_name(_ASIDE) / named(now)
         while kept.exists():
             now += _SECOND_MS
-            kept = kept.with_name(_name(now))
+            kept = kept.with_name(named(now))
         beside(library).renew()
         replace(library, complete, kept)
     return kept
@@ -168,10 +183,6 @@ def _is_due(existing: list[Path], now: int) -> bool:
     """A backup from the future says that the clock was set back, not that this one can wait."""
     last = _made(existing[-1]) if existing else None
     return last is None or not last <= now < last + INTERVAL_MS
-
-
-def _name(now: int) -> str:
-    return f"{_PREFIX}{_moment(now).strftime(_STAMP)}{_SUFFIX}"
 
 
 def _made(path: Path) -> int | None:

@@ -20,7 +20,7 @@ from storage.library.rows import (
     text_from,
     title_from,
 )
-from storage.library.schema import conversation, message
+from storage.library.schema import attachment, conversation, message
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -34,6 +34,11 @@ _WORDS_READ: Final = 200
 """Characters of a message that are read to make a snippet."""
 
 _GONE: Final = "This conversation no longer exists."
+
+_EMPTY: Final[dict[str, str | int | None]] = {
+    **dict.fromkeys(("title", "system", "model", "draft", "folder", "tags"), ""),
+    **dict.fromkeys(("leaf", "reads_from")),
+}
 
 _FIELDS: Final = [column for column in conversation.c if column.name not in {"draft", "deleted"}]
 
@@ -177,9 +182,25 @@ def erase(connection: Connection, identifier: str) -> None:
         raise NoSuchConversation(_GONE)
 
 
-def purge(connection: Connection, deleted_before: int) -> tuple[str, ...]:
+def due(connection: Connection, deleted_before: int) -> dict[str, int]:
+    """Those that were deleted at or before this time (ms, UTC): when that was, by their ids."""
+    row = conversation.c
+    query = select(row.id, row.deleted).where(row.deleted >= 0, row.deleted <= deleted_before)
+    return {one.id: one.deleted for one in connection.execute(query)}
+
+
+def empty(connection: Connection, identifiers: Collection[str]) -> None:
+    """Erase all that conversations hold: their rows stay, without a word."""
+    for identifier in identifiers:
+        connection.execute(delete(attachment).where(attachment.c.conversation == identifier))
+        connection.execute(delete(message).where(message.c.conversation == identifier))
+        put(connection, identifier, **_EMPTY)
+
+
+def purge(connection: Connection, deleted_before: int, arriving: Collection[int]) -> tuple[str, ...]:
     """Erase those that were deleted at or before this time (ms, UTC), or did not arrive to the end, with all their
-    messages. Their ids.
+    messages; not those that bear a mark of what is `arriving`. Their ids.
     """
-    query = delete(conversation).where(conversation.c.deleted <= deleted_before).returning(conversation.c.id)
+    row = conversation.c
+    query = delete(conversation).where(row.deleted <= deleted_before, row.deleted.not_in(arriving)).returning(row.id)
     return tuple(connection.execute(query).scalars())

@@ -23,6 +23,8 @@ class Opened:
         self._database = database
         self._clock = clock
         self._files = files
+        self._arriving: set[int] = set()
+        """The marks of what is arriving, see `storage.library.arrival`."""
 
     @property
     def written(self) -> int:

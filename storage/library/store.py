@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Self
 from storage.copies import apart
 from storage.database import PRECIOUS, Database
 from storage.errors import NoSuchMessage, classified
-from storage.library import attachments, conversations, messages, tree
+from storage.library import attachments, conversations, expiry, messages, tree
 from storage.library.attaching import Attaching
-from storage.library.backups import backup, clear_aside, keep_one
+from storage.library.backups import INTERVAL_MS, backup, clear_aside, keep_one
 from storage.library.files import Memory, beside
 from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
@@ -26,7 +26,7 @@ from storage.library.search import found
 from storage.library.transfer import Transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -284,6 +284,17 @@ class Library(Labels, Attaching, Transfer):
         with classified(), closing(apart(self._database.path)) as source:
             return keep_one(source, self._database.path, folder, self._clock())
 
+    def expire_copies(self, gone: Mapping[str, int], noted: int, wanted: Callable[[], bool] = _always) -> bool:
+        """Clean all copies of the conversations that are `gone` (when each was deleted, by its id), and remove those
+        older than `expiry.DAYS`. False if it was not `wanted` to its end. On any thread, as `backup`.
+
+        `noted` is what the clock said at an earlier start (ms, UTC): by one that has jumped since nothing is too old.
+        """
+        now = self._clock()
+        oldest = min(now, noted) - expiry.DAYS * INTERVAL_MS
+        expired = expiry.Expired(gone, oldest, max(now, noted) + INTERVAL_MS)
+        return expiry.expire(self._database.path, expired, now, wanted)
+
 
 class _Private(Library):
     def backup(self, folder: Path, wanted: Callable[[], bool] = _always) -> None:
@@ -291,3 +302,7 @@ class _Private(Library):
 
     def keep_one_backup(self, folder: Path) -> None:
         """Nothing, as above."""
+
+    def expire_copies(self, *_: object) -> bool:
+        """Nothing, as above."""
+        return True

@@ -44,13 +44,18 @@ class Transfer(Trash):
         Raises EnvironmentProblem and DamagedDatabase, NoSuchConversation if another library is here now. Nothing of it
         stays then; where even that is refused, nobody sees what does, and the next purge erases it.
         """
+        self._arriving.add(arrival.mark)
         try:
             with self._database.transaction() as connection:
-                return arrival.put(connection, self._attach)
+                complete = arrival.put(connection, self._attach)
         except StorageError:
+            self._arriving.discard(arrival.mark)
             with suppress(StorageError):
                 self._withdraw(arrival)
             raise
+        if complete:
+            self._arriving.discard(arrival.mark)
+        return complete
 
     def archive(self, identifiers: Collection[str] | None = None) -> Archive:
         """The conversations of these ids (None: all that are listed) with all their branches and files.

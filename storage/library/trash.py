@@ -56,14 +56,31 @@ class Trash(Opened):
         self._leave_no_trace()
 
     def purge_deleted(self, older_than_ms: int) -> tuple[str, ...]:
-        """Erase for real what was deleted at least `older_than_ms` milliseconds ago. The ids of what is gone."""
+        """Erase for real what was deleted at least `older_than_ms` milliseconds ago, and what began to arrive and does
+        so no longer. The ids of what is gone.
+        """
         with self._database.transaction() as connection:
-            erased = conversations.purge(connection, self._clock() - older_than_ms)
+            erased = conversations.purge(connection, self._clock() - older_than_ms, self._arriving)
             if erased:
                 search.forget(connection)
         if erased:
             self._leave_no_trace()
         return erased
+
+    def empty_deleted(self, older_than_ms: int) -> dict[str, int]:
+        """Erase the words of what was deleted at least `older_than_ms` milliseconds ago, files and all; `purge_deleted`
+        removes the rest. When each was deleted (ms, UTC), by its id.
+
+        Until then the empty rows say what copies still have to be cleaned of, also after a crash.
+        """
+        with self._database.transaction() as connection:
+            emptied = conversations.due(connection, self._clock() - older_than_ms)
+            conversations.empty(connection, emptied)
+            if emptied:
+                search.forget(connection)
+        if emptied:
+            self._leave_no_trace()
+        return emptied
 
     def _leave_no_trace(self) -> None:
         self._database.truncate_log()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ui.theme import Theme
 
 _EXPLAINED = (
-    "Hearth copies all chats when it is started, once a day, and keeps the ten newest copies. If the library is ever "
-    "damaged, one of them takes its place. Chats that were deleted since are still in them."
+    "Hearth copies all chats once a day and keeps the ten newest copies, none for much longer than 30 days. If the "
+    "library is ever damaged, one of them takes its place. Recently deleted chats are still in them."
 )
 _ABOUT = "All chats become as they were then. What is there now is kept beside it for 30 days, in Hearth's folder."
 _TIGHT = (14, 5, 10, 5)

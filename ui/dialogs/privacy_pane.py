@@ -12,9 +12,14 @@ from ui.dialogs.group import Group, Row
 if TYPE_CHECKING:
     from ui.theme import Theme
 
+_DELETED = (
+    "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for "
+    "good, with their files and caches."
+)
 _COPIES = (
-    "A copy that was made before holds their words until ten newer ones are there, a library that was replaced for 30 "
-    "days. If you delete a chat for good, Hearth offers to let go of them at once."
+    "When a deleted chat is erased, it is erased from the daily copies and from replaced libraries too. If you erase a "
+    "chat yourself, older copies hold it for 30 days more, unless you have them replaced at once. A damaged library that "
+    "was replaced cannot be cleaned; it is removed after 30 days."
 )
 _FACTS = (
     ("Everything stays on this computer", "Chats, files and caches lie in one folder that only you may read."),
@@ -23,7 +28,7 @@ _FACTS = (
         "Chats that are not kept warm",
         "“Keep warm on disk” in the menu of a chat: switched off, only its words are saved.",
     ),
-    ("Deleted chats", "They wait in Recently Deleted for 30 days. Then they are erased, with their files and caches."),
+    ("Deleted chats", _DELETED),
     ("Backups of deleted chats", _COPIES),
 )
 

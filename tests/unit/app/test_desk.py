@@ -110,3 +110,16 @@ def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
     assert (kept.cache_quota, kept.cache_enabled) == (7, False)
     desk.keep_quota(0)
     assert settings.load(places.settings).cache_quota is None
+
+
+def test_another_day_begins_after_a_day_or_when_the_clock_was_set_back(places: Paths, window: MainWindow) -> None:
+    """In a window that stays open, what a start does is due again then."""
+    desk = Desk(places.settings, window)
+    day = 24 * 60 * 60 * 1000
+    desk.note_start(10 * day)
+    assert [desk.is_another_day(moment) for moment in (10 * day, 11 * day - 1, 11 * day, 10 * day - 1)] == [
+        False,
+        False,
+        True,
+        True,
+    ]

@@ -61,7 +61,7 @@ def test_who_erases_hears_of_older_copies_and_lets_them_go(
     library.erase(_fill(library, tmp_path))
     older.offer()
     told = window.notices[KEY]
-    assert (told.action, "may still hold" in told.text) == ("Replace them by a new copy", True)
+    assert (told.action, "may hold" in told.text) == ("Replace them by a new copy", True)
     assert _holding(tmp_path) == sorted([tmp_path.name, "backups", "replaced"])
     older.act(KEY)
     assert _holding(tmp_path) == []

@@ -105,6 +105,15 @@ def test_one_that_a_crash_cut_short_leaves_nothing(path: Path, clock: Clock) -> 
     assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
 
 
+def test_one_that_is_arriving_outlives_a_purge(library: Library) -> None:
+    """A window that stays open purges while a large file comes in; once that is there or withdrawn, it is like any."""
+    arrival = Arrival(_archive(250))
+    while not library.bring_in(arrival):
+        assert library.purge_deleted(0) == ()
+    assert [one.id for one in library.conversations()] == list(arrival.ids)
+    assert library._arriving == set()
+
+
 def test_one_that_fails_leaves_nothing(library: Library, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the last file cannot be kept, what came before goes at once, words and files; then it can come again."""
     file = ArchivedAttachment("notes.txt", "text/plain", b"secret notes")

@@ -1,0 +1,147 @@
+"""Copies that still hold what was deleted: owns which of them are cleaned, which are removed, and in what order.
+
+Runs on any thread, beside one that works with the library. Invariants, whatever fails or is killed on the way:
+
+- A copy is only ever replaced by a cleaned one that is complete and checked.
+- A copy is only removed while another good one stays. If there is none, a new one is made first.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from storage.copies import Unwanted, apart, copy, read_only, version_of
+from storage.errors import DamagedDatabase, StorageFault, classified
+from storage.library.backups import backups, discard_unfinished, folder_of, made, named, put_aside
+from storage.library.schema import STEPS
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+DAYS: Final = 30
+"""How old a copy may become."""
+_UPGRADED: Final = re.compile(r"\.v[0-9]+")
+"""Ends the name of the copy that is made before an upgrade."""
+_INDEXES: Final = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5 (%'"
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """`gone` are the conversations that were erased, each with the moment of its deletion. A copy that was made
+    at `oldest` or before is too old; one that was made after `newest` has a date from a clock that was wrong. Moments
+    in ms, UTC.
+    """
+
+    gone: Mapping[str, int]
+    oldest: int
+    newest: int
+
+
+def expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]) -> bool:
+    """Remove the copies of `library` that are too old, and clean the others, and libraries put aside, of what is gone.
+    False if it was not `wanted` to its end; what was not done is done next time.
+
+    Damaged copies cannot be cleaned, so they are removed. Damaged libraries that were put aside stay for as long as
+    they are kept anyway: what else they hold may still be rescued. `now` in ms, UTC. Raises EnvironmentProblem, and
+    DamagedDatabase for a library of which no copy can be made.
+    """
+    try:
+        _expire(library, expired, now, wanted)
+    except Unwanted:
+        return False
+    return wanted()
+
+
+def _expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]) -> None:
+    folder = folder_of(library)
+    fresh = partial(_fresh, library, folder / named(now), wanted)
+    with classified(folder):
+        discard_unfinished(folder)
+        _remove([one for one in backups(folder) if not expired.oldest < made(one) <= expired.newest], folder, fresh)
+        if expired.gone:
+            _remove([one for one in backups(folder) if not _clean(one, made(one), expired.gone, wanted)], folder, fresh)
+            for path, moment in _aside(library).items():
+                _clean(path, moment, expired.gone, wanted)
+
+
+def _aside(library: Path) -> dict[Path, int]:
+    """Whole libraries that were put aside, and when."""
+    upgraded = partial(_UPGRADED.fullmatch, pos=len(library.name))
+    return {path: moment for path, moment in put_aside(library).items() if made(path) or upgraded(path.name)}
+
+
+def _clean(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[], bool]) -> bool:
+    """Erase from the copy at `path`, made at `moment`, what is `gone`. False if it is damaged."""
+    try:
+        with classified(path.parent):
+            _fold(path)
+            with closing(read_only(path)) as source:
+                held = _held(source, moment, gone)
+                if held:
+                    copy(source, path, wanted, lambda copied: _erase(copied, held))
+    except (DamagedDatabase, StorageFault):  # StorageFault: its tables are not the ones that we make
+        return False
+    return True
+
+
+def _fold(path: Path) -> None:
+    """Move the log of a library that was put aside into its file."""
+    if path.with_name(f"{path.name}-wal").exists() or path.with_name(f"{path.name}-journal").exists():
+        with closing(apart(path)) as raw:
+            raw.execute("PRAGMA journal_mode = DELETE").fetchone()
+
+
+def _held(raw: sqlite3.Connection, moment: int, gone: Mapping[str, int]) -> list[str]:
+    """The conversations in a copy, made at `moment`, that are gone.
+
+    One that is listed in a copy which is younger than its deletion was undeleted in a library that has since given its
+    place to an older copy: there it stays. The file of a later Hearth is left as it is, for that to clean.
+    """
+    version = int(raw.execute("PRAGMA user_version").fetchone()[0])
+    if version < 1:
+        raise DamagedDatabase("The copy holds nothing of Hearth's.")
+    if version > len(STEPS):
+        return []
+    raw.text_factory = _decoded
+    rows = raw.execute("SELECT id, deleted FROM conversation")
+    return [owner for owner, deleted in rows if owner in gone and (deleted is not None or moment <= gone[owner])]
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "replace")
+
+
+def _erase(raw: sqlite3.Connection, conversations: Iterable[str]) -> None:
+    """Overwrite the words and the search index. Without a journal, which would hold the words: the file has no name
+    yet, and is made anew if this fails.
+    """
+    for pragma in ("journal_mode = OFF", "secure_delete = ON", "foreign_keys = ON"):
+        raw.execute(f"PRAGMA {pragma}").fetchall()
+    raw.execute("BEGIN")
+    raw.executemany("DELETE FROM conversation WHERE id = ?", [(one,) for one in conversations])
+    for (index,) in raw.execute(_INDEXES).fetchall():
+        raw.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names
+    raw.execute("COMMIT")
+
+
+def _remove(stale: list[Path], folder: Path, fresh: Callable[[], Path]) -> None:
+    if not stale:
+        return
+    kept = [path for path in backups(folder) if path not in stale]
+    if not any(0 < version_of(path) <= len(STEPS) for path in reversed(kept)):
+        kept = [fresh()]
+    for path in stale:
+        if path not in kept:
+            path.unlink(missing_ok=True)
+
+
+def _fresh(library: Path, target: Path, wanted: Callable[[], bool]) -> Path:
+    with closing(apart(library)) as source:
+        copy(source, target, wanted)
+    return target

@@ -1,0 +1,227 @@
+"""Cleaning and removing copies, whatever fails on the way."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from storage import copies, folders
+from storage.errors import DamagedDatabase, EnvironmentProblem, StorageFault
+from storage.library import expiry
+from storage.library.backups import INTERVAL_MS, backups, named, newest_good
+from storage.library.store import Library
+from tests.fakes.library import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NOW = 1_700_000_000_000
+GOLDEN = Path(__file__).parents[3] / "golden" / "library"
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def _home(folder: Path, days: int = 3) -> tuple[Path, dict[str, int]]:
+    """A library with a copy of each day, each of which holds a chat that is gone now."""
+    path, moment = folder / "library.sqlite", NOW
+    with closing(Library.open(path, lambda: moment)) as library:
+        gone, stays = (library.create(title=title).id for title in ("Goes", "Stays"))
+        say(library, gone, "quicksilver " * 2000, "quicksilver answered")
+        say(library, stays, "keepsake", "kept")
+        for day in range(days):
+            moment = NOW + day * INTERVAL_MS
+            library.backup(folder / "backups")
+        library.delete(gone)
+        due = library.empty_deleted(0)
+    return path, due
+
+
+def _now(days: int) -> int:
+    return NOW + days * INTERVAL_MS
+
+
+def _expire(path: Path, gone: dict[str, int], days: int = 3, wanted: Callable[[], bool] = lambda: True) -> bool:
+    with closing(Library.open(path, lambda: _now(days))) as library:
+        return library.expire_copies(gone, _now(days), wanted)
+
+
+def _holding(folder: Path) -> list[str]:
+    return [file.name for file in sorted(folder.rglob("*")) if file.is_file() and b"uicksilver" in file.read_bytes()]
+
+
+def _titles(copy: Path) -> list[str]:
+    with closing(copies.read_only(copy)) as raw:
+        return [title for (title,) in raw.execute("SELECT title FROM conversation WHERE title <> '' ORDER BY title")]
+
+
+def test_copies_are_cleaned_and_stay_what_they_were(tmp_path: Path) -> None:
+    """Each is still there under its name, with all other chats, and can take the library's place."""
+    path, gone = _home(tmp_path)
+    before = backups(tmp_path / "backups")
+    assert len(_holding(tmp_path)) == 3
+    assert _expire(path, gone)
+    assert (_holding(tmp_path), backups(tmp_path / "backups")) == ([], before)
+    assert [_titles(copy) for copy in before] == [["Stays"]] * 3
+    with closing(Library.open(before[0])) as library:
+        assert [one.title for one in library.conversations("keepsake")] == ["Stays"]
+        assert library.conversations("quicksilver") == ()
+
+
+def _calls() -> list[tuple[object, str]]:
+    """What changes files, or reads those that are to be cleaned."""
+    return [
+        (copies, "sync"),
+        (copies, "private_file"),
+        (copies, "settle"),
+        (copies, "discard"),
+        (sqlite3, "connect"),
+        (copies, "_fill"),
+        (expiry, "copy"),
+        (expiry, "_erase"),
+        (expiry, "apart"),
+        (expiry, "read_only"),
+        (expiry, "version_of"),
+        (folders, "sync"),
+        (Path, "unlink"),
+        (Path, "replace"),
+    ]
+
+
+class Faults:
+    """Breaks the call of this number, before it is made or after."""
+
+    def __init__(self, number: int, error: BaseException, *, after: bool) -> None:
+        self.count = 0
+        self._number = number
+        self._error = error
+        self._after = after
+
+    def over(self, patch: pytest.MonkeyPatch) -> None:
+        for owner, name in _calls():
+            patch.setattr(
+                owner, name, partial(self._call, getattr(owner, name)) if owner is not Path else self._method(name)
+            )
+
+    def _method(self, name: str) -> Callable[..., object]:
+        real = getattr(Path, name)
+        return lambda *given, **named: self._call(real, *given, **named)
+
+    def _call(self, real: Callable[..., object], *given: Any, **named: Any) -> object:
+        self.count += 1
+        hit = self.count == self._number
+        if hit and not self._after:
+            raise self._error
+        result = real(*given, **named)
+        if hit:
+            raise self._error
+        return result
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), sqlite3.OperationalError("full"), Killed()])
+def test_a_failure_at_any_call_loses_no_good_copy(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    after: bool,  # noqa: FBT001 - a table's column
+) -> None:
+    """Disk full, or killed, before or after each step, while some copies are too old, some hold what is gone and one is
+    damaged: there is a good copy of what stays at any time, and the next time everything is done.
+    """
+    gone = _home(tmp_path / "home")[1]
+    first = backups(tmp_path / "home" / "backups")[0]
+    first.with_name(named(_now(2) + 5000)).write_bytes(first.read_bytes()[:-9000])
+    number = hits = 0
+    while hits == number:
+        number += 1
+        folder = tmp_path / str(number)
+        shutil.copytree(tmp_path / "home", folder)
+        faults = Faults(number, error, after=after)
+        with (
+            monkeypatch.context() as patch,
+            closing(Library.open(folder / "library.sqlite", lambda: _now(31))) as library,
+        ):
+            faults.over(patch)
+            try:
+                library.expire_copies(gone, _now(31))
+            except (EnvironmentProblem, StorageFault, Killed):
+                hits += 1
+            else:
+                hits += faults.count >= number
+        good = newest_good(folder / "backups")
+        assert good is not None, number
+        assert "Stays" in _titles(good), number
+        assert _expire(folder / "library.sqlite", gone, 31)
+        assert _holding(folder) == [], number
+        assert all(_titles(copy) == ["Stays"] for copy in backups(folder / "backups")), number
+        shutil.rmtree(folder)
+    assert number > 20
+
+
+def test_the_last_copies_only_go_when_a_new_one_is_there(tmp_path: Path) -> None:
+    """All are too old: the library as it is now takes their place."""
+    path, gone = _home(tmp_path)
+    assert _expire(path, gone, 100)
+    (fresh,) = backups(tmp_path / "backups")
+    assert (fresh.name, _titles(fresh)) == (named(_now(100)), ["Stays"])
+
+
+def test_a_damaged_library_takes_no_copy_with_it(tmp_path: Path) -> None:
+    """No good copy of it can be made, so all stay, however old they are."""
+    path, _ = _home(tmp_path)
+    before = backups(tmp_path / "backups")
+    content = bytearray(path.read_bytes())
+    content[8192:] = b"\xa5" * (len(content) - 8192)
+    with closing(Library.open(path, lambda: _now(100))) as library:
+        path.write_bytes(content)
+        with pytest.raises(DamagedDatabase):
+            library.expire_copies({}, _now(100))
+    assert backups(tmp_path / "backups") == before
+
+
+def test_cleaning_is_left_at_once_when_it_is_no_longer_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever that is: no copy is lost or half, and nothing unfinished is left."""
+    monkeypatch.setattr(copies, "_STEPS", 100)
+    path, gone = _home(tmp_path)
+    before = backups(tmp_path / "backups")
+    for patience in range(1, 200):
+        asked = iter(range(patience))
+        complete = _expire(path, gone, wanted=lambda: next(asked, None) is not None)  # noqa: B023 - used at once
+        assert sorted((tmp_path / "backups").iterdir()) == before
+        if complete:
+            break
+    assert patience > 3
+    assert _holding(tmp_path) == []
+
+
+@pytest.mark.parametrize("golden", sorted(GOLDEN.glob("*.sqlite")), ids=lambda path: path.stem)
+def test_copies_of_every_earlier_version_are_cleaned(tmp_path: Path, golden: Path) -> None:
+    """A copy of before an upgrade has other tables; its words go all the same."""
+    path, _ = _home(tmp_path, 1)
+    shutil.copyfile(golden, older := tmp_path / "backups" / named(NOW + 5000))
+    with closing(copies.read_only(older)) as raw:
+        held = [row[0] for row in raw.execute("SELECT id FROM conversation")]
+    assert held
+    _expire(path, dict.fromkeys(held, _now(1)))
+    with closing(copies.read_only(older)) as raw:
+        assert raw.execute("SELECT count(*) FROM conversation").fetchone() == (0,)
+        assert raw.execute("SELECT count(*) FROM message").fetchone() == (0,)
+
+
+def test_the_copy_of_a_later_hearth_is_left_to_it(tmp_path: Path) -> None:
+    """Its words may be nowhere else, and what its tables mean is not known here."""
+    path, gone = _home(tmp_path, 2)
+    later = backups(tmp_path / "backups")[1]
+    with closing(sqlite3.connect(later)) as raw:
+        raw.execute("PRAGMA user_version = 99")
+    before = later.read_bytes()
+    assert _expire(path, gone)
+    assert later.read_bytes() == before
