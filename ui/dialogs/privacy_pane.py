@@ -18,8 +18,8 @@ _DELETED = (
 )
 _COPIES = (
     "When a deleted chat is erased, it is erased from the daily copies and from replaced libraries too. If you erase a "
-    "chat yourself, older copies hold it for 30 days more, unless you have them replaced at once. A damaged library that "
-    "was replaced cannot be cleaned; it is removed after 30 days."
+    "chat yourself, older copies hold it for 30 days more, unless you have them replaced at once. A damaged library "
+    "that was replaced cannot be cleaned; it is removed after 30 days."
 )
 _FACTS = (
     ("Everything stays on this computer", "Chats, files and caches lie in one folder that only you may read."),
