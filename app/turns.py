@@ -183,8 +183,8 @@ def unread(conversation: Conversation, messages: tuple[Message, ...]) -> int | N
 def history(
     conversation: Conversation, branch: tuple[Message, ...], contents: Mapping[str, str] = _NO_FILES
 ) -> tuple[ChatMessage, ...]:
-    """What the model reads. A reply without a word is left out, and its question joins the next one, so that the roles
-    always take turns. `contents` are the texts of files by attachment.
+    """What the model reads. A reply without a word is left out, and its question joins the next one, and so do the
+    pieces of an imported reply, so that the roles always take turns. `contents` are the texts of files by attachment.
     """
     start = [ChatMessage("system", conversation.system)] if conversation.system else []
     return (*start, *_taking_turns(read_part(conversation, branch), contents))
@@ -196,8 +196,19 @@ def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> lis
         if message.role == "user" and messages and messages[-1].role == "user":
             messages[-1] = ChatMessage("user", f"{messages[-1].content}\n\n{attachments.words(message, contents)}")
         elif not (message.role == "assistant" and message.silent):
-            messages.append(_spoken(message, contents))
+            _say(messages, _spoken(message, contents))
     return messages
+
+
+def _say(messages: list[ChatMessage], said: ChatMessage) -> None:
+    """A reply goes on where it follows another; a call of a tool ends one."""
+    before = messages[-1] if messages else said
+    if before.role == said.role == "assistant" and messages and not before.tool_calls:
+        reasoning = "\n\n".join(filter(None, (before.reasoning, said.reasoning)))
+        content = "\n\n".join(filter(None, (before.content, said.content)))
+        messages[-1] = ChatMessage("assistant", content, "", reasoning, said.tool_calls)
+    else:
+        messages.append(said)
 
 
 def _spoken(message: Message, contents: Mapping[str, str]) -> ChatMessage:

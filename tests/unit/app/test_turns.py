@@ -36,6 +36,23 @@ def test_roles_always_take_turns() -> None:
     )
 
 
+def test_pieces_of_an_imported_reply_are_read_as_one() -> None:
+    """Two replies that follow each other are one to the model, thoughts too; a call of a tool ends it."""
+    call = tool_calls.encode((CALL,))
+    branch = (
+        _message("user", "One"),
+        _message("assistant", "begun", ledger="[1]", aside=Aside("first")),
+        _message("assistant", "ended", ledger="[2]", aside=Aside("then", call)),
+        _message("user", "Two"),
+    )
+    read = history(_conversation(), branch)
+    assert read == (
+        ChatMessage("user", "One"),
+        ChatMessage("assistant", "begun\n\nended", reasoning="first\n\nthen", tool_calls=(CALL,)),
+        ChatMessage("user", "Two"),
+    )
+
+
 def test_a_reply_carries_all_its_channels() -> None:
     """Reasoning and calls go back with the ledger; what a tool said follows; raw text that became no call does not."""
     kept = tool_calls.encode((CALL, ToolCall("", "<tool_call>{")))
