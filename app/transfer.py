@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.errors import notice
 from app.exchange import files
+from app.exchange.remarks import sentence
 from storage.library.arrival import Arrival
 from ui.phrases import counted
 from ui.state import Notice
@@ -37,7 +38,7 @@ class Transfer:
         self._opened = opened
 
     def bring(self, path: str) -> None:
-        """Add all chats of a file to the library, or none of them."""
+        """Add all chats of a file that can be read to the library, and say what could not; if adding fails, none."""
         self._say(f"Reading {Path(path).name}")
         self._shelves.kept.tasks.apart(partial(files.read, Path(path)), self._add, self._failed)
 
@@ -48,23 +49,23 @@ class Transfer:
         tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def _add(self, archive: Archive) -> None:
-        self._bring_in(Arrival(archive), "")
+        self._bring_in(Arrival(archive), sentence(archive.remarks), "")
 
-    def _bring_in(self, arrival: Arrival, told: str) -> None:
+    def _bring_in(self, arrival: Arrival, remarks: str, told: str) -> None:
         """Add a portion; what others asked of the library meanwhile comes before the next one."""
         if (now := _progress(arrival)) != told:
             self._say(now)
-        job, done = partial(_brought_in, arrival=arrival), partial(self._brought_in, arrival, now)
+        job, done = partial(_brought_in, arrival=arrival), partial(self._brought_in, arrival, remarks, now)
         self._shelves.kept.tasks.run(job, done, self._failed)
 
-    def _brought_in(self, arrival: Arrival, told: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
+    def _brought_in(self, arrival: Arrival, remarks: str, told: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
-            self._added(arrival.ids)
+            self._added(arrival.ids, remarks)
         else:
-            self._bring_in(arrival, told)
+            self._bring_in(arrival, remarks, told)
 
-    def _added(self, made: tuple[str, ...]) -> None:
-        self._say(f"{counted(len(made), 'chat')} imported.")
+    def _added(self, made: tuple[str, ...], remarks: str) -> None:
+        self._say(f"{counted(len(made), 'chat')} imported. {remarks}".rstrip())
         self._list.refresh()
         if len(made) == 1:
             self._opened(made[0])

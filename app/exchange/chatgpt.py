@@ -1,189 +1,170 @@
-"""ChatGPT's export: owns how its trees of nodes become conversations; reading the JSON is left to `elements`.
-
-Nodes that its own window hides are skipped. What the model does in several steps (thinking, running code, answering) is
-one reply here; a branch in the middle of one becomes alternatives that begin alike.
+"""ChatGPT's export, as JSON or the zip around it: owns which chats are in a file, and that the damage of one costs no
+other. How a chat's nodes become messages is left to `chatgpt_tree`, reading JSON to `elements`.
 """
 
 from __future__ import annotations
 
+import lzma
+import struct
 import zipfile
 import zlib
+from collections import Counter
+from contextlib import ExitStack, contextmanager
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
 
 from app.errors import ImportRefused
-from app.exchange.chatgpt_nodes import Node, node_from, number, text
-from app.exchange.elements import elements
-from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from app.exchange import elements
+from app.exchange.chatgpt_nodes import date, text
+from app.exchange.chatgpt_tree import Store, tree
+from app.exchange.remarks import Remark, Remarks, counts
+from storage.library.archive import Archive, ArchivedConversation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
-    from app.exchange.chatgpt_nodes import Speaker
+    from app.exchange.elements import Source
 
 LARGEST: Final = 1 << 29
-"""Characters of all that is imported at once; parts that branches share count in each."""
+"""Characters of all that is imported from one file."""
+SPARE: Final = 1 << 20
+"""Characters that the chats of one file may take beyond twice their text. Branches inside of a reply begin alike, and
+each is stored whole: twice is room for every common reply, the constant for a small chat with many of them.
+"""
+
+_PACKED: Final = "This zip file is damaged or encrypted, so it cannot be unpacked."
+_DAMAGE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    NotImplementedError,
+    ValueError,
+    OverflowError,
+)
+"""What `zipfile` raises over a file that is damaged, encrypted or packed in an unknown way."""
 
 
 def read_zip(file: IO[bytes]) -> Archive:
     """The chats in the zip file that ChatGPT sends. Raises ImportRefused, OSError."""
+    with ExitStack() as stack:
+        with _unpacking():
+            archive = stack.enter_context(zipfile.ZipFile(file))
+        return _joined(archive, _parts(archive))
+
+
+@contextmanager
+def _unpacking() -> Iterator[None]:
+    """Inside, damage of the zip file is a refusal."""
     try:
-        with zipfile.ZipFile(file) as archive:
-            names = [name for name in sorted(archive.namelist()) if _is_ours(PurePosixPath(name).name)]
-            if not names:
-                raise ImportRefused("There is no conversations.json in this zip file.")
-            return _joined(read(archive.open(name)) for name in names)
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
-        raise ImportRefused(f"This zip file cannot be unpacked ({error}).") from error
+        yield
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise ImportRefused(_PACKED) from error
+    except _DAMAGE as error:
+        raise ImportRefused(_PACKED) from error
+
+
+def _parts(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    infos = sorted(archive.infolist(), key=lambda info: info.filename)
+    parts = [info for info in infos if _is_ours(PurePosixPath(info.filename).name)]
+    if not parts:
+        raise ImportRefused("There is no conversations.json in this zip file.")
+    if sum(info.file_size for info in parts) > elements.LONGEST:
+        raise ImportRefused("This file is too large.")
+    return parts
 
 
 def _is_ours(name: str) -> bool:
     return name.startswith("conversations") and name.endswith(".json")
 
 
-def _joined(parts: Iterable[Archive]) -> Archive:
-    return Archive(tuple(one for part in parts for one in part.conversations))
-
-
-def read(file: IO[bytes]) -> Archive:
-    """The chats in a `conversations.json`; those without a word are left out. Raises ImportRefused."""
-    room = LARGEST
+def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
     found: list[ArchivedConversation] = []
-    for element in elements(file):
-        one = _conversation(element, room)
-        room -= sum(len(said.content) + len(said.reasoning) for said in one.messages)
-        if one.messages:
-            found.append(one)
-    return Archive(tuple(found))
+    remarks: Remarks = Counter()
+    refused: ImportRefused | None = None
+    for part in parts:
+        try:
+            one = _unpacked(archive, part)
+        except ImportRefused as error:
+            refused = error
+            remarks[Remark.PART] += 1
+        else:
+            found += one.conversations
+            remarks.update(dict(one.remarks))
+    if refused and len(parts) == remarks[Remark.PART]:
+        raise refused
+    return Archive(tuple(found), counts(remarks))
 
 
-def _conversation(element: object, room: int) -> ArchivedConversation:
-    fields = element if isinstance(element, dict) else {}
-    if not isinstance(fields.get("mapping"), dict):
+def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Archive:
+    with ExitStack() as stack:
+        with _unpacking():
+            file = stack.enter_context(archive.open(part))
+        return read(_Part(file))
+
+
+class _Part:
+    """A file in a zip file. `read` raises ImportRefused from where it is damaged on."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        with _unpacking():
+            return self._file.read(size)
+
+
+def read(file: Source) -> Archive:
+    """The chats in a `conversations.json`; those without a word are left out. Raises ImportRefused if none can be
+    read, OSError.
+    """
+    chats = _Chats()
+    try:
+        for element in elements.elements(file, chats.remarks):
+            chats.add(element)
+    except ImportRefused:
+        if not chats.found:
+            raise
+        chats.remarks[Remark.END] += 1
+    if chats.remarks[Remark.CHAT] and not (chats.found or chats.remarks[Remark.EMPTY]):
         raise ImportRefused("This JSON is no list of ChatGPT's chats.")
-    created = number(fields.get("create_time"))
-    tree = _Tree(fields["mapping"], created, room)
+    return Archive(tuple(chats.found), counts(chats.remarks))
+
+
+class _Chats:
+    """Those of one file."""
+
+    def __init__(self) -> None:
+        self.found: list[ArchivedConversation] = []
+        self.remarks: Remarks = Counter()
+        self._store = Store(LARGEST, SPARE)
+
+    def add(self, element: object) -> None:
+        """Take a chat in. Raises ImportRefused if there is too much text."""
+        fields = element if isinstance(element, dict) else {}
+        if not isinstance(fields.get("mapping"), dict):
+            self.remarks[Remark.CHAT] += 1
+            return
+        one = _conversation(fields, self._store, self.remarks)
+        if one.messages:
+            self.found.append(one)
+        else:
+            self.remarks[Remark.EMPTY] += 1
+
+
+def _conversation(fields: dict[str, object], store: Store, remarks: Remarks) -> ArchivedConversation:
+    created = date(fields.get("create_time"), remarks)
+    mapping = fields["mapping"]
+    assert isinstance(mapping, dict)
+    messages, places = tree(mapping, created, store, remarks)
     return ArchivedConversation(
         title=text(fields.get("title")),
-        messages=tuple(tree.messages),
-        leaf=tree.places.get(text(fields.get("current_node"))),
+        messages=messages,
+        leaf=places.get(text(fields.get("current_node"))),
         created=created,
-        updated=number(fields.get("update_time")) or created,
+        updated=date(fields.get("update_time"), remarks) or created,
     )
-
-
-class _Run:
-    """Nodes that follow each other and that one speaker said. `before` is the run without its last node."""
-
-    def __init__(self, node: Node, speaker: Speaker, parent: str | None, before: _Run | None = None) -> None:
-        self.node = node
-        self.speaker = speaker
-        self.parent = parent
-        self.before = before
-        self.message = ""
-        """Its id, once it has become one."""
-
-    def nodes(self) -> list[Node]:
-        """From the first on."""
-        found = []
-        at: _Run | None = self
-        while at is not None:
-            found.append(at.node)
-            at = at.before
-        return found[::-1]
-
-
-class _Tree:
-    """The messages made of a mapping, parents first. `places` names the message in which a node went."""
-
-    def __init__(self, mapping: dict[str, object], created: int, room: int) -> None:
-        self.messages: list[ArchivedMessage] = []
-        self.places: dict[str, str] = {}
-        self._created = created
-        self._room = room
-        self._hidden: dict[str, str] = {}
-        self._nodes = {identifier: node_from(identifier, entry) for identifier, entry in mapping.items()}
-        self._walk(_children(mapping))
-
-    def _walk(self, children: dict[str, list[str]]) -> None:
-        ahead: list[tuple[str, _Run | None]] = [(root, None) for root in reversed(self._shown(children, _NOWHERE))]
-        while ahead:
-            identifier, before = ahead.pop()
-            run = self._extended(before, self._nodes[identifier])
-            below = self._shown(children, identifier)
-            if not below:
-                self._message(run)
-            ahead += [(child, run) for child in reversed(below)]
-        self.places |= {one: self.places[above] for one, above in self._hidden.items() if above in self.places}
-
-    def _shown(self, children: dict[str, list[str]], identifier: str) -> list[str]:
-        """What follows a node when those between that are hidden are left out."""
-        found = []
-        ahead = children.get(identifier, [])[::-1]
-        while ahead:
-            one = ahead.pop()
-            if self._nodes[one].role:
-                found.append(one)
-            else:
-                self._hidden[one] = identifier
-                ahead += reversed(children.get(one, []))
-        return found
-
-    def _extended(self, run: _Run | None, node: Node) -> _Run:
-        if run is not None and node.role == run.speaker:
-            return _Run(node, run.speaker, run.parent, run)
-        return _Run(node, node.role, self._message(run) if run else None)
-
-    def _message(self, run: _Run) -> str:
-        if not run.message:
-            run.message = str(len(self.messages) + 1)
-            self._add(run, run.nodes())
-        return run.message
-
-    def _add(self, run: _Run, nodes: list[Node]) -> None:
-        content = "\n\n".join(node.words for node in nodes if node.words)
-        reasoning = "\n\n".join(node.thoughts for node in nodes if node.thoughts)
-        self._room -= len(content) + len(reasoning)
-        if self._room < 0:
-            raise ImportRefused("There is too much text in this file.")
-        self.messages.append(
-            ArchivedMessage(
-                id=run.message,
-                parent=run.parent,
-                role="user" if run.speaker == "user" else "assistant",
-                content=content,
-                reasoning=reasoning,
-                model=next((node.model for node in reversed(nodes) if node.model), ""),
-                created=next((node.created for node in nodes if node.created), self._created),
-            )
-        )
-        for node in nodes:
-            self.places.setdefault(node.id, run.message)
-
-
-_NOWHERE: Final = "\0"
-"""Stands for the parent of the roots; no id of an export is like it."""
-
-
-def _children(mapping: dict[str, object]) -> dict[str, list[str]]:
-    """Ids by their parent's, in the order in which the parent names them."""
-    entries = {identifier: entry if isinstance(entry, dict) else {} for identifier, entry in mapping.items()}
-    named = {
-        child: (place, identifier)
-        for identifier, entry in entries.items()
-        for place, child in enumerate(_names(entry.get("children")))
-    }
-    found: dict[str, list[tuple[int, str]]] = {_NOWHERE: []}
-    for identifier, entry in entries.items():
-        place, parent = named.get(identifier, (0, ""))
-        parent = text(entry.get("parent")) or parent
-        found.setdefault(parent if parent in entries else _NOWHERE, []).append((place, identifier))
-    return {parent: [identifier for _, identifier in sorted(below, key=_place)] for parent, below in found.items()}
-
-
-def _place(below: tuple[int, str]) -> int:
-    return below[0]
-
-
-def _names(value: object) -> list[str]:
-    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []

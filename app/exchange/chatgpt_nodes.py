@@ -1,21 +1,35 @@
-"""One node of ChatGPT's export: owns what of it is shown, as Markdown; how nodes hang together is left to `chatgpt`.
+"""One node of ChatGPT's export: owns what of it is shown, as Markdown. How nodes hang together is left to
+`chatgpt_tree`.
 
 Nothing here raises over what a node holds: an unknown kind is shown by whatever text it has.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from storage.library.archive import moment
+from app.exchange.remarks import Remark, Remarks
+from storage.library.archive import LATEST
 
 Speaker = Literal["user", "assistant", ""]
 
 _HIDDEN: Final = frozenset({"user_editable_context", "model_editable_context", "tether_browsing_display"})
 _THOUGHTS: Final = frozenset({"thoughts", "reasoning_recap"})
+_KNOWN: Final = _THOUGHTS | {
+    "",
+    "text",
+    "multimodal_text",
+    "code",
+    "execution_output",
+    "tether_quote",
+    "system_error",
+}
+"""Kinds in which nothing may be said. One that is not known, and shows nothing, may have held words."""
+_SAYING: Final = frozenset({"parts", "text", "result", "thoughts", "content"})
+"""Where the words of these kinds are."""
+_SPEAKERS: Final[dict[str, Speaker]] = {"user": "user", "assistant": "assistant", "tool": "assistant"}
 _PICTURES: Final = {
     "image_asset_pointer": "[Image]",
     "audio_asset_pointer": "[Audio]",
@@ -35,23 +49,32 @@ class Node:
     created: int = 0
 
 
-def node_from(identifier: str, entry: object) -> Node:
+def node_from(identifier: str, entry: object, remarks: Remarks) -> Node:
     """The node that an entry of the mapping stands for."""
     message = _fields(_fields(entry).get("message"))
+    if not message:  # the most frequent kind of those that are hidden
+        remarks[Remark.MESSAGE] += _is_unreadable(entry, message, "")
+        return Node(identifier)
     author, content, about = (_fields(message.get(name)) for name in ("author", "content", "metadata"))
     kind, role = text(content.get("content_type")), text(author.get("role"))
-    if (
-        role not in {"user", "assistant", "tool"}
-        or kind in _HIDDEN
-        or about.get("is_visually_hidden_from_conversation")
-    ):
+    if role == "system" or kind in _HIDDEN or about.get("is_visually_hidden_from_conversation"):
         return Node(identifier)
     thoughts = _thoughts(content) if kind in _THOUGHTS else ""
     words = "" if kind in _THOUGHTS else _words(kind, content, about)
     if not words and not thoughts:
+        remarks[Remark.MESSAGE] += _is_unreadable(entry, message, kind)
         return Node(identifier)
-    speaker: Speaker = "user" if role == "user" else "assistant"
-    return Node(identifier, speaker, words, thoughts, text(about.get("model_slug")), number(message.get("create_time")))
+    remarks[Remark.SPEAKER] += role not in _SPEAKERS
+    created = date(message.get("create_time"), remarks)
+    return Node(identifier, _SPEAKERS.get(role, "assistant"), words, thoughts, text(about.get("model_slug")), created)
+
+
+def _is_unreadable(entry: object, message: dict[str, Any], kind: str) -> bool:
+    """Whether it may say something that is not understood. A node whose message is null is only a link."""
+    if not message:
+        return not (isinstance(entry, dict) and entry.get("message", "") is None)
+    content = message.get("content")
+    return not isinstance(content, dict) or kind not in _KNOWN or not content.keys() & _SAYING
 
 
 def text(value: object) -> str:
@@ -59,11 +82,14 @@ def text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def number(seconds: object) -> int:
-    """A moment in ms; 0 where `seconds` is none."""
-    if not isinstance(seconds, int | float) or not math.isfinite(seconds):
+def date(seconds: object, remarks: Remarks) -> int:
+    """A moment in ms; 0 if there is none, or one that cannot be."""
+    if seconds is None:
         return 0
-    return moment(int(seconds * 1000))
+    if isinstance(seconds, int | float) and 0 <= seconds <= LATEST // 1000:
+        return int(seconds * 1000)
+    remarks[Remark.DATE] += 1
+    return 0
 
 
 def _fields(value: object) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""A JSON array of any length, one element at a time: owns how much of it is in memory; its meaning is the caller's.
+"""A JSON array of any length, one element at a time: owns how much of it is in memory, and going on after a damaged
+element. What the elements mean is the caller's.
 
 Lone halves of surrogate pairs, which other programs write into JSON, come through as they are.
 """
@@ -6,10 +7,12 @@ Lone halves of surrogate pairs, which other programs write into JSON, come throu
 from __future__ import annotations
 
 import json
-from codecs import getincrementaldecoder
-from typing import IO, TYPE_CHECKING, Final
+import re
+from typing import TYPE_CHECKING, Final, Protocol
 
 from app.errors import ImportRefused
+from app.exchange.remarks import Remark, Remarks
+from app.exchange.utf8 import Utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,64 +23,121 @@ LARGEST: Final = 1 << 28
 LONGEST: Final = 1 << 33
 """Bytes of a whole file: what a compressed one may grow to."""
 
-_BETWEEN: Final = " \t\r\n,"
+_BETWEEN: Final = re.compile(r"[ \t\r\n,]*")
 _BROKEN: Final = "This is no readable JSON, or the end of it is missing."
+_LONG: Final = 400
+"""Digits that no number has which means anything; Python refuses to read thousands of them."""
+_TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+"""A string, which may go on behind the end of the text, or a bracket."""
+_JUNK: Final = re.compile(r"[^\[\]{},]+|.", re.DOTALL)
 
 
-def elements(file: IO[bytes]) -> Iterator[object]:
-    """The objects in the array that `file` holds as UTF-8. Raises ImportRefused, and what reading raises.
+class Source(Protocol):
+    """A file, or what is read like one."""
 
-    At most one object and one more chunk are held at a time.
+    def read(self, size: int, /) -> bytes:
+        """At most `size` bytes; none at the end."""
+
+
+def elements(file: Source, remarks: Remarks) -> Iterator[object]:
+    """The elements of the array that `file` holds as UTF-8. One that is no JSON is counted, and left out.
+
+    At most one element and one more chunk are held at a time. Raises ImportRefused if the end is missing, and what
+    reading raises.
     """
-    window = _Window(file)
+    window = _Window(file, remarks)
     if window.next() != "[":
         raise ImportRefused("This JSON is not a list of chats.")
-    window.skip()
-    while window.next() == "{":
-        yield window.take()
-    if window.next() != "]":
-        raise ImportRefused(_BROKEN)
+    while window.next() == "[":  # lists that were put one behind the other are one
+        window.skip()
+        while window.next() not in {"", "]"}:
+            yield from window.take()
+        if not window.next():
+            raise ImportRefused(_BROKEN)
+        window.skip()
+    remarks[Remark.END] += window.next() not in {"", "}"}  # an object may hold the list
+
+
+def value(file: Source, remarks: Remarks) -> object:
+    """The one value that `file` holds. Raises ImportRefused if it is no JSON."""
+    window = _Window(file, remarks)
+    if window.next():
+        for found in window.take():
+            return found
+    raise ImportRefused(_BROKEN)
+
+
+def _integer(digits: str) -> float:
+    return int(digits) if len(digits) < _LONG else float(digits)
 
 
 class _Window:
-    """The part of the text that was read and not yet used."""
+    """The part of the text that was read and not yet used: from `_at` on."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: Source, remarks: Remarks) -> None:
         self._file = file
-        self._decode = getincrementaldecoder("utf-8-sig")("replace").decode
-        self._json = json.JSONDecoder()
+        self._remarks = remarks
+        self._decoder = Utf8(remarks)
+        self._json = json.JSONDecoder(strict=False, parse_int=_integer)
         self._text = ""
+        self._at = 0
         self._read = 0
 
     def next(self) -> str:
         """The next sign that is no space or comma; empty at the end."""
-        self._text = self._text.lstrip(_BETWEEN)
-        while not self._text and self._more(CHUNK):
-            self._text = self._text.lstrip(_BETWEEN)
-        return self._text[:1]
+        while True:
+            self._at = _end(_BETWEEN, self._text, self._at)
+            if self._at < len(self._text) or not self._more(CHUNK):
+                return self._text[self._at : self._at + 1]
 
     def skip(self) -> None:
         """Leave one sign behind."""
-        self._text = self._text[1:]
+        self._at += 1
 
-    def take(self) -> object:
-        """The object that begins here."""
+    def take(self) -> Iterator[object]:
+        """The value that begins here; nothing if it is damaged."""
         while True:
             try:
-                found, end = self._json.raw_decode(self._text)
-            except RecursionError as error:
-                raise ImportRefused(_BROKEN) from error
-            except json.JSONDecodeError as error:  # most often because it goes on: twice as much is tried next
-                if len(self._text) > LARGEST or not self._more(max(CHUNK, len(self._text))):
-                    raise ImportRefused(_BROKEN) from error
+                found, end = self._json.raw_decode(self._text, self._at)
+            except (ValueError, RecursionError):  # most often because it goes on: twice as much is tried next
+                end = _behind(self._text, self._at)
+                if end:
+                    self._at = end
+                    self._remarks[Remark.CHAT] += 1
+                    return
+                self._grow()
             else:
-                self._text = self._text[end:]
-                return found
+                self._at = end
+                yield found
+                return
+
+    def _grow(self) -> None:
+        held = len(self._text) - self._at
+        if held > LARGEST or not self._more(max(CHUNK, held)):
+            raise ImportRefused(_BROKEN)
 
     def _more(self, size: int) -> bool:
         data = self._file.read(size)
         self._read += len(data)
         if self._read > LONGEST:
             raise ImportRefused("This file is too large.")
-        self._text += self._decode(data, final=not data)
+        self._text = self._text[self._at :] + self._decoder.text(data, final=not data)
+        self._at = 0
         return bool(data)
+
+
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
+
+
+def _behind(text: str, at: int) -> int:
+    """Where the value that begins at `at` ends, judged by its brackets; 0 if that is not in the text."""
+    if text[at] not in "[{":
+        return _end(_JUNK, text, at)
+    depth = 0
+    for found in _TOKEN.finditer(text, at):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+        if depth == 0:
+            return found.end()
+    return 0

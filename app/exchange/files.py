@@ -7,19 +7,24 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import zipfile
+from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from app.errors import ExportRefused, ImportRefused
 from app.exchange import chatgpt, hearth_json, markdown
+from app.exchange.remarks import Remarks, counts, sentence
+from app.exchange.utf8 import Utf8
 from storage.folders import settle
-from storage.library.archive import Archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from storage.library.archive import Archive
 
 
 LARGEST: Final = 1 << 30
@@ -30,14 +35,15 @@ _SPACE: Final = b" \t\r\n\xef\xbb\xbf"
 
 
 def read(path: Path) -> Archive:
-    """All chats in the file: ChatGPT's export (`conversations.json` or the zip around it), Markdown, or our JSON.
+    """All chats in the file that can be read: ChatGPT's export (`conversations.json` or the zip around it), Markdown,
+    or our JSON. What was left out or repaired is counted in the archive's remarks.
 
-    Raises ImportRefused, which names the file; nothing is ever read in part.
+    Raises ImportRefused, which names the file, if there is no chat in it.
     """
     with _refused(path), _opened(path) as file:
         found = _dated(_read(path, file), os.fstat(file.fileno()).st_mtime_ns // 1_000_000)
     if not found.conversations:
-        raise ImportRefused(f"{path.name}: There is no chat in this file.")
+        raise ImportRefused(f"{path.name}: There is no chat in this file. {sentence(found.remarks)}".rstrip())
     return found
 
 
@@ -51,23 +57,38 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _read(path: Path, file: BinaryIO) -> Archive:
-    if zipfile.is_zipfile(file):
+    if _is_zip(file):
         return chatgpt.read_zip(file)
     file.seek(0)
     if path.suffix.lower() in _MARKDOWN:
-        return markdown.decode(_bytes(file).decode("utf-8-sig", "replace"), path.stem)
+        return _markdown(_bytes(file), path.stem)
     starts_with_list = file.read(4096).lstrip(_SPACE).startswith(b"[")
     file.seek(0)
     return chatgpt.read(file) if starts_with_list else hearth_json.decode(_bytes(file))
 
 
+def _is_zip(file: BinaryIO) -> bool:
+    try:
+        return zipfile.is_zipfile(file)
+    except (zipfile.BadZipFile, ValueError, struct.error):  # it ends like one, and says what cannot be
+        return True
+
+
+def _markdown(content: bytes, name: str) -> Archive:
+    remarks: Remarks = Counter()
+    found = markdown.decode(Utf8(remarks).text(content, final=True), name)
+    remarks.update(dict(found.remarks))
+    return replace(found, remarks=counts(remarks))
+
+
 def _dated(archive: Archive, moment: int) -> Archive:
     """Conversations without a date are as old as the file."""
-    return Archive(
-        tuple(
+    return replace(
+        archive,
+        conversations=tuple(
             replace(one, created=one.created or moment, updated=one.updated or one.created or moment)
             for one in archive.conversations
-        )
+        ),
     )
 
 
@@ -83,7 +104,7 @@ def _refused(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ImportRefused(f"{path.name} cannot be read: {error.strerror or error}.") from error
+        raise ImportRefused(f"{path.name} cannot be read: {error.strerror or 'it is damaged'}.") from error
     except ImportRefused as error:
         raise ImportRefused(f"{path.name}: {error}") from error
 

@@ -6,11 +6,13 @@ A turn begins with "## User", "**User:** words" or "User: words", whichever the 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, Literal
 
 from app.exchange.fences import fences
+from app.exchange.remarks import Remark, Remarks, counts
 from app.exchange.rows import Said, in_a_row
 from storage.library.archive import Archive, ArchivedConversation
 
@@ -29,11 +31,10 @@ _SPEAKERS: Final[dict[str, Speaker]] = {
 }
 _NAME: Final = rf"(?P<name>{'|'.join(sorted(_SPEAKERS, key=len, reverse=True))})(?: said)?"
 _STYLES: Final = (
-    re.compile(rf"#{{1,6}} +(?:\*\*)?{_NAME} *:?(?:\*\*)? *:? *(?P<rest>)#*", re.IGNORECASE),
+    re.compile(rf"#{{1,6}} ++(?:\*\*)?+{_NAME} *+:?+(?:\*\*)?+ *+:?+ *+(?P<rest>)#*+", re.IGNORECASE),
     re.compile(rf"\*\*{_NAME} *:?\*\* *:? *(?P<rest>.*)", re.IGNORECASE),
     re.compile(rf"{_NAME} *: *(?P<rest>.*)", re.IGNORECASE),
 )
-_TITLE: Final = re.compile(r"# +(.+?)[ #]*")
 
 
 def decode(document: str, name: str) -> Archive:
@@ -41,7 +42,7 @@ def decode(document: str, name: str) -> Archive:
     for style in _STYLES:
         before, turns = _split(document, style)
         if {"user", "assistant"} <= {speaker for speaker, _ in turns}:
-            return Archive((_conversation(turns, _title(before) or name),))
+            return Archive((_conversation(turns, _title(before) or name),), counts(_preface(before)))
     return Archive()
 
 
@@ -58,7 +59,16 @@ def _split(document: str, style: re.Pattern[str]) -> tuple[list[str], list[tuple
 
 
 def _title(before: list[str]) -> str:
-    return next((found[1] for line in before if (found := _TITLE.fullmatch(line))), "")
+    return next((line[2:].strip(" #") for line in before if _is_title(line)), "")
+
+
+def _is_title(line: str) -> bool:
+    return line.startswith("# ")
+
+
+def _preface(before: list[str]) -> Remarks:
+    """Words that nobody is known to have said."""
+    return Counter({Remark.PREFACE: 1} if any(line.strip() and not _is_title(line) for line in before) else {})
 
 
 def _conversation(turns: list[tuple[Speaker, list[str]]], title: str) -> ArchivedConversation:

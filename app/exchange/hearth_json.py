@@ -1,4 +1,5 @@
-"""Our own JSON: every branch, field and attachment of whole conversations. Owns the file's layout and its version.
+"""Our own JSON: every branch, field and attachment of whole conversations. Owns the file's layout and its version;
+what can be read of a damaged file is left to `hearth_repair`.
 
 Ids are known inside their conversation only; files are base64. The prompt cache and what it needs are not in it.
 """
@@ -10,6 +11,7 @@ from typing import Final
 import msgspec
 
 from app.errors import ImportRefused
+from app.exchange import hearth_repair
 from storage.library.archive import Archive, ArchivedConversation
 
 FORMAT: Final = "hearth"
@@ -33,13 +35,22 @@ def encode(archive: Archive) -> bytes:
 
 
 def decode(data: bytes) -> Archive:
-    """What `encode` was given. Raises ImportRefused."""
+    """What `encode` was given; of a damaged file what can be read. Raises ImportRefused."""
     try:
-        head = msgspec.json.decode(data, type=_Head)
-        _check(head)
-        return Archive(msgspec.json.decode(data, type=_File).conversations)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise ImportRefused(f"This is no export of Hearth's, or it is damaged ({error}).") from error
+        _check(msgspec.json.decode(data, type=_Head))
+        archive = Archive(msgspec.json.decode(data, type=_File).conversations)
+    except (ValueError, RecursionError):  # also bytes that are no UTF-8
+        return _repaired(data)
+    # A name that is not ours would be passed over in silence, with what it names.
+    return hearth_repair.linked(archive, len(data)) if encode(archive) == data else _repaired(data)
+
+
+def _repaired(data: bytes) -> Archive:
+    head, archive = hearth_repair.read(data)
+    _check(msgspec.convert(head, _Head))
+    if not archive.conversations:
+        raise ImportRefused("This is no export of Hearth's, or it is damaged.")
+    return archive
 
 
 def _check(head: _Head) -> None:

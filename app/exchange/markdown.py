@@ -7,14 +7,16 @@ A comment before every turn, which no reader sees, makes our own files unmistaka
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from app.exchange import headings
 from app.exchange.fences import left_open
+from app.exchange.remarks import Remark, Remarks, counts
 from app.exchange.rows import Said, in_a_row
-from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.archive import LATEST, Archive, ArchivedConversation, ArchivedMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +27,8 @@ _UNTITLED: Final = "New chat"
 _HEADINGS: Final = {"user": "User", "assistant": "Assistant", "tool": "Tool"}
 _ROLES: Final[dict[str, Role]] = {"user": "user", "assistant": "assistant", "tool": "tool"}
 _MARK: Final = re.compile(r"<!-- hearth:(chat|system|user|assistant|tool)(?: ([0-9]{1,15}))? -->")
+_HEADING: Final = re.compile(r"## (?:User|Assistant|Tool|System)")
+_DATE: Final = re.compile(r"\*[^*]+\*")
 _LIKE_A_MARK: Final = re.compile(r"^(\\*<!-- hearth:)", re.MULTILINE)
 _ESCAPED: Final = re.compile(r"^\\(\\*<!-- hearth:)", re.MULTILINE)
 
@@ -74,12 +78,21 @@ def decode(document: str, name: str) -> Archive:
     """The conversations in `document`: ours by their marks, or the one that other headings make, called `name` if it
     has no title. None if there is neither.
     """
-    parts = list(_parts(document))
-    starts = [place for place, part in enumerate(parts) if part.kind == "chat"]
-    if not starts:
+    before, *parts = _parts(document)
+    if not parts:
         return headings.decode(document, name)
+    if parts[0].kind != "chat":  # its mark was lost; others are still there
+        parts.insert(0, _Part("chat", 0, [f"# {name}"]))
+    starts = [place for place, part in enumerate(parts) if part.kind == "chat"]
     ends = [*starts[1:], len(parts)]
-    return Archive(tuple(_read(parts[start:end]) for start, end in zip(starts, ends, strict=True)))
+    chats = [parts[start:end] for start, end in zip(starts, ends, strict=True)]
+    remarks: Remarks = Counter()
+    remarks[Remark.PREFACE] += _has_words(before.lines) + sum(_has_words(chat[0].preface) for chat in chats)
+    return Archive(tuple(_read(chat, remarks) for chat in chats), counts(remarks))
+
+
+def _has_words(lines: list[str]) -> bool:
+    return any(map(str.strip, lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,27 +108,36 @@ class _Part:
         return next((line.lstrip("# ") for line in self.lines if line.strip()), "").rstrip()
 
     @property
+    def preface(self) -> list[str]:
+        """What stands below the title of a chat but for its date, in a file that others changed."""
+        return [line for line in self.lines if line.strip()][1:][bool(_DATE.fullmatch(self._second)) :]
+
+    @property
+    def _second(self) -> str:
+        return next(iter([line.strip() for line in self.lines if line.strip()][1:2]), "")
+
+    @property
     def words(self) -> str:
-        below = "\n".join(self.lines).lstrip("\n").partition("\n")[2]
-        return _ESCAPED.sub(r"\1", below.strip("\n"))
+        """All but the heading; all of it if others removed that."""
+        first, line_break, below = "\n".join(self.lines).lstrip("\n").partition("\n")
+        words = below if _HEADING.fullmatch(first.rstrip()) else first + line_break + below
+        return _ESCAPED.sub(r"\1", words.strip("\n"))
 
 
 def _parts(document: str) -> Iterator[_Part]:
-    """From the first mark on."""
-    part = None
+    """What stands before the first mark, then each part with its mark."""
+    part = _Part("", 0, [])
     for line in document.split("\n"):
         if found := _MARK.fullmatch(line.rstrip("\r")):
-            if part is not None:
-                yield part
+            yield part
             part = _Part(found[1], int(found[2] or 0), [])
-        elif part is not None:
+        else:
             part.lines.append(line.rstrip("\r"))
-    if part is not None:
-        yield part
+    yield part
 
 
-def _read(parts: list[_Part]) -> ArchivedConversation:
-    chat, *rest = parts
+def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
+    chat, *rest = (_dated(part, remarks) for part in parts)
     messages = in_a_row(Said(_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
     return ArchivedConversation(
         title="" if chat.heading == _UNTITLED else chat.heading,
@@ -125,3 +147,10 @@ def _read(parts: list[_Part]) -> ArchivedConversation:
         created=next((said.created for said in messages), chat.moment),
         updated=chat.moment,
     )
+
+
+def _dated(part: _Part, remarks: Remarks) -> _Part:
+    if part.moment <= LATEST:
+        return part
+    remarks[Remark.DATE] += 1
+    return replace(part, moment=0)

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from storage.library.rows import Conversation, Message
 
 
-_LATEST: Final = 253_370_764_800_000
+LATEST: Final = 253_370_764_800_000
 """The year 9999 in ms: dates know no later one."""
 
 
 def moment(value: int) -> int:
     """A number of ms that dates can show, whatever a file says."""
-    return min(max(value, 0), _LATEST)
+    return min(max(value, 0), LATEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,12 @@ class ArchivedConversation:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """Conversations, in no particular order."""
+    """Conversations, in no particular order. `remarks` count what whoever read them from a file had to leave out or
+    repair, by kinds that are known there.
+    """
 
     conversations: tuple[ArchivedConversation, ...] = field(default=())
+    remarks: tuple[tuple[str, int], ...] = ()
 
 
 Files = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]

@@ -85,6 +85,20 @@ def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conve
     assert listed == {1, 3}
 
 
+def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """In one plain sentence, with numbers."""
+    message = {"author": {"role": "user"}, "create_time": "soon", "content": {"parts": ["words"]}}
+    exported = [{"mapping": {"a": {"parent": "a", "message": message}}}, {"mapping": {}}, 5]
+    (tmp_path / "theirs.json").write_text(json.dumps(exported))
+    chats.transfer.bring(str(tmp_path / "theirs.json"))
+    (told,) = _told(scene)
+    assert told == (
+        "1 chat imported. 1 date was impossible and was ignored, 1 circle of messages was opened, 1 chat without a word "
+        "was left out and 1 unreadable chat was left out."
+    )
+    assert [view.text for view in scene.window.opened[-1].messages] == ["words"]
+
+
 def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """One clear sentence that names the file."""
     bad = tmp_path / "bad.json"

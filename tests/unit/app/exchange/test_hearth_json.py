@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 
-from app.exchange import hearth_json
+from app.exchange import hearth_json, hearth_repair
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
 from storage.library.store import Library
 from tests.fakes.archives import archives, renamed
 
 if TYPE_CHECKING:
-    from storage.library.archive import Archive
+    import pytest
 
 
 @given(archives())
@@ -29,3 +30,16 @@ def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
         one.add_archive(archive)
         other.add_archive(hearth_json.decode(hearth_json.encode(one.archive())))
         assert renamed(other.archive()) == renamed(one.archive()) == renamed(archive)
+
+
+def test_tiny_files_without_number_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes a block of the disk: a small import must not fill it. What is left out is counted."""
+    monkeypatch.setattr(hearth_repair, "FILES", 5)
+    file = ArchivedAttachment("a", "", b"x")
+    said = tuple(ArchivedMessage(str(n), None, "user", "x", attachments=(file,) * 50) for n in range(3))
+    data = hearth_json.encode(Archive((ArchivedConversation("T", said), ArchivedConversation("U", said))))
+    found = hearth_json.decode(data)
+    kept = 5 + len(data) // 1024
+    assert sum(len(one.attachments) for chat in found.conversations for one in chat.messages) == kept
+    assert found.remarks == (("file", 300 - kept),)
+    assert [len(chat.messages) for chat in found.conversations] == [3, 3]
