@@ -93,8 +93,8 @@ def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversat
     chats.transfer.bring(str(tmp_path / "theirs.json"))
     (told,) = _told(scene)
     assert told == (
-        "1 chat imported. 1 date was impossible and was ignored, 1 circle of messages was opened, 1 chat without a word "
-        "was left out and 1 unreadable chat was left out."
+        "1 chat imported. 1 date was impossible and was ignored, 1 circle of messages was opened, 1 chat without a "
+        "word was left out and 1 unreadable chat was left out."
     )
     assert [view.text for view in scene.window.opened[-1].messages] == ["words"]
 
