@@ -46,6 +46,12 @@ _DAMAGE: Final = (
 )
 """What `zipfile` raises over a file that is damaged, encrypted or packed in an unknown way."""
 
+_END_OF_DIRECTORY: Final = b"PK\x05\x06"
+_COUNT: Final = slice(6, 8)
+"""Where the number of entries stands behind that mark (APPNOTE 4.3.16)."""
+_TOO_MANY_TO_STATE: Final = 0xFFFF
+_LONGEST_DIRECTORY: Final = 1 << 24
+
 
 def read_zip(file: IO[bytes]) -> Archive:
     """The chats in the zip file that ChatGPT sends. Raises ImportRefused, OSError."""
@@ -84,7 +90,7 @@ def _is_ours(name: str) -> bool:
 
 def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
     found: list[ArchivedConversation] = []
-    remarks: Remarks = Counter()
+    remarks: Remarks = Counter({Remark.PART: _hidden(archive)})
     refused: ImportRefused | None = None
     for part in parts:
         try:
@@ -95,9 +101,18 @@ def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
         else:
             found += one.conversations
             remarks.update(dict(one.remarks))
-    if refused and len(parts) == remarks[Remark.PART]:
+    if refused and not found:
         raise refused
     return Archive(tuple(found), counts(remarks))
+
+
+def _hidden(archive: zipfile.ZipFile) -> int:
+    """How many entries the directory of a damaged zip file counts, but does not list. `zipfile` does not compare."""
+    assert archive.fp is not None, "the archive is open"
+    archive.fp.seek(archive.start_dir)
+    end = archive.fp.read(_LONGEST_DIRECTORY).rpartition(_END_OF_DIRECTORY)[2]
+    stated = int.from_bytes(end[_COUNT], "little") if len(end) >= _COUNT.stop else 0
+    return 0 if stated == _TOO_MANY_TO_STATE else max(0, stated - len(archive.infolist()))
 
 
 def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Archive:
