@@ -125,13 +125,19 @@ _ADVICE = {
     "model_failed": "Pick another model.",
     "model_missing": "Pick another model, or put the folder back.",
     "model_unreadable": "Pick another model, or download this one again.",
+    "model_incomplete": "Download it again, or pick another model.",
+    "model_unsupported": "Pick another model; a newer version of Hearth may support this one.",
+    "model_needs_code": "Pick another model.",
     "model_too_large": "Close other apps, or pick a smaller model.",
     "too_few_files": "Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.",
+    "model_stuck": "Pick another model, or try it again later.",
     "model_unstable": "Pick another model; if it happens with every model, the log has the details.",
     "no_chat_template": "Pick a model that was made for chat.",
+    "template_unusable": "Pick another model.",
     "request_failed": "Try again; if it happens again, the log has the details.",
     "no_model": "Pick a model first.",
     "prompt_refused": "Start a new chat, or pick another model.",
+    "template_overrun": "Start a new chat, or pick another model.",
     "context_full": "Leave out the oldest turns, or go on in a new chat.",
     "memory_full": "Wait for other answers to end, close other apps, or pick a smaller model.",
     "row_failed": "Try again; if it happens again, pick another model.",
@@ -148,8 +154,18 @@ def engine_words(code: str, message: str) -> str:
     return f"{_sentence(message or 'The engine could not do this.')} {advice}"
 
 
+def load_words(model: str, code: str, message: str) -> str:
+    """Why the model of the name `model` was not loaded, and what can be done about it."""
+    return f"{model} cannot be loaded. {engine_words(code, message)}"
+
+
 def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def reason(error: OSError) -> str:
+    """What the system says of a file that it refused. Libraries raise OSErrors too, with words of their own."""
+    return error.strerror or "the system does not say why"
 
 
 def words(error: Exception) -> str:

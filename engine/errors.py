@@ -32,8 +32,26 @@ class ModelUnreadable(ModelError):
     code = "model_unreadable"
 
 
+class ModelIncomplete(ModelUnreadable):
+    """Files of the model are missing, or are not whole."""
+
+    code = "model_incomplete"
+
+
+class ModelUnsupported(ModelError):
+    """The model is of a kind that this engine does not run."""
+
+    code = "model_unsupported"
+
+
+class ModelNeedsCode(ModelError):
+    """The model asks for program code from its own folder, which the engine never runs."""
+
+    code = "model_needs_code"
+
+
 class ModelTooLarge(ModelError):
-    """The weights do not fit into the memory that is free now."""
+    """The model does not fit into the memory that is free now."""
 
     code = "model_too_large"
 
@@ -42,6 +60,12 @@ class TooFewFiles(ModelError):
     """The system lets the engine open fewer files at once than the model has."""
 
     code = "too_few_files"
+
+
+class ModelStuck(ModelError):
+    """A load made no progress, so the app ended the engine. Only the app says this."""
+
+    code = "model_stuck"
 
 
 class ModelUnstable(ModelError):
@@ -54,6 +78,15 @@ class NoChatTemplate(ModelError):
     """The model brings no chat template, so it cannot hold a conversation."""
 
     code = "no_chat_template"
+
+
+class ChatTemplateUnusable(ModelError):
+    """The model's chat template takes too much time or memory even over a few words."""
+
+    code = "template_unusable"
+
+    def __init__(self) -> None:
+        super().__init__("Its chat template takes too much time or memory.")
 
 
 class RequestError(EngineError):
@@ -72,6 +105,15 @@ class PromptRefused(RequestError):
     """The model's chat template cannot express these messages."""
 
     code = "prompt_refused"
+
+
+class TemplateOverrun(RequestError):
+    """The model's chat template takes too much time or memory, or writes too much."""
+
+    code = "template_overrun"
+
+    def __init__(self) -> None:
+        super().__init__("The model's chat template takes too much time or memory over this conversation.")
 
 
 class ContextFull(RequestError):
@@ -123,13 +165,19 @@ CODES: frozenset[str] = frozenset(
         ModelError,
         ModelMissing,
         ModelUnreadable,
+        ModelIncomplete,
+        ModelUnsupported,
+        ModelNeedsCode,
         ModelTooLarge,
+        ModelStuck,
         ModelUnstable,
         TooFewFiles,
         NoChatTemplate,
+        ChatTemplateUnusable,
         RequestError,
         NoModel,
         PromptRefused,
+        TemplateOverrun,
         ContextFull,
         MemoryFull,
         RowFailed,

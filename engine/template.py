@@ -6,6 +6,7 @@ text becomes as tokens is left to `engine.prompt`.
 
 from __future__ import annotations
 
+import logging
 import re
 from datetime import date
 from functools import lru_cache
@@ -16,23 +17,34 @@ from msgspec.structs import replace
 
 from engine.contract import measure
 from engine.dialect import Dialect, Said, common, learn, tool_schemas
-from engine.errors import NoChatTemplate, PromptRefused
+from engine.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.prompt import Rendered
 from engine.protocol import ChatMessage
+from engine.template_limits import bounded, install
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+log = logging.getLogger(__name__)
+
+install()
+
 _REFUSALS = (
     jinja2.TemplateError,
+    ArithmeticError,
     AssertionError,
     AttributeError,
     LookupError,
     NotImplementedError,
+    RecursionError,
+    SyntaxError,
     TypeError,
     ValueError,
 )
 """What templates, in Jinja or in Python, raise at messages that they do not take."""
+
+_LONGEST_SOURCE = 1 << 20
+_LONGEST_REASON = 200
 
 _DIRECTIVES = "aAbBcdHIjmMpSUwWxXyYZ"
 _OWN_CLOCK = (
@@ -77,13 +89,23 @@ class ChatTemplate:
     """The template of one loaded model; `contract` tells what it does to a conversation as it goes on,
     `closing` what it writes after a user's text.
 
-    Raises NoChatTemplate if the model brings none.
+    Raises NoChatTemplate if the model brings none, ChatTemplateUnusable if it does not come to an end.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         if not getattr(tokenizer, "has_chat_template", tokenizer.chat_template):
             raise NoChatTemplate("This model brings no chat template, so it cannot hold a conversation.")
         self._tokenizer = tokenizer
+        if len(self._source) > _LONGEST_SOURCE:
+            raise ChatTemplateUnusable
+        try:
+            self._measure()
+        except TemplateOverrun as error:
+            raise ChatTemplateUnusable from error
+
+    def _measure(self) -> None:
+        """Find out by rendering what the template does."""
+        tokenizer = self._tokenizer
         marks = (
             getattr(tokenizer, "think_start", None) or "<think>",
             getattr(tokenizer, "think_end", None) or "</think>",
@@ -160,12 +182,7 @@ class ChatTemplate:
         Raises PromptRefused where the template does not take these messages.
         """
         said: Said = [{"role": message.role, "content": message.content} for message in messages]
-        try:
-            return self._tokenizer.apply_chat_template(
-                said, tokenize=False, add_generation_prompt=False, continue_final_message=True
-            )
-        except _REFUSALS as error:
-            raise PromptRefused(f"The model's chat template refuses this text: {error}") from error
+        return self._rendered(said, add_generation_prompt=False, continue_final_message=True)
 
     def settled(self, asked: Asked, messages: Sequence[ChatMessage], day: str = "") -> tuple[str, int]:
         """What all prompts have in common in which a user has gone on after `messages`, and the last place in it where
@@ -250,12 +267,14 @@ class ChatTemplate:
         self, said: Said, *, asking: bool = False, thinking: bool = False, tools: Any = None, day: str = ""
     ) -> str:
         options = self._with_day(tools, day)
+        return self._rendered(said, tools=tools, add_generation_prompt=asking, enable_thinking=thinking, **options)
+
+    def _rendered(self, said: Said, **options: Any) -> str:
         try:
-            return self._tokenizer.apply_chat_template(
-                said, tools=tools, tokenize=False, add_generation_prompt=asking, enable_thinking=thinking, **options
-            )
+            return bounded(lambda: self._tokenizer.apply_chat_template(said, tokenize=False, **options))
         except _REFUSALS as error:
-            raise PromptRefused(f"The model's chat template refuses this conversation: {error}") from error
+            log.info("the chat template refuses a conversation: %s", type(error).__name__)  # not its text: users' words
+            raise PromptRefused(f"The model's chat template refuses this conversation{_reason(error)}.") from error
 
     def _with_day(self, tools: Any, day: str) -> dict[str, Any]:
         if "strftime_now" not in self._source:
@@ -266,6 +285,12 @@ class ChatTemplate:
         told = date.fromisoformat(day) if day else date.today()  # noqa: DTZ011 # the user's own day
         values = {f"%{d}": told.strftime(f"%{d}") for d in _DIRECTIVES} | {"%-d": str(told.day)}
         return {"chat_template": _OWN_CLOCK + template, "day_told": values}
+
+
+def _reason(error: Exception) -> str:
+    """What the template itself says, for whoever reads the refusal. A library's words are for the log."""
+    said = " ".join(str(error).split()).rstrip(".") if type(error) is jinja2.TemplateError else ""
+    return f": {said[:_LONGEST_REASON]}" if said else ""
 
 
 _PLACE = "\u2060here\u2060"
