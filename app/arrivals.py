@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
-from app.errors import AppError, BadArguments
+from app.errors import AppError, BadArguments, reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,5 +118,5 @@ def _mark(path: str) -> tuple[str, int, int]:
     try:
         found = Path(path).stat()
     except OSError as error:
-        raise BadArguments(f"{Path(path).name} cannot be read: {error.strerror}.") from error
+        raise BadArguments(f"{Path(path).name} cannot be read: {reason(error)}.") from error
     return path, found.st_mtime_ns, found.st_size

@@ -17,7 +17,7 @@ from PySide6.QtCore import QCoreApplication
 from app import headless, logs, paths, quota, settings
 from app.asker import Question
 from app.catalog import default_model
-from app.errors import AppError, BadArguments, BadBatchLine, FolderRefused
+from app.errors import AppError, BadArguments, BadBatchLine, FolderRefused, reason
 from app.printer import FAILED, LivePrinter, Printer, TextPrinter, complain
 from engine.protocol import Sampling
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
 
 _UNCACHED = "a turn is not kept warm on disk: "
+
+
+_NOT_A_LINE = 'This is not a JSON object with the texts "conversation" and "prompt" and nothing else.'
 
 
 class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,7 +117,7 @@ def _quota(places: paths.Paths, saved: Settings) -> int:
     try:
         free = shutil.disk_usage(place).free
     except OSError as error:
-        raise FolderRefused(f"Hearth cannot look at the disk of {place}: {error.strerror}.") from error
+        raise FolderRefused(f"Hearth cannot look at the disk of {place}: {reason(error)}.") from error
     return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
 
 
@@ -166,7 +169,7 @@ def _batch(path: Path) -> tuple[Question, ...]:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
-        raise BadArguments(f"{path} cannot be read: {error.strerror}.") from error
+        raise BadArguments(f"{path} cannot be read: {reason(error)}.") from error
     questions = tuple(_batch_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
     if not questions:
         raise BadArguments(f"{path} holds no questions.")
@@ -177,8 +180,10 @@ def _batch_line(path: Path, number: int, line: bytes) -> Question:
     try:
         read = msgspec.json.decode(line, type=BatchLine)
         return _question(read.conversation, read.prompt, "The prompt")
-    except (msgspec.DecodeError, BadArguments, UnicodeDecodeError) as error:
+    except BadArguments as error:
         raise BadBatchLine(f"{path}, line {number}: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadBatchLine(f"{path}, line {number}: {_NOT_A_LINE}") from error
 
 
 def _model(path: str) -> str:

@@ -16,7 +16,7 @@ import msgspec
 from app import cache_command_moves, cache_command_store, paths, quota, settings
 from app.cache_command_moves import Place
 from app.catalog import default_model
-from app.errors import AppError, BadArguments, FolderRefused, words
+from app.errors import AppError, BadArguments, FolderRefused, reason, words
 from app.printer import FAILED, complain, write
 from storage.errors import StorageError
 
@@ -103,7 +103,7 @@ def _quota(places: paths.Paths, saved: settings.Settings) -> int:
     try:
         free = shutil.disk_usage(places.segments).free
     except OSError as error:
-        raise FolderRefused(f"Hearth cannot look at the disk of {places.segments}: {error.strerror}.") from error
+        raise FolderRefused(f"Hearth cannot look at the disk of {places.segments}: {reason(error)}.") from error
     return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
 
 
@@ -112,6 +112,6 @@ def _text(name: str) -> str:
         content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         return content.decode()
     except OSError as error:
-        raise BadArguments(f"{name} cannot be read: {error.strerror}.") from error
+        raise BadArguments(f"{name} cannot be read: {reason(error)}.") from error
     except UnicodeDecodeError as error:
         raise BadArguments(f"{name} is not UTF-8 text.") from error

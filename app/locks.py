@@ -10,7 +10,7 @@ import tempfile
 import time
 from typing import IO, TYPE_CHECKING, Final
 
-from app.errors import FolderRefused
+from app.errors import FolderRefused, reason
 from storage.segments.lock import locked
 
 if TYPE_CHECKING:
@@ -58,5 +58,5 @@ def _hindrance(folder: Path, name: str) -> str:
             probe.write(b"Hearth")
             probe.flush()
     except OSError as error:
-        return error.strerror or str(error)
+        return reason(error)
     return f"something stands in the place of {name}"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import platformdirs
 
-from app.errors import FolderRefused
+from app.errors import FolderRefused, reason
 from storage.folders import OWNER_FOLDER, private_folder
 
 
@@ -77,7 +77,7 @@ def _make(folder: Path) -> bool:
         private_folder(folder)
         folder.chmod(OWNER_FOLDER)
     except OSError as error:
-        raise FolderRefused(f"Hearth cannot use the folder {folder}: {error.strerror}.") from error
+        raise FolderRefused(f"Hearth cannot use the folder {folder}: {reason(error)}.") from error
     return fresh
 
 

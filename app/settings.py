@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from app.errors import SettingsRefused
+from app.errors import SettingsRefused, reason
 from engine.protocol import KvBits, Sampling
 
 if TYPE_CHECKING:
@@ -103,4 +103,4 @@ def save(settings: Settings, path: Path) -> None:
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError as error:
-        raise SettingsRefused(f"The settings cannot be saved: {error.strerror}.") from error
+        raise SettingsRefused(f"The settings cannot be saved: {reason(error)}.") from error

@@ -160,11 +160,13 @@ def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], Non
 
 
 def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
-    """Events leave from the main thread only."""
+    """Events leave from the main thread only. `reason` is for the log."""
     from engine import protocol
     from engine.errors import BadCommand
 
-    inbox.put(partial(emit, protocol.Rejected(BadCommand.code, f"Not a command: {reason}")))
+    logging.getLogger(__name__).warning("not a command: %s", reason)
+    rejected = protocol.Rejected(BadCommand.code, "The engine was sent something that is not a command.")
+    inbox.put(partial(emit, rejected))
 
 
 def _shut_down(inbox: Inbox) -> None:

@@ -280,9 +280,9 @@ class Answers:
         began = perf_counter()
         try:
             emitted = self._batch.step()
-        except Exception as error:  # the edge of the batch: its rows end with the error, the loop goes on
+        except Exception:  # the edge of the batch: its rows end with the error, the loop goes on
             log.exception("decode step")
-            self._fail_batch(error)
+            self._fail_batch()
             return
         self._step_seconds = perf_counter() - began
         now = time.monotonic()
@@ -385,10 +385,10 @@ class Answers:
             act(sequence)
         except EngineError as error:
             self._fail(sequence, error)
-        except Exception as error:
+        except Exception:
             log.exception("request %s", sequence.request)
             self._failures += 1
-            self._fail(sequence, RowFailed(f"The model failed on this request: {error}"))
+            self._fail(sequence, RowFailed("The model failed on this request."))
 
     def _fail(self, sequence: Sequence, error: EngineError) -> None:
         """End a request and its alternatives with `error`. Requests that have ended already are ignored."""
@@ -412,12 +412,12 @@ class Answers:
             for row in self._batch.drop_group(sequence):
                 self._fail(row, RowFailed("The answer could not go on after another one beside it had ended."))
 
-    def _fail_batch(self, error: Exception) -> None:
+    def _fail_batch(self) -> None:
         rows = self._batch.sequences
         self._failures += 1
         self._batch.clear()
         for sequence in rows:
-            self._fail(sequence, RowFailed(f"The model failed while it was writing: {error}"))
+            self._fail(sequence, RowFailed("The model failed while it was writing."))
 
     def _tell_who_waits(self) -> None:
         if len(self._batch) >= MOST_ROWS:

@@ -107,7 +107,7 @@ def tool_schemas(tools: str) -> list[dict[str, Any]] | None:
     try:
         schemas = json.loads(tools)
     except ValueError as error:
-        raise PromptRefused(f"The tools are no JSON: {error}") from error
+        raise PromptRefused("The tools are not valid JSON.") from error
     if not isinstance(schemas, list) or not all(isinstance(schema, dict) for schema in schemas):
         raise PromptRefused("The tools must be a JSON array of function schemas.")
     return [s if "function" in s else {"type": "function", "function": s} for s in schemas] or None

@@ -6,6 +6,7 @@ Which text a cache was made of is not in the file; that is for `engine.moves` to
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from copy import copy
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from engine.cache.codec import Arrays, Layout
     from engine.cache_file import Stored
     from engine.cache_layouts import Layer
+
+log = logging.getLogger(__name__)
 
 SUFFIX: Final = ".safetensors"
 _FIXED: Final = ("keep", "max_size", "chunk_size", "group_size", "bits")
@@ -135,12 +138,15 @@ def write(path: Path, caches: Sequence[Any], about: Mapping[str, str]) -> int:
     except (OSError, RuntimeError, CacheRefused) as error:
         with suppress(OSError):  # the first error is the one to tell
             temporary.unlink(missing_ok=True)
-        raise CacheNotWritten(f"The cache cannot be written to {path}: {_why(error)}") from error
+        log.warning("a cache was not written", exc_info=True)
+        raise CacheNotWritten(f"The cache cannot be written to {path}{_why(error)}") from error
 
 
 def _why(error: Exception) -> str:
-    """An OSError's own text names the temporary file, which is nobody's business."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    """What we or the system say of it. A library's words, and the name of the temporary file, are for the log."""
+    if isinstance(error, CacheRefused):
+        return f": {error}"
+    return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
 
 
 def _settled(temporary: Path, path: Path) -> int:

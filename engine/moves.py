@@ -87,7 +87,7 @@ class Moves:
         try:
             next(steps, None)
         except OSError as error:
-            self._end(move, CacheRefused(f"The file cannot be read: {error.strerror or error}."))
+            self._end(move, CacheRefused(f"The file cannot be read{_because(error)}."))
         except EngineError as error:
             self._end(move, error)
 
@@ -183,6 +183,11 @@ class Moves:
         about = {"model": self._model.path, "tokenizer_config": _AS_MLX_LM_SAYS}
         size = write(Path(command.path), caches, about)
         self._told(move, protocol.CacheMoved(command.request, len(ids), size))
+
+
+def _because(error: OSError) -> str:
+    """What the system says of it; an OSError without a number has a library's words."""
+    return f": {error.strerror}" if error.strerror else ""
 
 
 def beginning(model: LoadedModel, command: protocol.ImportCache, tokens: int) -> tuple[str, list[int]]:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from app.errors import ExportRefused, ImportRefused
+from app.errors import ExportRefused, ImportRefused, reason
 from app.exchange import chatgpt, hearth_json, markdown
 from app.exchange.remarks import Remarks, counts, sentence
 from app.exchange.utf8 import Utf8
@@ -119,7 +119,7 @@ def write(archive: Archive, path: Path) -> None:
         partial.write_bytes(_encoded(archive, path))
         settle(partial, path)
     except OSError as error:
-        raise ExportRefused(f"{path.name} cannot be written: {error.strerror or error}.") from error
+        raise ExportRefused(f"{path.name} cannot be written: {reason(error)}.") from error
     finally:
         with suppress(OSError):  # what could not be written is not there to be removed
             partial.unlink()

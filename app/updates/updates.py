@@ -14,7 +14,7 @@ import msgspec
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
-from app.errors import UpdateNotChecked
+from app.errors import UpdateNotChecked, reason
 from app.updates import fetch, judgement
 from ui.state import Notice, UpdateView
 
@@ -135,7 +135,7 @@ class Updates:
             release = opened(sheet, key_of(self._key_file.read_bytes()))
             newer = judgement.is_newer(release, self._view.own, self._memory.updates.issued, self._clock())
         except OSError as error:
-            self._fail(UpdateNotChecked(f"The key for updates cannot be read: {error.strerror}."))
+            self._fail(UpdateNotChecked(f"The key for updates cannot be read: {reason(error)}."))
         except UpdateNotChecked as error:
             self._fail(error)
         else:

@@ -94,12 +94,13 @@ def test_batch_file_is_read_in_order(requests: list[Request], model: str, tmp_pa
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "line 2: Input data was truncated"),
-        ('{"conversation": "a"}', "line 2: Object missing required field `prompt`"),
-        ('{"conversation": "a", "prompt": "b", "c": 1}', "line 2: Object contains unknown field `c`"),
+        ("{", f"line 2: {ask._NOT_A_LINE}"),
+        ('{"conversation": "a"}', f"line 2: {ask._NOT_A_LINE}"),
+        ('{"conversation": "a", "prompt": "b", "c": 1}', f"line 2: {ask._NOT_A_LINE}"),
+        ("[" * 100_000, f"line 2: {ask._NOT_A_LINE}"),
         ('{"conversation": "a", "prompt": " "}', "line 2: The prompt is empty."),
         ('{"conversation": "", "prompt": "b"}', "line 2: The conversation's name is empty."),
-        ("\udcff", "line 2: "),
+        ("\udcff", f"line 2: {ask._NOT_A_LINE}"),
     ],
 )
 def test_bad_batch_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, reason: str) -> None:
