@@ -82,7 +82,7 @@ class Hearth(QObject):
         self.bridge = EngineBridge(program.engine(place.segments))
         total = psutil.virtual_memory().total
         model = catalog.default_model(desk.settings.model)
-        self.line = EngineLine(model, window, self.bridge.send, total, desk.kv_bits)
+        self.line = EngineLine(model, window, self.bridge.send, total, desk.kv_bits, desk.keep_model)
         rescue = Rescue(place.paths.library_file, place.paths.backups)
         self._keeper = Storekeeper(self._tasks, self.line, window, lambda: desk.settings, _disk(place, rescue))
         self.conversations = Conversations(*self._ports(), window, self._keeper.refresh)

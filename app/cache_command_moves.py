@@ -6,16 +6,17 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
-from app import faults, logs, program, turns
+from app import catalog, faults, logs, program, turns
 from app.cache_command_store import Outcome, alone
 from app.engine_bridge import EngineBridge
-from app.errors import BadArguments, CacheNotMoved, engine_words, words
+from app.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
 from app.farewell import ENGINE_SECONDS
 from app.interrupts import Interrupts
 from engine.protocol import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
@@ -25,7 +26,6 @@ from ui.phrases import counted, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from app.paths import Paths
     from engine.protocol import Event, KvBits
@@ -136,7 +136,7 @@ class Errand:
                 self._bridge.send(self._model)
                 self._bridge.send(self._command)
             case ModelFailed():
-                self.fail(engine_words(event.code, event.message))
+                self.fail(load_words(catalog.name_of(Path(event.path)), event.code, event.message))
             case CacheMoved() if event.code:
                 self.fail(engine_words(event.code, event.message))
             case CacheMoved():

@@ -16,11 +16,13 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from app.logs import ENGINE
 from app.supervisor import PING_SECONDS, Beat, Life, Supervisor
 from app.unsendable import answers_to
+from engine.errors import ModelStuck
 from engine.frames import LONGEST, Lines, decode_event, encode
 from engine.protocol import (
     PROTOCOL_VERSION,
     Generate,
     LoadModel,
+    LoadProgress,
     ModelFailed,
     ModelLoaded,
     Ping,
@@ -39,6 +41,8 @@ _log = logging.getLogger(__name__)
 
 
 LOADING_SECONDS = 3.0
+"""For a load to end when the app is closed or another model is picked. Then the engine is ended."""
+STUCK = "It made no progress, so Hearth gave it up."
 GAVE_UP = "The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."
 NOT_STARTED = "The engine's program cannot be started."
 OTHER_VERSION = "The engine does not belong to this version of Hearth. Install Hearth again."
@@ -70,6 +74,10 @@ class EngineBridge(QObject):
         self._backoff.timeout.connect(self._start)
         self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self.kill)
+        self._load = ""
+        self._giving_up = False
+        self._overtaken = QTimer(self, singleShot=True)
+        self._overtaken.timeout.connect(self._give_up)
 
     @property
     def pid(self) -> int:
@@ -104,7 +112,10 @@ class EngineBridge(QObject):
             return
         if isinstance(command, Generate):
             self._asked.update((command.request, *command.alternatives))
-        self._loading += isinstance(command, LoadModel)
+        if isinstance(command, LoadModel):
+            self._loading += 1
+            if self._load:
+                self._overtaken.start(int(1000 * LOADING_SECONDS))
         self._process.write(frame)
 
     def _refuse_to_send(self, command: Command) -> None:
@@ -141,7 +152,7 @@ class EngineBridge(QObject):
         process.readyReadStandardError.connect(self._read_log)
         process.finished.connect(self._finished)
         process.errorOccurred.connect(self._troubled)
-        self._lines, self._loading = Lines(), 0
+        self._lines, self._loading, self._load, self._giving_up = Lines(), 0, "", False
         self._supervisor.started(time.monotonic())
         self._heartbeat.start()
         process.start(self._program.program, list(self._program.arguments))
@@ -168,6 +179,10 @@ class EngineBridge(QObject):
         except Exception:  # noqa: BLE001 - the edge of the bridge: one bad event must not silence the others
             _log.exception("an event was not dealt with: %s", type(event).__name__)
 
+    def _tell(self, event: Event) -> None:
+        if self._listener is not None:
+            self._listener.engine_event(event)
+
     def _dispatch(self, event: Event) -> None:
         match event:
             case Pong():
@@ -180,13 +195,21 @@ class EngineBridge(QObject):
                 self._supervisor.greeted()
             case TurnFinished():
                 self._asked.discard(event.request)
+            case LoadProgress():
+                self._load = event.path
+                self._supervisor.load_moved(time.monotonic(), event.stage)
             case ModelLoaded():
-                self._loading -= 1
+                self._load_ended()
                 self._supervisor.worked(time.monotonic())
             case ModelFailed():
-                self._loading -= 1
-        if self._listener is not None:
-            self._listener.engine_event(event)
+                self._load_ended()
+        self._tell(event)
+
+    def _load_ended(self) -> None:
+        self._loading = max(0, self._loading - 1)  # the model before comes back unasked if another one failed
+        self._load = ""
+        self._overtaken.stop()
+        self._supervisor.load_ended()
 
     def _refuse(self) -> None:
         self._supervisor.refused()
@@ -199,14 +222,23 @@ class EngineBridge(QObject):
                 ENGINE.info("%s", line)
 
     def _beat(self) -> None:
-        generating = bool(self._asked) and self._loading == 0
-        match self._supervisor.beat(time.monotonic(), generating=generating):
+        awaited = bool(self._asked) or self._loading > 0
+        match self._supervisor.beat(time.monotonic(), generating=awaited):
             case Beat.PING:
                 self._pings += 1
                 self.send(Ping(self._pings))
             case Beat.KILL:
                 _log.error("the engine does not answer and is killed")
                 self.kill()
+            case Beat.GIVE_UP:
+                _log.error("loading %s makes no progress", self._load)
+                self._tell(ModelFailed(self._load, ModelStuck.code, STUCK))
+                self._give_up()
+
+    def _give_up(self) -> None:
+        """End an engine that is busy with a load that is not wanted any more, and start another one."""
+        self._giving_up = True
+        self.kill()
 
     def _troubled(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:
@@ -228,8 +260,16 @@ class EngineBridge(QObject):
             self.ended.emit()
         elif self._supervisor.life is Life.FAILED:
             self._fail(refusal)
+        elif self._giving_up:
+            self._begin_again()
         else:
             self._come_back()
+
+    def _begin_again(self) -> None:
+        self._supervisor.gave_up()
+        self._backoff.start(0)
+        if self._listener is not None:
+            self._listener.engine_lost()
 
     def _come_back(self) -> None:
         delay = self._supervisor.crashed(time.monotonic())
@@ -247,6 +287,7 @@ class EngineBridge(QObject):
     def _drop_process(self) -> None:
         self._heartbeat.stop()
         self._patience.stop()
+        self._overtaken.stop()
         self._asked.clear()
         if self._process is not None:
             self._process.deleteLater()

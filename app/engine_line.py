@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import catalog
-from app.errors import engine_words
+from app.errors import engine_words, load_words
 from app.traits import traits
+from engine.errors import ModelStuck, ModelUnstable
 from engine.protocol import (
     Focus,
     Forget,
     Held,
     LoadModel,
+    LoadProgress,
     Memory,
     ModelFailed,
     ModelLoaded,
@@ -46,7 +48,8 @@ class EngineLine:
     `refusal` says why waiting for a model is in vain; empty while there is hope.
     `send` hands a command to the process; `total_memory` is the machine's, in bytes. Commands that must not be lost
     while the engine is away (Forget, the newest Focus) are sent when it is back. `kv_bits` gives the precision that is
-    wanted for a model's cache.
+    wanted for a model's cache. `remember` is told of a model that the user picked, once it has loaded: one that cannot
+    be loaded must not be tried again at the next start.
     """
 
     def __init__(
@@ -56,10 +59,15 @@ class EngineLine:
         send: Callable[[Command], None],
         total_memory: int,
         kv_bits: Callable[[str], KvBits] = lambda _model: 0,
+        remember: Callable[[str], object] = lambda _model: None,
     ) -> None:
         self.model = model
         self.refusal = ""
         self._kv_bits = kv_bits
+        self._remember = remember
+        self._picked = ""
+        self._regret = ""
+        self._stuck = False
         self._sink = sink
         self._send = send
         self._total_memory = total_memory
@@ -99,8 +107,11 @@ class EngineLine:
     def use(self, model: str) -> None:
         """Have the model in the folder `model` loaded instead; requests wait until it is."""
         if model != self.model or self.refusal:
+            self._picked = model
             self._pick(model)
             self._load()
+        elif self.ready:
+            self._remember(model)
 
     def reload(self) -> None:
         """Have the same model loaded anew: something that it is loaded with has changed."""
@@ -121,11 +132,13 @@ class EngineLine:
         match event:
             case Ready():
                 self._greet()
+            case LoadProgress():
+                self._show_progress(event)
             case ModelLoaded():
-                self._loading -= 1
+                self._loading = max(0, self._loading - 1)  # nobody asked for one that comes back after another failed
                 self._settle(event)
             case ModelFailed():
-                self._loading -= 1
+                self._loading = max(0, self._loading - 1)
                 self._refuse(event)
             case ModelUnloaded():
                 self._give_up(event)
@@ -152,7 +165,7 @@ class EngineLine:
 
     def starting(self) -> None:
         """The process is being started at the user's wish, or for the first time."""
-        self.refusal = ""
+        self.refusal, self._stuck = "", False
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
 
@@ -165,7 +178,7 @@ class EngineLine:
             self._keeper.reported(event)
 
     def _pick(self, model: str) -> None:
-        self.model, self.refusal = model, ""
+        self.model, self.refusal, self._regret, self._stuck = model, "", "", False
         self._sink.set_models(self._models, model)
 
     def _greet(self) -> None:
@@ -175,19 +188,31 @@ class EngineLine:
         self._owed.clear()
         if self._keeper is not None:
             self._keeper.connected()
-        self._load()
+        if self._stuck:
+            self._sink.set_engine(EngineView(EngineState.FAILED, self.refusal))
+        else:
+            self._load()
 
     def _load(self) -> None:
         if self._connected:
-            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {catalog.name_of(Path(self.model))}…"))
+            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {_name(self.model)}…"))
             self._loading += 1
             self._send(LoadModel(self.model, self._kv_bits(self.model)))
+
+    def _show_progress(self, event: LoadProgress) -> None:
+        if event.path == self.model and event.total:
+            share = 100 * event.done // event.total
+            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {_name(self.model)}… {share} %"))
 
     def _settle(self, event: ModelLoaded) -> None:
         self._loaded = event
         if event.path != self.model or self._loading:
             return
-        self._sink.clear_notice(_MODEL_KEY)
+        if not self._regret:
+            self._sink.clear_notice(_MODEL_KEY)
+        if self._picked == event.path:
+            self._picked = ""
+            self._remember(event.path)
         self._sink.set_traits(traits(event, self._kv_bits(event.path)))
         self._sink.set_engine(EngineView(EngineState.READY))
         if event.uncached:
@@ -199,22 +224,28 @@ class EngineLine:
             self._chats.engine_ready()
 
     def _refuse(self, event: ModelFailed) -> None:
+        """Go back to the model before, if there was one. An engine that was stuck is gone: its next one loads that."""
         if event.path != self.model or self._loading:
             return
-        reason = engine_words(event.code, event.message)
-        self._sink.show_notice(Notice(_MODEL_KEY, reason))
-        if self._loaded is not None:
-            self._pick(self._loaded.path)
-            self._settle(self._loaded)
+        reason, before = load_words(_name(event.path), event.code, event.message), self._loaded
+        stuck = event.code == ModelStuck.code
+        self._picked = ""
+        if before is None or (stuck and before.path == event.path):
+            self._stuck = stuck
             self._sink.show_notice(Notice(_MODEL_KEY, reason))
-        else:
             self._give_no_hope(reason)
+            return
+        self._pick(before.path)
+        self._regret = reason if before.path == event.path else f"{reason} Meanwhile {_name(before.path)} answers."
+        self._sink.show_notice(Notice(_MODEL_KEY, self._regret))
+        if not stuck:
+            self._settle(before)
 
     def _give_up(self, event: ModelUnloaded) -> None:
         self._loaded = None
         self._sink.set_traits(ModelTraits())
         if event.path == self.model and not self._loading:
-            reason = engine_words(event.code, event.message)
+            reason = _unloaded_words(event)
             self._sink.show_notice(Notice(_MODEL_KEY, reason))
             self._give_no_hope(reason)
 
@@ -228,3 +259,13 @@ class EngineLine:
         self._connected, self._loaded, self._loading = False, None, 0
         if self._chats is not None:
             self._chats.engine_lost()
+
+
+def _name(model: str) -> str:
+    return catalog.name_of(Path(model))
+
+
+def _unloaded_words(event: ModelUnloaded) -> str:
+    if event.code == ModelUnstable.code:
+        return engine_words(event.code, event.message)
+    return load_words(_name(event.path), event.code, event.message)

@@ -106,7 +106,7 @@ class Wiring(QObject):
 
     def _connect_app(self) -> None:
         window, rooms = self._rooms.window, self._rooms
-        window.model_picked.connect(self._use_model)
+        window.model_picked.connect(rooms.line.use)
         window.kv_bits_picked.connect(self._use_kv_bits)
         window.settings_requested.connect(rooms.keeper.show)
         window.quota_changed.connect(self._use_quota)
@@ -125,10 +125,6 @@ class Wiring(QObject):
         window.update_check_requested.connect(updates.check)
         window.update_page_requested.connect(updates.open_page)
         window.update_skip_requested.connect(updates.skip)
-
-    def _use_model(self, model: str) -> None:
-        self._rooms.desk.keep_model(model)
-        self._rooms.line.use(model)
 
     def _use_kv_bits(self, bits: int) -> None:
         self._rooms.desk.keep_kv_bits(self._rooms.line.model, bits)

@@ -92,13 +92,13 @@ class WeightDigests:
         self._clock = clock
         self._known = self._load()
 
-    def of(self, file: Path) -> str:
-        """The xxh3-128 digest of the file's content. Raises OSError."""
+    def of(self, file: Path, tell: Callable[[int], None] = lambda _read: None) -> str:
+        """The xxh3-128 digest of the file's content; `tell` is told of every portion's bytes. Raises OSError."""
         stamp, read_ns, sampled = Stamp.of(file), self._clock(), sample(file)
         known = self._known.get(str(file))
         if known and (known.stamp, known.sample) == (stamp, sampled) and stamp.is_settled(known.read_ns):
             return known.digest
-        digest = _content_digest(file)
+        digest = _content_digest(file, tell)
         self._known[str(file)] = _Digest(
             stamp.size, stamp.modified_ns, stamp.inode, digest, stamp.device, stamp.changed_ns, read_ns, sampled
         )
@@ -121,16 +121,20 @@ class WeightDigests:
             temporary.replace(self._memory)
 
 
-def _content_digest(file: Path) -> str:
+def _content_digest(file: Path, tell: Callable[[int], None]) -> str:
     digest = xxhash.xxh3_128()
     with file.open("rb") as stream:
         while block := stream.read(_BLOCK_BYTES):
             digest.update(block)
+            tell(len(block))
     return digest.hexdigest()
 
 
-def identify(folder: Path, digests: WeightDigests, kv_bits: int = 0) -> Identity:
-    """The identity of the model in `folder`, whose keys and values are quantised to `kv_bits` (0: not at all).
+def identify(
+    folder: Path, digests: WeightDigests, kv_bits: int = 0, tell: Callable[[int], None] = lambda _read: None
+) -> Identity:
+    """The identity of the model in `folder`, whose keys and values are quantised to `kv_bits` (0: not at all). `tell`
+    is told of the bytes of weights that have been read.
 
     Raises OSError where a file cannot be read.
     """
@@ -144,7 +148,7 @@ def identify(folder: Path, digests: WeightDigests, kv_bits: int = 0) -> Identity
     if (file := folder / _QUANTISATION_FILE).is_file():
         model.update(f"\0{file.name}\0".encode() + file.read_bytes())
     for file in _weight_files(folder):
-        model.update(f"\0{file.name}\0{digests.of(file.resolve())}".encode())
+        model.update(f"\0{file.name}\0{digests.of(file.resolve(), tell)}".encode())
     return Identity(model.hexdigest(), vocabulary.hexdigest())
 
 

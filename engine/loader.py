@@ -1,4 +1,8 @@
-"""The loader: a model folder to a model that can answer. Owns the checks before and the words after a failed load."""
+"""The loader: a model folder to a model that can answer. Owns the order of the steps of a load, and tells of each.
+
+What a folder may hold is checked by `engine.model_files`; what a library's error means is said by
+`engine.load_failure`.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,19 @@ import logging
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
-from huggingface_hub.errors import StrictDataclassError
+from mlx.utils import tree_map
 from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
+from engine import model_files
 from engine.cache.codec import Layout, leaves, unknown
-from engine.errors import ModelMissing, ModelTooLarge, ModelUnreadable, TooFewFiles
+from engine.errors import ModelTooLarge, ModelUnreadable, TooFewFiles
 from engine.free_memory import free_bytes
 from engine.identity import Identity, WeightDigests, identify, stamps, weight_bytes
+from engine.load_failure import FOREIGN, translated
 from engine.memory import in_words, load_shortfall
 from engine.open_files import limit_below
 from engine.packing import Packing
@@ -30,11 +36,12 @@ from engine.trial import measure, reachable
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from engine.protocol import Company, KvBits
+    from engine.protocol import Company, KvBits, LoadStage
+
+    Tell = Callable[[LoadStage, int, int], None]
+    """Told of each stage of a load when it begins, and of the bytes done and in all while it lasts."""
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 _ALONE = frozenset(
     {
@@ -49,18 +56,8 @@ _ALONE = frozenset(
 _PROBE_TOKENS = 16
 """Enough for every recurrent state to have its full size: convolutions and n-grams look back over fewer."""
 
-_FOREIGN = (
-    OSError,
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    IndexError,
-    RuntimeError,
-    ImportError,
-    StrictDataclassError,  # a configuration that transformers finds fault with; derived from Exception itself
-)
-"""What mlx-lm and transformers raise for whatever a broken file, or a cache that a model does not expect, led to."""
+_READ_BYTES = 64 << 20
+"""Of weights that are read at once: the app is told after each portion."""
 
 
 @dataclass(frozen=True)
@@ -103,25 +100,34 @@ class LoadedModel:
         return ids
 
 
-def load_model(path: str, digests: WeightDigests, kv_bits: KvBits = 0) -> LoadedModel:
+def load_model(
+    path: str, digests: WeightDigests, kv_bits: KvBits = 0, tell: Tell = lambda _stage, _done, _total: None
+) -> LoadedModel:
     """Load the model in the folder `path`, its keys and values quantised to `kv_bits` if it can run so (0: not at all).
 
-    Raises ModelMissing, ModelUnreadable, ModelTooLarge, TooFewFiles or NoChatTemplate. Must run on the thread that will
-    step it; a model that it replaces should have been given up before, as its weights count as taken.
+    Raises ModelError. Must run on the thread that will step it; a model that it replaces should have been given up
+    before, as its weights count as taken.
     """
-    folder = Path(path)
-    config = _read_config(folder)
-    weights = weight_bytes(folder)
-    _refuse_too_large(weights, free_bytes())
-    _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
-    before = _told(lambda: stamps(folder))
-    model, tokenizer = _told(lambda: _load(folder))
-    tokenizer.model_max_length = sys.maxsize  # the limit is checked with every prompt, in words for people
-    packing, caches = _told(lambda: measured(model, kv_bits))
-    identity = _told(lambda: identify(folder, digests, packing.bits))
-    if _told(lambda: stamps(folder)) != before:  # the identity may be that of other weights than those in memory
-        raise ModelUnreadable("The model's files were changed while they were read.")
-    return assemble(path, config, model, tokenizer, identity, weights, packing, caches)
+    with translated(path):
+        tell("checking", 0, 0)
+        folder = Path(path)
+        model_files.check(folder)
+        config = _read_config(folder)
+        model_files.check_config(config, model_files.tensors(folder))
+        weights = weight_bytes(folder)
+        _refuse_too_large(weights, free_bytes())
+        _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
+        before = stamps(folder)
+        model, tokenizer = _load(folder, tell)
+        tokenizer.model_max_length = sys.maxsize  # the limit is checked with every prompt, in words for people
+        tell("trying", 0, 0)
+        packing, caches = measured(model, kv_bits)
+        tell("hashing", 0, weights)
+        identity = identify(folder, digests, packing.bits, _hashed(weights, tell))
+        if stamps(folder) != before:  # the identity may be that of other weights than those in memory
+            raise ModelUnreadable("Its files were changed while they were read.")
+        tell("rendering", 0, 0)
+        return assemble(path, config, model, tokenizer, identity, weights, packing, caches)
 
 
 def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a place of its own
@@ -160,38 +166,68 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
 
 
 def _read_config(folder: Path) -> dict[str, Any]:
-    if not folder.is_dir():
-        raise ModelMissing(f"There is no model folder at {folder}.")
-    if not any(folder.glob("*.safetensors")):
-        raise ModelUnreadable(f"{folder} holds no safetensors weights.")
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelUnreadable(f"The model's config.json cannot be read: {error}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelUnreadable("Its config.json cannot be read.") from error
     if not isinstance(config, dict):
-        raise ModelUnreadable("The model's config.json is not an object.")
+        raise ModelUnreadable("Its config.json is not an object.")
     return config
 
 
 def _refuse_too_large(weights: int, available: int) -> None:
     if load_shortfall(weights, available):
-        raise ModelTooLarge(
-            f"The model's weights take {in_words(weights)}, and {in_words(available)} of memory are free now."
-        )
+        raise ModelTooLarge(f"Its weights take {in_words(weights)}, and {in_words(available)} of memory are free now.")
 
 
 def _refuse_too_many_files(weight_files: int) -> None:
     """mlx-lm keeps all of them open until the last is read."""
     if limit := limit_below(weight_files):
-        held = f"The model has {weight_files:,} weight files"
+        held = f"It has {weight_files:,} weight files"
         raise TooFewFiles(f"{held}, and this system lets Hearth open only {limit:,} files at once.")
 
 
-def _load(folder: Path) -> tuple[Any, Any]:
-    model, tokenizer, *_ = load(str(folder))
+def _load(folder: Path, tell: Tell) -> tuple[Any, Any]:
+    tell("building", 0, 0)
+    model, tokenizer, *_ = load(str(folder), lazy=True)
     repair(model)
-    mx.eval(model.parameters())
+    _read_weights(model, tell)
     return model, tokenizer
+
+
+def _read_weights(model: Any, tell: Tell) -> None:
+    """Evaluate the parameters a portion at a time, so that a slow disk shows as progress."""
+    arrays: list[mx.array] = []
+    tree_map(arrays.append, model.parameters())
+    total, done = sum(array.nbytes for array in arrays), 0
+    tell("reading", 0, total)
+    portion: list[mx.array] = []
+    for array in arrays:
+        portion.append(array)
+        if sum(part.nbytes for part in portion) >= _READ_BYTES:
+            done += _evaluated(portion)
+            tell("reading", done, total)
+    _evaluated(portion)
+
+
+def _evaluated(portion: list[mx.array]) -> int:
+    """Evaluate and empty a portion. Its bytes."""
+    mx.eval(portion)
+    size = sum(array.nbytes for array in portion)
+    portion.clear()
+    return size
+
+
+def _hashed(total: int, tell: Tell) -> Callable[[int], None]:
+    """Told of portions of the weights, tells how much of them was read."""
+    done = 0
+
+    def read(count: int) -> None:
+        nonlocal done
+        done += count
+        tell("hashing", done, total)
+
+    return read
 
 
 def measured(model: Any, kv_bits: KvBits) -> tuple[Packing, list[Any]]:
@@ -201,8 +237,8 @@ def measured(model: Any, kv_bits: KvBits) -> tuple[Packing, list[Any]]:
     if packing.bits:
         try:
             packed, finite = _tried(model, packing)
-        except _FOREIGN as error:
-            log.warning("keys and values stay as they are: %s", _first_line(error))
+        except FOREIGN:
+            log.warning("keys and values stay as they are", exc_info=True)
         else:
             if finite:
                 return packing, packed
@@ -217,19 +253,6 @@ def _tried(model: Any, packing: Packing) -> tuple[list[Any], bool]:
     logits = model(mx.array([[0]]), cache=caches)
     mx.eval(logits, [leaf.state for _, leaf in leaves(caches)])
     return caches, bool(mx.isfinite(logits).all().item())
-
-
-def _told(read: Callable[[], T]) -> T:
-    """What a broken file leads to: all of these mean that it is not a model we read."""
-    try:
-        return read()
-    except _FOREIGN as error:
-        raise ModelUnreadable(f"The model cannot be loaded: {_first_line(error)}") from error
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
 
 
 def _context_limit(config: Mapping[str, Any]) -> int:

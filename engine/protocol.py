@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-PROTOCOL_VERSION = 4
+PROTOCOL_VERSION = 5
 """Raised with every incompatible change; the app refuses an engine that greets it with another number."""
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -21,6 +21,7 @@ Channel = Literal["answer", "reasoning", "tool"]
 KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
 Company = Literal["together", "merged", "alone"]
+LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
 
 
 class ToolCall(msgspec.Struct, frozen=True):
@@ -179,22 +180,9 @@ class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
 
 
 Command = (
-    LoadModel
-    | Generate
-    | Warm
-    | Focus
-    | Cancel
-    | Pause
-    | Resume
-    | Forget
-    | Budget
-    | Report
-    | Inventory
-    | ImportCache
-    | ExportCache
-    | Ping
-    | Shutdown
-)
+    LoadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | Budget | Report | Inventory
+    | ImportCache | ExportCache | Ping | Shutdown
+)  # fmt: skip
 
 
 class Usage(msgspec.Struct, frozen=True):
@@ -222,6 +210,18 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
     pid: int
 
 
+class LoadProgress(msgspec.Struct, frozen=True, tag="load_progress"):
+    """A load has begun or moved on: `done` of `total` bytes in the stages that read the weights, 0 of 0 in the others.
+
+    The engine obeys nothing until ModelLoaded or ModelFailed. The app ends an engine whose load makes no progress.
+    """
+
+    path: str
+    stage: LoadStage
+    done: int = 0
+    total: int = 0
+
+
 class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     """A model is ready. `context_limit` in tokens (0: unknown). `uncached` tells in words why this model's
     conversations cannot be kept warm; empty where they can.
@@ -246,7 +246,9 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):
-    """The engine gave a model up that failed again and again; none is loaded now."""
+    """No model is loaded now. The engine gave this one up because it failed again and again; or it made room for
+    another one, which failed, and could not be loaded again.
+    """
 
     path: str
     code: str
@@ -254,7 +256,9 @@ class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):
 
 
 class ModelFailed(msgspec.Struct, frozen=True, tag="model_failed"):
-    """The model could not be loaded; the one before stays as it was."""
+    """The model could not be loaded; the one before stays as it was. `message` is a sentence about "it": the app names
+    the model.
+    """
 
     path: str
     code: str
@@ -396,20 +400,6 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 
 
 Event = (
-    Ready
-    | ModelLoaded
-    | ModelFailed
-    | ModelUnloaded
-    | Progress
-    | Deltas
-    | TurnFinished
-    | Warmed
-    | Stored
-    | Forgotten
-    | StoreReport
-    | Held
-    | CacheMoved
-    | Memory
-    | Rejected
-    | Pong
-)
+    Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
+    | Stored | Forgotten | StoreReport | Held | CacheMoved | Memory | Rejected | Pong
+)  # fmt: skip

@@ -23,6 +23,8 @@ from engine.channels import can_think
 from engine.errors import ModelError, ModelUnstable, NoModel, RequestError
 from engine.free_memory import free_bytes
 from engine.identity import weight_bytes
+from engine.load_failure import meaning
+from engine.load_telling import LoadTelling
 from engine.loader import load_model
 from engine.memory import load_order
 from engine.moves import Moves
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
     from engine.cache.manager import CacheManager
     from engine.identity import WeightDigests
-    from engine.loader import LoadedModel
+    from engine.loader import LoadedModel, Tell
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +55,7 @@ class Server:
         emit: Callable[[protocol.Event], None],
         manager: CacheManager,
         digests: WeightDigests,
-        load: Callable[[str, WeightDigests, protocol.KvBits], LoadedModel] = load_model,
+        load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_model,
     ) -> None:
         self._inbox = inbox
         self._emit = emit
@@ -210,9 +212,9 @@ class Server:
         """The edge of a move: whatever a foreign file leads to ends the moves alone."""
         try:
             moves.step()
-        except Exception as error:
+        except Exception:
             log.exception("moving a cache")
-            moves.give_up(RequestError(f"The cache could not be moved: {error}"))
+            moves.give_up(RequestError("The cache could not be moved."))
 
     def _focus(self, conversation: str) -> None:
         self._shown = conversation
@@ -228,7 +230,7 @@ class Server:
             self._let_go()
         model = self._loaded(command)
         if model is None and self._answers is None and before:
-            model = self._loaded(before)
+            model = self._loaded(before, protocol.ModelUnloaded)
         if model is not None:
             self._let_go()
             self._answers = Answers(model, self._manager, self._told, self._shown)
@@ -257,17 +259,27 @@ class Server:
 
     def _goes_first(self, old: LoadedModel, path: str) -> bool:
         held = old.weight_bytes + self._manager.hot.bytes
-        return load_order(weight_bytes(Path(path)), free_bytes(), held) == "after"
+        try:
+            wanted = weight_bytes(Path(path))
+        except OSError:  # the load itself says which file is missing
+            return False
+        return load_order(wanted, free_bytes(), held) == "after"
 
-    def _loaded(self, command: protocol.LoadModel) -> LoadedModel | None:
+    def _loaded(
+        self,
+        command: protocol.LoadModel,
+        failed: type[protocol.ModelFailed | protocol.ModelUnloaded] = protocol.ModelFailed,
+    ) -> LoadedModel | None:
         """The edge of a load: whatever a foreign model folder makes libraries raise must not end the engine."""
         try:
-            return self._load_model(command.path, self._digests, command.kv_bits)
+            return self._load_model(command.path, self._digests, command.kv_bits, LoadTelling(command.path, self._emit))
         except ModelError as error:
-            self._emit(protocol.ModelFailed(command.path, error.code, str(error)))
+            log.warning("%s was not loaded: %s", command.path, error)
+            self._emit(failed(command.path, error.code, str(error)))
         except Exception as error:
             log.exception("loading %s", command.path)
-            self._emit(protocol.ModelFailed(command.path, ModelError.code, f"The model cannot be loaded: {error}"))
+            meant = meaning(error)
+            self._emit(failed(command.path, meant.code, str(meant)))
         return None
 
     def _let_go(self) -> None:

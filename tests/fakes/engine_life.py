@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.loader import LoadedModel
+    from engine.loader import LoadedModel, Tell
 
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
@@ -49,7 +49,7 @@ class Engine:
     model: Path
     hot_bytes: int = 1 << 30
     kv_bits: protocol.KvBits = 0
-    load: Callable[[str, WeightDigests, protocol.KvBits], LoadedModel] = load_model
+    load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_model
     events: list[protocol.Event] = field(default_factory=list)
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
     manager: CacheManager = field(init=False)

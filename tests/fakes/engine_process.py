@@ -22,6 +22,7 @@ from engine.protocol import (
     Forgotten,
     Generate,
     LoadModel,
+    LoadProgress,
     ModelFailed,
     ModelLoaded,
     Ping,
@@ -41,6 +42,7 @@ def _say(event: Event) -> None:
 
 def _load(path: str) -> None:
     if path == "endless":
+        _say(LoadProgress(path, "building"))
         signal.pause()
     if path == "missing":
         _say(ModelFailed(path, "model_missing", "There is no model in this folder."))

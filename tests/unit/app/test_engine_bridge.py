@@ -15,6 +15,7 @@ from app import engine_bridge, supervisor
 from app.engine_bridge import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge
 from app.program import Program
 from app.supervisor import Life
+from engine.errors import ModelStuck
 from engine.frames import Lines
 from engine.protocol import (
     CacheMoved,
@@ -24,6 +25,8 @@ from engine.protocol import (
     Generate,
     ImportCache,
     LoadModel,
+    LoadProgress,
+    ModelFailed,
     ModelLoaded,
     Ready,
     TurnFinished,
@@ -76,6 +79,9 @@ class Line:
 
     def wait(self, kind: type[object], count: int = 1) -> None:
         self.qtbot.waitUntil(lambda: self.ear.heard(kind, count), timeout=10_000)
+
+    def lost(self, times: int) -> None:
+        self.qtbot.waitUntil(lambda: self.ear.losses == times, timeout=10_000)
 
     def close(self) -> None:
         if self.bridge is not None and self.bridge.life is not Life.STOPPED:
@@ -225,16 +231,72 @@ def test_engine_that_hangs_is_killed_and_comes_back(line: Line, monkeypatch: pyt
 
 
 def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loading is silent for as long as it takes; that is no hang."""
+    """A load answers no heartbeat for as long as it makes progress; that is no hang."""
     monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
     monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
     monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.1)
     bridge = line.start()
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
+    line.wait(LoadProgress)
     bridge.send(_ask("hello"))
     line.qtbot.wait(400)
     assert line.ear.losses == 0
+
+
+def test_load_that_is_never_begun_is_a_hang(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that neither loads nor answers the heartbeat is killed, whatever it was asked."""
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    bridge = line.start()
+    line.wait(Ready)
+    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.2)
+    bridge.send(_ask("hang"))
+    bridge.send(LoadModel("m"))
+    line.wait(Ready, 2)
+    assert line.ear.losses == 1
+
+
+def test_load_without_progress_is_given_up(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model is told to have failed, then the engine is ended and started again, however often that happens."""
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(supervisor, "LONG_SECONDS", 0.1)
+    bridge = line.start()
+    for times in range(1, 6):
+        line.wait(Ready, times)
+        bridge.send(LoadModel("endless"))
+        line.lost(times)
+    failed = [event for event in line.ear.events if isinstance(event, ModelFailed)]
+    assert [(event.path, event.code) for event in failed] == [("endless", ModelStuck.code)] * 5
+    assert line.ear.failures == [], "a load that is given up is no crash"
+    line.wait(Ready, 6)
+    bridge.send(LoadModel("m"))
+    line.wait(ModelLoaded)
+
+
+def test_another_pick_ends_a_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A load has a moment to end by itself; then the engine is ended, and nobody is told that the model failed."""
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("endless"))
+    line.wait(LoadProgress)
+    bridge.send(LoadModel("m"))
+    line.wait(Ready, 2)
+    assert line.ear.losses == 1
+    assert not line.ear.heard(ModelFailed)
+
+
+def test_another_pick_does_not_end_an_engine_that_waits_to_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before its load begins an engine may still be writing answers: picks that follow one another lose none."""
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.05)
+    bridge = line.start()
+    line.wait(Ready)
+    before = bridge.pid
+    bridge.send(LoadModel("m"))
+    bridge.send(LoadModel("n"))
+    line.wait(ModelLoaded, 2)
+    line.qtbot.wait(150)
+    assert (bridge.pid, line.ear.losses) == (before, 0)
 
 
 def test_listener_that_fails_once_hears_the_next_event(line: Line, caplog: pytest.LogCaptureFixture) -> None:

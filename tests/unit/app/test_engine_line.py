@@ -15,6 +15,7 @@ from engine.protocol import (
     Held,
     KvBits,
     LoadModel,
+    LoadProgress,
     Memory,
     ModelFailed,
     ModelLoaded,
@@ -104,7 +105,7 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
 
 
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
-    """The notice tells why; chats go on with the model that is loaded."""
+    """The notice names the model, tells why, and says which one answers now: chats go on with that."""
     desk.line.offer((ModelView("m1", "One"), ModelView("m2", "Two")))
     desk.line.engine_event(Ready(1, 7))
     desk.load()
@@ -112,7 +113,8 @@ def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     assert desk.window.model == "m2"
     desk.line.engine_event(ModelFailed("m2", "model_too_large", "It needs 40 GB."))
     assert (desk.line.model, desk.line.ready, desk.window.model) == ("m1", True, "m1")
-    assert desk.window.notices["engine:model"].text.startswith("It needs 40 GB.")
+    assert desk.window.notices["engine:model"].text.startswith("m2 cannot be loaded. It needs 40 GB. ")
+    assert desk.window.notices["engine:model"].text.endswith(" Meanwhile m1 answers.")
     assert not any(word.startswith("refused") for word in desk.ear.heard)
 
 
@@ -218,6 +220,105 @@ def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) ->
     assert not line.ready
     line.engine_event(ModelFailed("m1", "model_too_large", "No room."))
     assert line.ready, "the model before is still there"
+
+
+def test_the_share_of_a_load_is_shown(desk: Desk) -> None:
+    """Bytes that are counted show as a share; a load of a model that is no longer wanted shows nothing."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(LoadProgress("m1", "building"))
+    desk.line.engine_event(LoadProgress("m1", "reading", 1, 4))
+    desk.line.engine_event(LoadProgress("m2", "reading", 2, 4))
+    assert [view.text for view in desk.window.engine[-2:]] == ["Loading m1…", "Loading m1… 25 %"]
+
+
+def test_a_model_that_comes_back_unasked_is_ready(desk: Desk) -> None:
+    """Where two models do not fit, the engine unloads the first and loads it again when the second fails."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
+    desk.load("m1")
+    assert desk.line.ready
+    desk.line.use("m3")
+    readiness = [desk.line.ready]
+    desk.load("m3")
+    assert [*readiness, desk.line.ready] == [False, True]
+
+
+def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
+    """If the first cannot be loaded again either, nothing is asked, and the notice names it."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
+    desk.line.engine_event(ModelUnloaded("m1", "model_too_large", "There is not enough free memory to load it."))
+    assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
+    assert desk.line.refusal.startswith("m1 cannot be loaded. There is not enough free memory to load it. ")
+
+
+def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
+    """The next engine loads the former model, what waits is asked there, and the notice stands until the next pick."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.ear.heard.clear()
+    desk.line.engine_event(ModelFailed("m2", "model_stuck", "It made no progress."))
+    assert desk.ear.heard == [], "nothing is asked of an engine that is about to be ended"
+    desk.line.engine_lost()
+    desk.line.engine_event(Ready(1, 8))
+    assert desk.sent[-1] == LoadModel("m1")
+    desk.load()
+    assert (desk.line.model, desk.line.ready, desk.ear.heard) == ("m1", True, ["lost", "ready"])
+    told = desk.window.notices["engine:model"].text
+    assert told.startswith("m2 cannot be loaded. It made no progress. ")
+    assert told.endswith(" Meanwhile m1 answers.")
+    desk.line.use("m3")
+    desk.load("m3")
+    assert "engine:model" not in desk.window.notices
+
+
+def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
+    """With no model before it, the next engine loads nothing; what waits is told why, and another pick brings hope."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(ModelFailed("m1", "model_stuck", "It made no progress."))
+    desk.line.engine_lost()
+    desk.line.engine_event(Ready(1, 8))
+    assert desk.sent == [LoadModel("m1")]
+    assert (desk.state, desk.line.refusal.split(".")[0]) == (EngineState.FAILED, "m1 cannot be loaded")
+    assert any(word.startswith("refused: m1 cannot be loaded.") for word in desk.ear.heard)
+    desk.line.use("m2")
+    assert desk.sent[-1] == LoadModel("m2")
+    desk.load("m2")
+    assert desk.line.ready
+
+
+def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
+    """Neither a model that fails, nor one that another pick overtakes, nor the one of the start is remembered."""
+    remembered: list[str] = []
+    line = EngineLine("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
+    line.engine_event(Ready(1, 7))
+    line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10))
+    line.use("m2")
+    line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
+    line.use("m3")
+    line.use("m4")
+    assert remembered == []
+    for model in ("m3", "m4"):
+        line.engine_event(ModelLoaded(model, model, "id", 4096, 10))
+    line.engine_lost()
+    line.engine_event(Ready(1, 8))
+    line.engine_event(ModelLoaded("m4", "m4", "id", 4096, 10))
+    assert remembered == ["m4"]
+
+
+def test_picking_the_loaded_model_remembers_it(desk: Desk) -> None:
+    """At the start another one may have stood in for a model that was not there; picking it makes it the choice."""
+    remembered: list[str] = []
+    line = EngineLine("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
+    line.engine_event(Ready(1, 7))
+    line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10))
+    line.use("m1")
+    assert remembered == ["m1"]
 
 
 class Keeper:

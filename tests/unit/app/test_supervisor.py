@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.supervisor import HUNG_SECONDS, START_SECONDS, Beat, Life, Supervisor
+from app.supervisor import HUNG_SECONDS, LONG_SECONDS, START_SECONDS, STILL_SECONDS, Beat, Life, Supervisor
 
 
 def _ready(now: float = 0.0) -> Supervisor:
@@ -96,3 +96,37 @@ def test_refused_and_stopped_are_final() -> None:
     assert supervisor.life is Life.FAILED
     supervisor.stopped()
     assert supervisor.beat(100.0, generating=True) is Beat.NOTHING
+
+
+def test_a_load_is_given_up_when_it_stands_still() -> None:
+    """Each step gives it time again: less in a stage that counts bytes, more in one that tells nothing in between."""
+    supervisor = _ready()
+    supervisor.load_moved(10.0, "reading")
+    assert supervisor.beat(10.0 + STILL_SECONDS - 1, generating=True) is Beat.NOTHING
+    supervisor.load_moved(60.0, "reading")
+    assert supervisor.beat(59.0 + STILL_SECONDS, generating=True) is Beat.NOTHING
+    assert supervisor.beat(60.0 + STILL_SECONDS, generating=False) is Beat.GIVE_UP
+    supervisor.load_moved(200.0, "trying")
+    assert supervisor.beat(199.0 + LONG_SECONDS, generating=True) is Beat.NOTHING
+    assert supervisor.beat(200.0 + LONG_SECONDS, generating=True) is Beat.GIVE_UP
+
+
+def test_a_load_that_ended_has_no_limit() -> None:
+    """Neither an idle engine nor a new one is given up for a load of before."""
+    supervisor = _ready()
+    supervisor.load_moved(10.0, "reading")
+    supervisor.load_ended()
+    assert supervisor.beat(1_000.0, generating=False) is Beat.NOTHING
+    supervisor.load_moved(1_000.0, "reading")
+    _start(supervisor, 1_001.0)
+    assert supervisor.beat(2_000.0, generating=False) is Beat.NOTHING
+
+
+def test_the_heartbeat_of_before_does_not_count_against_a_load() -> None:
+    """A ping that the load kept from being answered is forgotten when the load is over."""
+    supervisor = _ready()
+    supervisor.beat(2.0, generating=True)
+    supervisor.load_moved(3.0, "building")
+    supervisor.beat(4.0, generating=True)
+    supervisor.load_ended()
+    assert supervisor.beat(3.0 + HUNG_SECONDS, generating=True) is Beat.PING

@@ -124,10 +124,10 @@ def test_every_signal_of_the_window_is_known_here() -> None:
     assert signals == OTHERS | {signal for signal, _values, _call in LEADS}
 
 
-def test_picked_model_is_kept_and_used(window: MainWindow, calls: list[tuple[object, ...]]) -> None:
-    """The choice lasts beyond this run."""
+def test_picked_model_is_used_and_not_kept_yet(window: MainWindow, calls: list[tuple[object, ...]]) -> None:
+    """The choice lasts beyond this run once the model has loaded, which the line tells."""
     window.model_picked.emit("m")
-    assert calls == [("desk.keep_model", "m"), ("line.use", "m")]
+    assert calls == [("line.use", "m")]
 
 
 def test_picked_precision_is_kept_and_used(window: MainWindow, calls: list[tuple[object, ...]]) -> None:

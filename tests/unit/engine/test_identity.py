@@ -67,9 +67,9 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     files: list[Path] = []
     whole = identity_module._content_digest
 
-    def noted(file: Path) -> str:
+    def noted(file: Path, tell: Callable[[int], None]) -> str:
         files.append(file)
-        return whole(file)
+        return whole(file, tell)
 
     monkeypatch.setattr(identity_module, "_content_digest", noted)
     return files

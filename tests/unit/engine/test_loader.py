@@ -188,8 +188,8 @@ def test_a_model_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkey
     folder = tiny_models.build(tmp_path / "model")
     load = loader._load
 
-    def load_and_change(path: Path) -> tuple[Any, Any]:
-        found = load(path)
+    def load_and_change(path: Path, tell: loader.Tell) -> tuple[Any, Any]:
+        found = load(path, tell)
         flip_last_byte(path / "model.safetensors")
         return found
 
@@ -204,3 +204,19 @@ def flip_last_byte(file: Path) -> None:
         byte = stream.read(1)[0]
         stream.seek(-1, os.SEEK_END)
         stream.write(bytes([byte ^ 1]))
+
+
+def test_a_load_tells_of_its_stages_and_of_the_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order, and up to the last byte: the app gives a load up that tells nothing new."""
+    monkeypatch.setattr(loader, "_READ_BYTES", 4096)
+    folder = tiny_models.build(tmp_path / "model")
+    told: list[tuple[str, int, int]] = []
+    load_model(str(folder), WeightDigests(tmp_path / "weights.json"), 0, lambda *step: told.append(step))
+    stages = [stage for stage, done, _ in told if not done]
+    assert stages == ["checking", "building", "reading", "trying", "hashing", "rendering"]
+    read = [(done, total) for stage, done, total in told if stage == "reading"]
+    assert len(read) > 5
+    assert read == sorted(read)
+    assert 0 < read[-1][0] <= read[-1][1]
+    hashed = [step for step in told if step[0] == "hashing"][-1]
+    assert hashed[1] == hashed[2] == (folder / "model.safetensors").stat().st_size

@@ -491,8 +491,8 @@ def test_a_conversation_past_the_context_is_refused_with_the_figures(engine: Sta
     [
         (lambda folder: folder.joinpath("config.json").unlink(), "model_unreadable"),
         (lambda folder: folder.joinpath("config.json").write_text("[]"), "model_unreadable"),
-        (lambda folder: folder.joinpath("config.json").write_text('{"model_type": "unheard_of"}'), "model_unreadable"),
-        (lambda folder: folder.joinpath("model.safetensors").write_bytes(b"rubbish"), "model_unreadable"),
+        (lambda folder: folder.joinpath("config.json").write_text('{"model_type": "unheard_of"}'), "model_unsupported"),
+        (lambda folder: folder.joinpath("model.safetensors").write_bytes(b"rubbish"), "model_incomplete"),
         (lambda folder: folder.joinpath("model.safetensors").unlink(), "model_unreadable"),
         (lambda folder: folder.joinpath("tokenizer.json").write_text("{"), "model_unreadable"),
         (lambda folder: folder.rename(folder.with_name("elsewhere")), "model_missing"),

@@ -1,0 +1,146 @@
+"""Loads that stand still in the real engine: the app ends it and goes on with the model before."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import time
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from app import engine_bridge, program, supervisor
+from app.engine_bridge import EngineBridge
+from app.engine_line import EngineLine
+from app.supervisor import Life
+from tests.fakes.command import Talk, hearth
+from tests.fakes.window import FakeWindow
+from ui.state import EngineState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+COMPARING = (
+    "{% set ns = namespace(x=[1], y=[1]) %}"
+    "{% for i in range(90) %}{% set ns.x = [ns.x, ns.x] %}{% set ns.y = [ns.y, ns.y] %}{% endfor %}{{ ns.x == ns.y }}"
+)
+"""One comparison in C that takes longer than the world will last: no limit inside the process ends it."""
+
+
+def made_with(template: str, model: Path, folder: Path) -> Path:
+    """A copy of a model with another chat template."""
+    shutil.copytree(model, folder)
+    file = folder / "tokenizer_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"chat_template": template}))
+    return folder
+
+
+@pytest.fixture
+def stuck(model: Path, tmp_path: Path) -> Path:
+    return made_with(COMPARING, model, tmp_path / "stuck")
+
+
+class App:
+    """The engine's line and bridge, as the window has them."""
+
+    def __init__(self, qtbot: QtBot, segments: Path, model: Path) -> None:
+        self.qtbot = qtbot
+        self.window = FakeWindow()
+        self.remembered: list[str] = []
+        self.bridge = EngineBridge(program.engine(segments))
+        self.line = EngineLine(str(model), self.window, self.bridge.send, 1, remember=self.remembered.append)
+        self.bridge.start(self.line)
+
+    def wait(self, state: EngineState, words: str = "") -> None:
+        def reached() -> bool:
+            view = self.window.engine[-1]
+            return view.state is state and words in view.text
+
+        self.qtbot.waitUntil(reached, timeout=60_000)
+
+    def wait_ready(self) -> None:
+        self.qtbot.waitUntil(lambda: self.line.ready, timeout=60_000)
+
+    def wait_stuck(self) -> None:
+        """The load has got as far as the template."""
+        before = psutil.Process(self.bridge.pid).cpu_times().user
+        self.qtbot.waitUntil(lambda: bool(self.bridge._load), timeout=60_000)
+        self.qtbot.waitUntil(lambda: psutil.Process(self.bridge.pid).cpu_times().user > before + 1, timeout=60_000)
+
+    def close(self) -> None:
+        if self.bridge.life is not Life.STOPPED:
+            with self.qtbot.waitSignal(self.bridge.ended, timeout=30_000):
+                self.bridge.shutdown(0.0)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.1)
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.2)
+    app = App(qtbot, tmp_path / "segments", model)
+    app.wait_ready()
+    yield app
+    app.close()
+
+
+def test_a_load_that_stands_still_leads_back_to_the_model_before(
+    opened: App, model: Path, stuck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine is ended and started again; the notice names the model; the choice is not remembered."""
+    monkeypatch.setattr(supervisor, "LONG_SECONDS", 3.0)
+    before = opened.bridge.pid
+    opened.line.use(str(stuck))
+    opened.wait(EngineState.RESTARTING)
+    monkeypatch.setattr(supervisor, "LONG_SECONDS", 60.0)
+    opened.wait_ready()
+    assert opened.line.model == str(model)
+    assert opened.remembered == []
+    assert not psutil.pid_exists(before)
+    told = opened.window.notices["engine:model"].text
+    assert told.startswith("stuck cannot be loaded. It made no progress, so Hearth gave it up. ")
+    assert told.endswith(f"Meanwhile {model.name} answers.")
+
+
+def test_another_pick_and_quitting_end_a_load_that_stands_still(opened: App, model: Path, stuck: Path) -> None:
+    """The user need not wait for any limit, and is not told of a failure."""
+    opened.line.use(str(stuck))
+    opened.wait_stuck()
+    opened.line.use(str(model))
+    opened.wait_ready()
+    assert opened.remembered == [str(model)]
+    assert "engine:model" not in opened.window.notices
+    opened.line.use(str(stuck))
+    opened.wait_stuck()
+    process = opened.bridge.pid
+    with opened.qtbot.waitSignal(opened.bridge.ended, timeout=10_000):
+        opened.bridge.shutdown(60.0)
+    assert not psutil.pid_exists(process)
+
+
+def test_interrupting_a_question_ends_a_load_that_stands_still(stuck: Path) -> None:
+    """Ctrl+C at `hearth ask` while the model hangs: seconds later both processes are gone."""
+    talk = Talk("ask", "--model", str(stuck), "--conversation", "c", "Hello")
+    parent = psutil.Process(talk.process.pid)
+    deadline = time.monotonic() + 60
+    while not any(child.cpu_times().user > 4 for child in parent.children()) and time.monotonic() < deadline:
+        psutil.wait_procs([parent], timeout=0.1)
+    (engine,) = parent.children()
+    talk.process.send_signal(signal.SIGINT)
+    talk.end()
+    assert talk.process.returncode == 130
+    assert not psutil.wait_procs([engine], timeout=10)[1]
+
+
+def test_a_template_that_loops_is_refused_by_its_name(model: Path, tmp_path: Path) -> None:
+    """`hearth ask` says so, by the engine's own limits, and nothing of any library."""
+    looping = "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}"
+    folder = made_with(looping, model, tmp_path / "zephyr")
+    result = hearth("ask", "--model", str(folder), "--conversation", "c", "Hello")
+    assert result.returncode == 2
+    assert "zephyr cannot be loaded. Its chat template takes too much time or memory." in result.stderr
+    assert result.stderr.count("\n") == 1
