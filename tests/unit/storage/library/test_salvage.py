@@ -107,7 +107,11 @@ def test_the_damaged_file_is_only_read(damaged: Path) -> None:
     assert {path.name: path.read_bytes() for path in damaged.parent.iterdir() if path.is_file()} == before
 
 
-@pytest.mark.parametrize("first_page", [bytes(PAGE), os.urandom(PAGE), b"SQLite format 3\0" + b"\xff" * 4080])
+@pytest.mark.parametrize(
+    "first_page",
+    [bytes(PAGE), os.urandom(PAGE), b"SQLite format 3\0" + b"\xff" * 4080],
+    ids=["zeros", "noise", "header"],
+)
 def test_a_file_without_its_first_page_loses_no_message(
     damaged: Path, written: tuple[Path, Archive], first_page: bytes
 ) -> None:
