@@ -213,7 +213,11 @@ def test_sizes_that_the_weights_do_not_have_are_refused(folder: Path, name: str)
         load(folder)
 
 
-@pytest.mark.parametrize("content", ["[]", "", "{", "[" * 100_000, '{"model_type": "\\ud800"}'])
+@pytest.mark.parametrize(
+    "content",
+    ["[]", "", "{", "[" * 100_000, '{"model_type": "\\ud800"}'],
+    ids=["list", "empty", "cut", "deep", "surrogate"],
+)
 def test_a_configuration_that_is_none_is_refused(folder: Path, content: str) -> None:
     """Whatever its bytes lead to."""
     (folder / "config.json").write_text(content)
