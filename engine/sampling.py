@@ -106,26 +106,27 @@ def draw_all(
     if fed is not None and any(sampler.penalised for sampler in samplers):
         rows = zip(samplers, before, strict=True)
         logits = mx.concatenate([s.penalise(logits[i : i + 1], b, fed[i : i + 1]) for i, (s, b) in enumerate(rows)])
-    if all(sampler.greedy for sampler in samplers):
-        return mx.argmax(logits, axis=-1)
-    logprobs = logits - mx.logsumexp(logits, axis=-1, keepdims=True)
     company: dict[Filters, list[int]] = {}
     for index, sampler in enumerate(samplers):
         company.setdefault(sampler.filters, []).append(index)
     if len(company) == 1:
-        return _draw(samplers, positions, logprobs)
+        return _draw(samplers, positions, logits)
     drawn = [
-        _draw([samplers[i] for i in rows], [positions[i] for i in rows], logprobs[mx.array(rows)])
+        _draw([samplers[i] for i in rows], [positions[i] for i in rows], logits[mx.array(rows)])
         for rows in company.values()
     ]
     order = [index for rows in company.values() for index in rows]
     return mx.concatenate(drawn)[mx.argsort(mx.array(order))]
 
 
-def _draw(samplers: Sequence[RowSampler], positions: Sequence[int], logprobs: mx.array) -> mx.array:
-    """One token for each of these rows, all of the same filters; only the keys are each row's own."""
+def _draw(samplers: Sequence[RowSampler], positions: Sequence[int], logits: mx.array) -> mx.array:
+    """One token for each of these rows, all of the same filters; only the keys are each row's own.
+
+    Greedy rows take the argmax of the logits: rounded to the model's type, log-probabilities of near logits are equal.
+    """
     if samplers[0].greedy:
-        return mx.argmax(logprobs, axis=-1)
+        return mx.argmax(logits, axis=-1)
+    logprobs = logits - mx.logsumexp(logits, axis=-1, keepdims=True)
     keys = mx.stack([sampler.key(position) for sampler, position in zip(samplers, positions, strict=True)])
     drawn: mx.array = mx.vmap(_categorical)(samplers[0].filters.apply(logprobs), keys)
     return drawn
