@@ -64,47 +64,34 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one object with the answer and its figures")
     parser.add_argument("--model", metavar="PATH", help="a model's folder (default: the one picked last)")
     parser.add_argument("--system", default="", metavar="TEXT", help="system prompt of a conversation that begins")
-    parser.add_argument("--seed", type=_whole, metavar="N", help="draw the same answer each time")
-    parser.add_argument("--temperature", type=_temperature, default=0.7, metavar="T", help="0 is greedy (default: 0.7)")
-    parser.add_argument("--max-tokens", type=_tokens, default=1024, metavar="N", help="longest answer (default: 1024)")
+    parser.add_argument("--seed", type=int, metavar="N", help="draw the same answer each time")
+    parser.add_argument("--temperature", type=float, default=0.7, metavar="T", help="0 (greedy) to 10 (default: 0.7)")
+    parser.add_argument("--max-tokens", type=int, default=1024, metavar="N", help="longest answer (default: 1024)")
     parser.add_argument("--think", action="store_true", help="let a model that can reason do so first")
     parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     return parser
 
 
-def _whole(text: str) -> int:
-    number = int(text)
-    if not 0 <= number < 2**63:
-        raise argparse.ArgumentTypeError("must not be negative")
-    return number
-
-
-def _tokens(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
-
-
-def _temperature(text: str) -> float:
-    number = float(text)
-    if not 0 <= number <= 10:  # noqa: PLR2004 - beyond it every model talks noise
-        raise argparse.ArgumentTypeError("must be between 0 and 10")
-    return number
+def _sampling(options: argparse.Namespace) -> Sampling:
+    sampling = Sampling(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
+    if sampling.refusal:
+        raise BadArguments(sampling.refusal)
+    return sampling
 
 
 def _ask(options: argparse.Namespace) -> int:
     places = paths.find()
-    questions = _questions(options)
+    questions, sampling = _questions(options), _sampling(options)
+    system = _text(options.system, "The system prompt")
     saved = settings.load(places.settings)
     model = _model(options.model or default_model(saved.model))
     paths.prepare(places)
     request = headless.Request(
         questions=questions,
         model=model,
-        sampling=Sampling(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens),
+        sampling=sampling,
         quota=_quota(places, saved),
-        system=options.system,
+        system=system,
         cached=saved.cache_enabled and not options.no_cache,
         thinking=options.think,
     )
@@ -158,11 +145,21 @@ def _stdin() -> str:
 
 
 def _question(conversation: str, prompt: str, what: str) -> Question:
-    if not conversation.strip():
+    name = _text(conversation, "The conversation's name")
+    if not name.strip():
         raise BadArguments("The conversation's name is empty.")
-    if not prompt.strip():
+    if not _text(prompt, what).strip():
         raise BadArguments(f"{what} is empty.")
-    return Question(conversation, prompt)
+    return Question(name, prompt)
+
+
+def _text(argument: str, what: str) -> str:
+    """`argument`, unless it has bytes that are no text: Python passes those on as lone surrogates."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError as error:
+        raise BadArguments(f"{what} is not UTF-8 text.") from error
+    return argument
 
 
 def _batch(path: Path) -> tuple[Question, ...]:

@@ -138,6 +138,7 @@ _ADVICE = {
     "no_model": "Pick a model first.",
     "prompt_refused": "Start a new chat, or pick another model.",
     "template_overrun": "Start a new chat, or pick another model.",
+    "sampling_refused": "Correct the presets in settings.json, or take them out to get the built-in ones back.",
     "context_full": "Leave out the oldest turns, or go on in a new chat.",
     "memory_full": "Wait for other answers to end, close other apps, or pick a smaller model.",
     "row_failed": "Try again; if it happens again, pick another model.",

@@ -116,6 +116,12 @@ class TemplateOverrun(RequestError):
         super().__init__("The model's chat template takes too much time or memory over this conversation.")
 
 
+class SamplingRefused(RequestError):
+    """No token can be drawn with these sampling settings."""
+
+    code = "sampling_refused"
+
+
 class ContextFull(RequestError):
     """The conversation is longer than the model can read."""
 
@@ -178,6 +184,7 @@ CODES: frozenset[str] = frozenset(
         NoModel,
         PromptRefused,
         TemplateOverrun,
+        SamplingRefused,
         ContextFull,
         MemoryFull,
         RowFailed,

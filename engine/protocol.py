@@ -1,6 +1,7 @@
 """The protocol between app and engine: every command that goes down and every event that comes up.
 
-Owns the shapes of the messages and their version. Their codec is left to `engine.frames`, who sends what and when to
+Owns the shapes of the messages and their version; that of the sampling settings, with the rule for which of them are
+possible, comes from `engine.sampling_settings`. Their codec is left to `engine.frames`, who sends what and when to
 `engine.server` and to the app's bridge. Only standard types and msgspec: both processes import this module.
 """
 
@@ -9,6 +10,8 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+
+from engine.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # app imports the protocol from here alone
 
 PROTOCOL_VERSION = 5
 """Raised with every incompatible change; the app refuses an engine that greets it with another number."""
@@ -44,21 +47,6 @@ class ChatMessage(msgspec.Struct, frozen=True):
     ledger: str = ""
     reasoning: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
-
-
-class Sampling(msgspec.Struct, frozen=True):
-    """How the next token is drawn and when that ends. Temperature 0 is greedy; `seed` None draws a fresh seed for
-    every request. `repetition_penalty` 1 is none. The answer ends before any of `stop` would be shown.
-    """
-
-    temperature: float = 0.7
-    top_p: float = 1.0
-    top_k: int = 0
-    min_p: float = 0.0
-    repetition_penalty: float = 1.0
-    seed: int | None = None
-    max_tokens: int = 1024
-    stop: tuple[str, ...] = ()
 
 
 class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):

@@ -6,14 +6,13 @@ tokens alone and in company, and again after a restart. Rows of equal settings s
 
 from __future__ import annotations
 
-import math
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 import mlx.core as mx
 from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, make_logits_processors
 
-from engine.errors import RequestError
+from engine.errors import SamplingRefused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,11 +49,12 @@ class Filters(NamedTuple):
 
 
 class RowSampler:
-    """Who draws the tokens of one row. Raises RequestError for settings that nothing can be drawn with."""
+    """Who draws the tokens of one row. Raises SamplingRefused for settings that nothing can be drawn with."""
 
     def __init__(self, sampling: Sampling) -> None:
-        _refuse_impossible(sampling)
-        self.greedy = sampling.temperature == 0
+        if refusal := sampling.refusal:
+            raise SamplingRefused(refusal)
+        self.greedy = sampling.greedy
         self.filters = (
             Filters(0.0)
             if self.greedy
@@ -134,12 +134,3 @@ def _draw(samplers: Sequence[RowSampler], positions: Sequence[int], logits: mx.a
 
 def _categorical(logprobs: mx.array, key: mx.array) -> mx.array:
     return mx.random.categorical(logprobs, key=key)
-
-
-def _refuse_impossible(sampling: Sampling) -> None:
-    if not (sampling.temperature >= 0 and math.isfinite(sampling.temperature)):
-        raise RequestError(f"A temperature of {sampling.temperature} is not possible: it is 0 or more.")
-    if not 0 <= sampling.min_p <= 1:
-        raise RequestError(f"A min-p of {sampling.min_p} is not possible: it lies between 0 and 1.")
-    if not (sampling.repetition_penalty > 0 and math.isfinite(sampling.repetition_penalty)):
-        raise RequestError(f"A repetition penalty of {sampling.repetition_penalty} is not possible: it is above 0.")

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from engine.cache.planner import MissCause
 from engine.metrics import Timing
+from engine.sampling_settings import MOST_SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,14 +97,16 @@ class Sequence:
 
 
 def alternatives(command: Generate) -> list[Generate]:
-    """The further requests of `command`, each as a request of its own. With a seed, each draws from the next one."""
+    """The further requests of `command`, each as a request of its own. With a seed, each draws from the next one; the
+    first follows the last.
+    """
     seed = command.sampling.seed
     return [
         structs.replace(
             command,
             request=request,
             alternatives=(),
-            sampling=structs.replace(command.sampling, seed=None if seed is None else seed + place),
+            sampling=structs.replace(command.sampling, seed=None if seed is None else (seed + place) % (MOST_SEED + 1)),
         )
         for place, request in enumerate(command.alternatives, 1)
     ]

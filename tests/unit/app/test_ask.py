@@ -13,7 +13,7 @@ from app import ask, headless
 from app.asker import Question, Reply
 from app.ports import TurnEnd
 from app.printer import LivePrinter, Printer, TextPrinter
-from engine.protocol import ToolCall, Usage
+from engine.protocol import Sampling, ToolCall, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,7 +124,14 @@ def test_bad_batch_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--conversation", "a", "--temperature", "hot", "one"], "--temperature"),
         (["--conversation", "a", "--temperature", "nan", "one"], "between 0 and 10"),
         (["--conversation", "a", "--max-tokens", "0", "one"], "at least 1"),
+        (["--conversation", "a", "--temperature", "10.5", "one"], Sampling(temperature=10.5).refusal),
+        (["--conversation", "a", "--temperature=-1e-50", "one"], "between 0 and 10"),
+        (["--conversation", "a", "--max-tokens=-7", "one"], Sampling(max_tokens=-7).refusal),
         (["--conversation", "a", "--seed", "-1", "one"], "must not be negative"),
+        (["--conversation", "a", "--seed", str(2**63), "one"], Sampling(seed=2**63).refusal),
+        (["--conversation", "a", "gr\udcfc\udcdf"], "The prompt is not UTF-8 text."),
+        (["--conversation", "gr\udcfc\udcdf", "one"], "The conversation's name is not UTF-8 text."),
+        (["--conversation", "a", "--system", "gr\udcfc\udcdf", "one"], "The system prompt is not UTF-8 text."),
         (["--conversation", "a", "--model", "/nowhere", "one"], "There is no model in /nowhere."),
         (["--batch", "/nowhere.jsonl"], "/nowhere.jsonl cannot be read"),
         (["--batch", "/nowhere.jsonl", "--conversation", "a"], "--batch brings its own"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mlx_lm import sample_utils
 
@@ -160,6 +161,55 @@ def test_a_top_k_that_keeps_everything_is_none(top_k: int) -> None:
     """A number of candidates beyond the vocabulary is no error."""
     filters = RowSampler(Sampling(temperature=1.0, top_k=top_k)).filters
     assert mx.array_equal(filters.apply(logits_of(2)), logits_of(2))
+
+
+TYPES = [mx.float32, mx.bfloat16, mx.float16]
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("spread", [0.1, 0.5, 4.0])
+def test_a_greedy_row_takes_the_largest_logit(kind: mx.Dtype, spread: float) -> None:
+    """Alone, beside a row that samples and beside a penalised one, in any type: with flat logits the rounded
+    log-probabilities of several tokens are equal, and the first of them need not be the best.
+    """
+    greedy = RowSampler(Sampling(temperature=0.0))
+    others = [RowSampler(Sampling(seed=1)), RowSampler(Sampling(temperature=0.0, repetition_penalty=1.5))]
+    logits = (mx.random.normal((60, 16_000), key=mx.random.key(3)) * spread).astype(kind)
+    best = mx.argmax(logits, axis=-1).tolist()
+    assert draw_all(logits, [greedy] * 60, range(60)).tolist() == best
+    for other in others:
+        pairs = [
+            draw_all(logits[mx.array([i, i])], [greedy, other], [i, i], [[], [5]], mx.array([5, 5])) for i in range(60)
+        ]
+        assert [pair[0].item() for pair in pairs] == best
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@given(st.floats(0, 10), st.integers(0, 1000), st.sampled_from([{}, {"top_k": 5}, {"min_p": 0.1}, {"top_p": 0.5}]))
+@settings(max_examples=30)
+def test_a_possible_temperature_draws_from_numbers(
+    kind: mx.Dtype, temperature: float, key: int, more: dict[str, float]
+) -> None:
+    """In every type, at every temperature that is not greedy, the best token has a finite log-probability and no token
+    has a NaN: else token 0 would be drawn.
+    """
+    sampler = RowSampler(Sampling(temperature=temperature, seed=1, **more))  # type: ignore[arg-type] # ints and floats
+    logits = (mx.random.normal((1, 16_000), key=mx.random.key(key)) * 0.1).astype(kind)
+    drawn = draw_all(logits, [sampler], [0]).item()
+    if sampler.greedy:
+        assert drawn == mx.argmax(logits).item()
+    else:
+        drawn_from = sampler.filters.apply(logits - mx.logsumexp(logits, axis=-1, keepdims=True))
+        assert math.isfinite(mx.max(drawn_from).item())  # type: ignore[arg-type] # a number
+        assert not mx.any(mx.isnan(drawn_from)).item()
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1e-320, 1e-45, 1e-39, 1e-30, 1e-5, 0.0009])
+def test_a_tiny_temperature_is_greedy(temperature: float) -> None:
+    """Its inverse may be infinite; the most probable token is taken, as at 0."""
+    logits = logits_of(8)
+    sampler = RowSampler(Sampling(temperature=temperature, top_k=3, seed=4))
+    assert draw_all(logits, [sampler] * 8, range(8)).tolist() == mx.argmax(logits, axis=-1).tolist()
 
 
 @pytest.mark.parametrize(
