@@ -242,7 +242,11 @@ class Answers:
         return cause(self.model, sequence.command.messages, sequence.laid_out, plan)
 
     def _prefill(self, sequence: Sequence) -> None:
-        prefill_chunk(self.model.model, sequence, len(self._batch))
+        try:
+            prefill_chunk(self.model.model, sequence, len(self._batch))
+        except Exception as error:  # the edge of the model: whatever it raises counts against it
+            log.exception("prefill of %s", sequence.request)
+            raise RowFailed("The model failed while it was reading this conversation.") from error
         self._tell_progress(sequence)
 
     def _join(self, joining: list[Sequence]) -> None:
@@ -380,15 +384,17 @@ class Answers:
     # --- failures
 
     def _guarded(self, sequence: Sequence, act: Callable[[Sequence], None]) -> None:
-        """The edge of a request: whatever happens in `act` ends this request at most."""
+        """The edge of a request: whatever happens in `act` ends this request at most. Only a RowFailed, which calls of
+        the model raise, counts against the model.
+        """
         try:
             act(sequence)
         except EngineError as error:
+            self._failures += isinstance(error, RowFailed)
             self._fail(sequence, error)
         except Exception:
             log.exception("request %s", sequence.request)
-            self._failures += 1
-            self._fail(sequence, RowFailed("The model failed on this request."))
+            self._fail(sequence, RequestError("The engine could not handle this request."))
 
     def _fail(self, sequence: Sequence, error: EngineError) -> None:
         """End a request and its alternatives with `error`. Requests that have ended already are ignored."""

@@ -55,7 +55,7 @@ def schemas(tools: str) -> list[Any] | None:
     """
     try:
         read = json.loads(tools) if tools else None
-    except ValueError:
+    except (RecursionError, ValueError):
         return None
     if not isinstance(read, list):
         return None

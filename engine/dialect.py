@@ -81,7 +81,7 @@ def _parsed(arguments: str) -> dict[str, Any]:
     """The arguments as an object, in the order in which they were written; broken ones stay readable."""
     try:
         value = json.loads(arguments) if arguments.strip() else {}
-    except ValueError:
+    except (RecursionError, ValueError):
         value = None
     return value if isinstance(value, dict) else {"arguments": arguments}
 
@@ -106,7 +106,7 @@ def tool_schemas(tools: str) -> list[dict[str, Any]] | None:
         return None
     try:
         schemas = json.loads(tools)
-    except ValueError as error:
+    except (RecursionError, ValueError) as error:
         raise PromptRefused("The tools are not valid JSON.") from error
     if not isinstance(schemas, list) or not all(isinstance(schema, dict) for schema in schemas):
         raise PromptRefused("The tools must be a JSON array of function schemas.")

@@ -65,9 +65,9 @@ class LoadedModel:
     """A model with all that depends on it. `context_limit` in tokens, 0 where the model does not say.
 
     `company` tells how its rows may share steps, `untried` from how many tokens on that was not tried (0: it was,
-    whatever the length); `layout` how its caches are kept (None: they cannot be, and `uncached`
-    says why, in words); `packing` which of them are quantised. `roots` is what was imported for it, the one
-    thing here that grows.
+    whatever the length); `layout` how its caches are kept (None: they cannot be, and `uncached` says why, in words);
+    `packing` which of them are quantised. `vocabulary_size` is the number of tokens that it has logits for. `roots` is
+    what was imported for it, the one thing here that grows.
     """
 
     path: str
@@ -83,6 +83,7 @@ class LoadedModel:
     layout: Layout | None
     uncached: str
     packing: Packing
+    vocabulary_size: int
     roots: Roots = field(default_factory=Roots)
 
     @property
@@ -144,10 +145,14 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
 
     Raises NoChatTemplate.
     """
+
+    def fresh() -> list[Any]:
+        return packing.packed(make_prompt_cache(model))
+
     limit, layout = _context_limit(config), Layout.of(caches)
     named = thresholds(config, limit)
     tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
-    company = company_of(str(config.get("model_type")), model, lambda: packing.packed(make_prompt_cache(model)), tried)
+    company = company_of(str(config.get("model_type")), model, fresh, tried)
     return LoadedModel(
         path=path,
         name=Path(path).name,
@@ -162,6 +167,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
         layout=layout,
         uncached=_uncached(caches),
         packing=packing,
+        vocabulary_size=model(mx.array([[0]]), cache=fresh()).shape[-1],  # lazy: nothing is computed
     )
 
 

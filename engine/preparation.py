@@ -11,6 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+import msgspec
+
 from engine.cache.planner import MissCause, RestorePlan, judge
 from engine.cache.segment import Segment, cut
 from engine.errors import ContextFull, PromptRefused
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence as Many
 
     from engine.loader import LoadedModel
-    from engine.prompt import Encode
+    from engine.prompt import Encode, Reply
     from engine.protocol import ChatMessage
     from engine.template import Asked, ChatTemplate
 
@@ -32,6 +34,7 @@ _KNOWN_TEXTS = 4_096
 
 def prepare(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]]:
     """The prompt that asks for the next reply: `asked` is a Generate. Raises PromptRefused or ContextFull."""
+    _refuse_broken_text(asked)
     ledger = _Ledger(model, asked.messages)
     digests = conversation_digests(asked.messages, asked.tools)
     partial = bool(asked.messages) and asked.messages[-1].role == "assistant"
@@ -66,6 +69,7 @@ def history_form(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment
     The chain ends with the last of the prompt's tokens: once all of them are read, its end is worth keeping. Raises
     PromptRefused.
     """
+    _refuse_broken_text(asked)
     messages = asked.messages
     if not messages or messages[-1].role != "assistant" or messages[-1].tool_calls:
         return None
@@ -98,6 +102,14 @@ def cause(model: LoadedModel, messages: Many[ChatMessage], prompt: Prompt, found
     return judge(found, prompt.reusable, diverged=prompt.diverged == "edited")
 
 
+def _refuse_broken_text(asked: Asked) -> None:
+    """Tokenizers take no lone surrogates, nor can a reply to them be told: no text of a command may have one."""
+    try:
+        msgspec.json.encode(asked)
+    except UnicodeEncodeError as error:
+        raise PromptRefused("The conversation or its settings hold half a character (a lone surrogate).") from error
+
+
 _known: WeakKeyDictionary[ChatTemplate, OrderedDict[str, list[int]]] = WeakKeyDictionary()
 """Tokens by text, the text used last at the end; nothing in it may lead to the model, which would never be let go."""
 
@@ -126,8 +138,13 @@ class _Ledger:
 
     def __init__(self, model: LoadedModel, messages: Many[ChatMessage]) -> None:
         entries = {i: reply for i, m in enumerate(messages) if (reply := unpack(m.ledger))}
-        self.own = {i: r for i, r in entries.items() if r.vocabulary == model.identity.vocabulary}
+        self.own = {i: r for i, r in entries.items() if _readable(model, r)}
         self.day = next((r.day for r in entries.values() if r.day), "") or today()
+
+
+def _readable(model: LoadedModel, reply: Reply) -> bool:
+    """Whether the model has all tokens of an entry: MLX reads beyond the embeddings for others."""
+    return reply.vocabulary == model.identity.vocabulary and max(reply.ids, default=0) < model.vocabulary_size
 
 
 def _laid_out(model: LoadedModel, asked: Asked, rendered: Rendered, ledger: _Ledger) -> Prompt:

@@ -11,6 +11,7 @@ import base64
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import compress
 from typing import TYPE_CHECKING, Literal
 
@@ -65,11 +66,19 @@ def pack(reply: Reply) -> str:
 
 
 def unpack(ledger: str) -> Reply | None:
-    """The entry in `ledger`; None where it is empty or not ours, which only costs an encoding."""
+    """The entry in `ledger`; None if it is empty, damaged or not ours, which only costs an encoding."""
     try:
-        return _decoder.decode(base64.b64decode(ledger, validate=True)) if ledger else None
-    except (ValueError, msgspec.DecodeError):
+        reply = _decoder.decode(base64.b64decode(ledger, validate=True)) if ledger else None
+        return reply if reply and _possible(reply) else None
+    except (ValueError, RecursionError, msgspec.DecodeError):
         return None
+
+
+def _possible(reply: Reply) -> bool:
+    """Raises ValueError if the day is not a date."""
+    if reply.day:
+        date.fromisoformat(reply.day)
+    return 0 <= reply.turn_chars <= reply.start_chars <= reply.end_chars and min(reply.ids, default=0) >= 0
 
 
 @dataclass(frozen=True, slots=True)

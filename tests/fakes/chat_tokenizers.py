@@ -91,6 +91,7 @@ def model(name: str, template: str | None = None) -> Any:
         tokenizer=wrapped,
         identity=SimpleNamespace(model=f"model {name}", vocabulary=f"vocabulary {name}"),
         context_limit=0,
+        vocabulary_size=len(wrapped.get_vocab()),
         roots=Roots(),
         encode=lambda text: wrapped.encode(text, add_special_tokens=False),
     )
