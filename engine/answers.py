@@ -22,7 +22,7 @@ from engine.cache.planner import MissCause, RestorePlan
 from engine.cache.slab import clear_cache
 from engine.channels import Speech, reasoning_opened
 from engine.company import most_copied
-from engine.errors import EngineError, MemoryFull, RequestError, RowFailed
+from engine.errors import BadCommand, EngineError, MemoryFull, RequestError, RowFailed
 from engine.prefill import prefill_chunk
 from engine.preparation import cause, prepare
 from engine.room import Room
@@ -93,7 +93,11 @@ class Answers:
             self._fail(sequence, error)
 
     def admit(self, command: protocol.Generate) -> None:
-        """Take a request on: render it and look up what is kept of it."""
+        """Take a request on: render it and look up what is kept of it. Its names must be its own."""
+        names = [command.request, *command.alternatives]
+        if len({"", *names, *self._sequences}) <= len(names) + len(self._sequences):
+            self._emit(protocol.Rejected(BadCommand.code, "Each request needs a name that no other one has."))
+            return
         self.ahead.drop(command.conversation)
         sequence = self._arrived_now(command)
         sequence.siblings = [self._arrived_now(alternative) for alternative in alternatives(command)]

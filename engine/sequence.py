@@ -96,6 +96,12 @@ class Sequence:
         other.timing.restore_ms = self.timing.restore_ms
 
 
+def without(command: Generate, request: str) -> Generate | None:
+    """`command` for its other requests; None if it has no other."""
+    rest = [one for one in (command, *alternatives(command)) if one.request != request]
+    return structs.replace(rest[0], alternatives=tuple(one.request for one in rest[1:])) if rest else None
+
+
 def alternatives(command: Generate) -> list[Generate]:
     """The further requests of `command`, each as a request of its own. With a seed, each draws from the next one; the
     first follows the last.

@@ -28,6 +28,7 @@ from engine.load_telling import LoadTelling
 from engine.loader import load_model
 from engine.memory import load_order
 from engine.moves import Moves
+from engine.sequence import without
 from engine.warming import cold, warm
 
 if TYPE_CHECKING:
@@ -149,14 +150,19 @@ class Server:
 
     def _generate(self, command: protocol.Generate) -> None:
         if self._answers is None:
-            self._emit(_ended(command, "failed", NoModel("No model is loaded.")))
+            for request in (command.request, *command.alternatives):
+                self._emit(_ended(command, request, "failed", NoModel("No model is loaded.")))
         else:
             self._answers.admit(command)
 
     def _cancel(self, request: str) -> None:
-        for command in [c for c in self._deferred if isinstance(c, protocol.Generate) and c.request == request]:
-            self._deferred.remove(command)
-            self._emit(_ended(command, "cancelled"))
+        deferred, self._deferred = self._deferred, deque()
+        for command in deferred:
+            if isinstance(command, protocol.Generate) and request in (command.request, *command.alternatives):
+                self._emit(_ended(command, request, "cancelled"))
+                self._deferred.extend([rest] if (rest := without(command, request)) else [])
+            else:
+                self._deferred.append(command)
         if self._answers is not None:
             self._answers.cancel(request)
 
@@ -177,8 +183,12 @@ class Server:
 
         if self._answers is None:
             done(cold(command, MissCause.ABSENT))
-        else:
+            return
+        try:
             warm(self._answers.model, self._manager, self._answers.ahead, command, done)
+        except Exception:  # the edge of opening a chat: its next answer starts cold, or says what is wrong
+            log.exception("warming %s", command.conversation)
+            done(cold(command, MissCause.ABSENT))
 
     def _keep_store(self, command: protocol.Forget | protocol.Budget | protocol.Report | protocol.Inventory) -> None:
         if isinstance(command, protocol.Forget):
@@ -318,11 +328,11 @@ class Server:
 
 
 def _ended(
-    command: protocol.Generate, reason: protocol.FinishReason, error: NoModel | None = None
+    command: protocol.Generate, request: str, reason: protocol.FinishReason, error: NoModel | None = None
 ) -> protocol.TurnFinished:
-    """The end of a request that never reached a model."""
+    """The end of a request of `command` that never reached a model."""
     return protocol.TurnFinished(
-        request=command.request,
+        request=request,
         conversation=command.conversation,
         reason=reason,
         usage=protocol.Usage(),

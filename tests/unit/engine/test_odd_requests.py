@@ -143,6 +143,16 @@ def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "alternatives"), [("n", ()), ("x", ("n",)), ("x", ("x",)), ("x", ("y", "y")), ("", ()), ("x", ("",))]
+)
+def test_a_request_without_a_name_of_its_own_is_rejected(desk: Desk, name: str, alternatives: tuple[str, ...]) -> None:
+    """Nothing could tell its events from another's; the one that has the name writes on."""
+    ends = desk.ask(NEIGHBOUR, Generate(name, "odd", (HELLO,), GREEDY, alternatives=alternatives))
+    assert {request: end.reason for request, end in ends.items()} == {"n": "length"}
+    assert [e.code for e in desk.events if isinstance(e, protocol.Rejected)] == ["bad_command"]
+
+
+@pytest.mark.parametrize(
     "text", [DEEP, DEEP_OBJECT, "[]", '"', "1" * 5000], ids=["deep", "object", "list", "half", "1"]
 )
 def test_arguments_of_a_call_that_cannot_be_read_are_passed_on_as_text(desk: Desk, text: str) -> None:

@@ -523,6 +523,46 @@ def test_a_request_before_any_model_is_answered(tmp_path: Path) -> None:
     assert life.finished("c1").code == "no_model"
 
 
+def test_alternatives_before_any_model_are_answered_too(tmp_path: Path) -> None:
+    """Each request of a command has its own end."""
+    life = Engine(tmp_path, tmp_path / "nowhere")
+    life.live(replace(Chat("c").ask("Hello."), alternatives=("d1", "e1")), ends_on_failure=False)
+    assert [life.finished(request).code for request in ("c1", "d1", "e1")] == ["no_model"] * 3
+
+
+@pytest.mark.parametrize("stopped", ["b1", "b2", "b3"])
+def test_one_answer_of_a_deferred_command_can_be_stopped(engine: Start, model_folder: Path, stopped: str) -> None:
+    """What waits for a new model is named by any of its requests; the others are answered."""
+    second = replace(Chat("b").ask("Hi.", cached=False), alternatives=("b2", "b3"))
+    life, left = engine(), {"a1", "b1", "b2", "b3"}
+    switch = iter((LoadModel(str(model_folder)), second, protocol.Cancel(stopped)))
+
+    def on(event: protocol.Event) -> None:
+        for command in switch if isinstance(event, Deltas) else ():
+            life.inbox.put(command)
+        if isinstance(event, TurnFinished):
+            left.discard(event.request)
+        if not left:
+            life.inbox.put(protocol.Shutdown())
+
+    life.live(Chat("a").ask("Hello."), on=on, stores=9)
+    reasons = {request: life.finished(request).reason for request in ("b1", "b2", "b3")}
+    assert reasons == {"b1": "length", "b2": "length", "b3": "length"} | {stopped: "cancelled"}
+
+
+def test_opening_a_chat_never_ends_the_engine(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever breaks in it, the outcome is a miss, and the chat is answered as ever."""
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("in a library")
+
+    monkeypatch.setattr("engine.server.warm", broken)
+    chat = Chat("c")
+    life = engine().live(chat.ask("Hello."), protocol.Warm("c", tuple(chat.messages)))
+    assert [e.miss_cause for e in life.events if isinstance(e, protocol.Warmed)] == ["absent"]
+    assert life.finished("c1").reason == "length"
+
+
 def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:
     """Choosing a model never cuts an answer off; what is asked afterwards waits for it."""
     first, second = Chat("a").ask("Hello."), Chat("b").ask("Hi.")
