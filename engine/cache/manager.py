@@ -154,11 +154,12 @@ class CacheManager:
         for checkpoint in checkpoints:
             self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
         self.hot.own(conversation, [segment.key for segment in chain])
-        segments = [self._queued(conversation, identity, c) for c in checkpoints]
+        tickets: dict[str, int] = {}
+        segments = [self._queued(conversation, identity, c, tickets) for c in checkpoints]
         self._supersede(conversation, checkpoints, chain)
 
         def saved(result: disk.Saved | Failure) -> None:
-            self._waiting.supersede(conversation, [segment.key for segment in segments])
+            self._waiting.give_up(conversation, tickets)
             self._trouble = result if isinstance(result, Failure) else None
             if isinstance(result, disk.Saved) and result.lost:
                 self._refill(conversation, identity, result.lost)
@@ -171,17 +172,19 @@ class CacheManager:
             saved,
         )
 
-    def _queued(self, conversation: str, identity: str, checkpoint: Checkpoint) -> NewSegment:
-        """The segment as it is to be written; a state that is meant to last waits beside it."""
+    def _queued(self, conversation: str, identity: str, checkpoint: Checkpoint, tickets: dict[str, int]) -> NewSegment:
+        """The segment as it is to be written; a state that is meant to last waits beside it, with a ticket."""
         kept = {k: arrays for k, arrays in checkpoint.records.items() if checkpoint.durable or k != "state"}
         whole = disk.new_segment(checkpoint.segment, identity, kept)
         for record in whole.records:
             if record.kind == "state":
-                self._waiting.add(conversation, whole.key, record)
+                tickets[whole.key] = self._waiting.add(conversation, whole.key, record)
         return replace(whole, records=tuple(record for record in whole.records if record.kind != "state"))
 
     def _supersede(self, conversation: str, new: Sequence[Checkpoint], chain: Sequence[Segment]) -> None:
-        """Where a newer state will be written, those before it that still wait are not; but the shared prefix's is."""
+        """Where a newer state will be written, most of those before it that still wait are not; but the shared prefix's
+        is.
+        """
         if any(c.durable and "state" in c.records for c in new):
             keys = {checkpoint.segment.key for checkpoint in new}
             self._waiting.supersede(conversation, [s.key for s in chain if s.place > 0 and s.key not in keys])

@@ -6,15 +6,17 @@ engine without any cache says.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from engine import protocol
+from engine.cache import disk
 from engine.cache.retention import keeps
-from engine.protocol import ChatMessage, Generate, Sampling, Usage
+from engine.protocol import ChatMessage, Generate, Sampling, TurnFinished, Usage
 from tests.fakes.engine_life import SYSTEM, Engine, own_tokens
 
 if TYPE_CHECKING:
@@ -40,16 +42,28 @@ class Talk:
 
     def live(self, *asks: Callable[[], Generate]) -> None:
         """One life of the engine; each request is made when the one before it is stored, and its answer shown."""
+        self._live(protocol.Stored, lambda: None, asks)
+
+    def live_on(self, last: Callable[[], None], *asks: Callable[[], Generate]) -> None:
+        """One life in which each request is made as soon as the one before it has ended; `last` is called when the last
+        one has.
+        """
+        self._live(TurnFinished, last, asks)
+
+    def _live(
+        self, after: type[protocol.Event], last: Callable[[], None], asks: Sequence[Callable[[], Generate]]
+    ) -> None:
         life = Engine(self.home, self.model)
         left = list(asks)
         now = left.pop(0)()
 
         def go_on(event: protocol.Event) -> Generate | None:
             nonlocal now
-            if not isinstance(event, protocol.Stored):
+            if not isinstance(event, after):
                 return None
             self._hear(life, now)
             if not left:
+                last()
                 return None
             now = left.pop(0)()
             return now
@@ -155,6 +169,25 @@ def test_an_alternative_that_was_left_can_be_gone_on_from(talk: Talk, lives: Liv
     assert text == talk.said_cold()
     assert first[0][-1].content != talk.done["c4"][0], "the alternative did say something else"
     assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Back to the first."))
+
+
+def test_a_slow_disk_keeps_the_place_to_regenerate_from(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the disk gets to no turn until the last one has ended, the last answer is still regenerated after a restart
+    without reading more than its question.
+    """
+    gate, save = threading.Event(), disk.save
+
+    def slow(*arguments: Any) -> disk.Saved:
+        assert gate.wait(60)
+        return save(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "save", slow)
+        talk.live_on(gate.set, *(talk.ask(text) for text in FOUR))
+    talk.live(talk.again())
+    text, usage = talk.last()
+    assert text == talk.said_cold()
+    assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens(FOUR[-1]))
 
 
 def test_a_long_chat_reads_one_turn_where_a_checkpoint_is_kept(talk: Talk) -> None:

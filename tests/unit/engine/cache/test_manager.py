@@ -41,10 +41,10 @@ def record(value: float = 0.0) -> Arrays:
 class Rig:
     """A manager whose posts run on the test's thread, when the test looks."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, hot_bytes: int = QUOTA) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self.io = IoThread(lambda: SegmentStore.open(folder, QUOTA))
-        self.manager = CacheManager(self.io, HotTier(QUOTA), self.posts.put)
+        self.manager = CacheManager(self.io, HotTier(hot_bytes), self.posts.put)
 
     def commit(
         self, segments: Sequence[Segment], new: int = 2, bad: Sequence[Segment] = (), chat: str = "chat"
@@ -108,16 +108,37 @@ def stored(folder: Path, segments: Sequence[Segment]) -> list[str]:
 
 
 def test_a_state_that_is_superseded_while_it_waits_is_never_written(rig: Rig, tmp_path: Path) -> None:
-    """A disk that is slower than the talk writes all keys and values, the shared start and the newest state."""
-    segments = chain(3)
+    """A disk that is slower than the talk writes all keys and values; of states the shared start's, the oldest, which
+    was next, and the two newest: where the next turn starts, and where the last one did.
+    """
+    segments = chain(4)
     gate = rig.hold_up()
-    outcomes = [rig.commit(segments[:3], new=3), rig.commit(segments[:5]), rig.commit(segments)]
-    assert len(rig.manager._waiting) == 2, "memory is free at once"
+    outcomes = [rig.commit(segments[:end], new=3 if end == 3 else 2) for end in (3, 5, 7, 9)]
+    assert len(rig.manager._waiting) == 4, "memory is free at once"
     gate.set()
     sizes = [rig.wait(outcome) for outcome in outcomes]
-    assert stored(tmp_path / "segments", segments) == ["KS", "K", "K", "K", "K", "K", "KS"]
-    assert sizes[1] < sizes[2]
+    assert stored(tmp_path / "segments", segments) == ["KS", "K", "KS", "K", "K", "K", "KS", "K", "KS"]
+    assert sizes[1] < sizes[2] == sizes[3]
     assert len(rig.manager._waiting) == 0
+
+
+def test_the_memory_of_a_superseded_state_is_free_at_once(tmp_path: Path) -> None:
+    """However many turns wait for the disk, the states of three do, and nothing else holds the others."""
+    rig = Rig(tmp_path / "segments", hot_bytes=0)
+    gate, states = rig.hold_up(), list[int]()
+    segments = chain(12)
+    for turn in range(1, 13):
+        state = {"a": mx.zeros((1 << 18,))}
+        mx.eval(state["a"])
+        upto = segments[: 2 * turn + 1]
+        rig.manager.commit("chat", "m", [Checkpoint(upto[-1], {"state": state}, durable=True)], upto, lambda _: None)
+        del state
+        mx.clear_cache()
+        states.append(mx.get_active_memory())
+    assert len(rig.manager._waiting) == 3
+    assert states[-1] <= states[2] + 1000
+    gate.set()
+    assert rig.manager.close(10)
 
 
 def test_an_alternative_supersedes_nothing(rig: Rig, tmp_path: Path) -> None:
