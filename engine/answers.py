@@ -20,15 +20,14 @@ from engine.batch import Batch
 from engine.cache.lookup import Found, Wish, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.cache.slab import clear_cache
-from engine.channels import Speech, reasoning_opened
 from engine.company import most_copied
 from engine.errors import BadCommand, EngineError, MemoryFull, RequestError, RowFailed
 from engine.prefill import prefill_chunk
-from engine.preparation import cause, prepare
+from engine.preparation import cause, prepare, speech
 from engine.room import Room
 from engine.sampling import RowSampler
 from engine.scheduler import MOST_ALTERNATIVES, MOST_ROWS, next_to_prefill, next_to_restore, ready, to_join
-from engine.sequence import Sequence, alternatives
+from engine.sequence import Sequence, alternatives, well_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,8 +93,7 @@ class Answers:
 
     def admit(self, command: protocol.Generate) -> None:
         """Take a request on: render it and look up what is kept of it. Its names must be its own."""
-        names = [command.request, *command.alternatives]
-        if len({"", *names, *self._sequences}) <= len(names) + len(self._sequences):
+        if not well_named(command, self._sequences):
             self._emit(protocol.Rejected(BadCommand.code, "Each request needs a name that no other one has."))
             return
         self.ahead.drop(command.conversation)
@@ -181,7 +179,7 @@ class Answers:
         if len(sequence.siblings) >= MOST_ALTERNATIVES:
             raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
         sequence.prompt, sequence.chain = prepare(model, sequence.command)
-        sequence.speech, sequence.caches = self._speech(sequence), model.fresh_caches()
+        sequence.speech, sequence.caches = speech(self.model, sequence), model.fresh_caches()
         for row in (sequence, *sequence.siblings):
             row.sampler = RowSampler(row.command.sampling)
         sequence.phase = "restoring"
@@ -196,17 +194,6 @@ class Answers:
             sequence.conversation, sequence.chain, model.layout.needs, limit, sequence.prompt.reusable, requests
         )
         self._manager.look_up(wish, partial(self._arrived, sequence))
-
-    def _speech(self, sequence: Sequence) -> Speech:
-        prompt, rendered = sequence.laid_out, sequence.laid_out.rendered
-        header = rendered.text[rendered.turn_chars : rendered.start_chars]
-        return Speech(
-            self.model.tokenizer,
-            prompt.ids[prompt.reply_start :],
-            reasoning=reasoning_opened(self.model.tokenizer, header),
-            stop=sequence.command.sampling.stop,
-            tools=sequence.command.tools,
-        )
 
     def _arrived(self, sequence: Sequence, found: Found) -> None:
         """Records came from the disk; the request may be gone by now."""
@@ -277,7 +264,7 @@ class Answers:
         """Let the alternatives start where `sequence` stands: MLX copies the caches when they part."""
         for sibling in sequence.siblings:
             sequence.share(sibling)
-            sibling.caches, sibling.speech = deepcopy(sequence.caches), self._speech(sibling)
+            sibling.caches, sibling.speech = deepcopy(sequence.caches), speech(self.model, sibling)
 
     def _pause(self, sequence: Sequence) -> None:
         sequence.caches = self._batch.leave(sequence)
@@ -310,19 +297,10 @@ class Answers:
             deltas += [telling.delta(sequence, piece) for piece in sequence.speech.add(token)]
 
     def _end_or_grow(self, sequence: Sequence, token: int) -> None:
-        if reason := self._ending(sequence, token):
+        if reason := turn.reason(self.model, sequence, token):
             self._finish(sequence, reason)
         elif sequence.position >= sequence.granted:
             self._room.extend(sequence, self._sequences.values())
-
-    def _ending(self, sequence: Sequence, token: int) -> FinishReason | None:
-        if token in self.model.tokenizer.eos_token_ids or (sequence.speech and sequence.speech.stopped):
-            return "stop"
-        if len(sequence.emitted) >= sequence.command.sampling.max_tokens:
-            return "length"
-        if self.model.context_limit and sequence.position >= self.model.context_limit:
-            return "context"
-        return None
 
     def _finish(self, sequence: Sequence, reason: FinishReason) -> None:
         """End a request, tell the app, then keep its state: the app never waits for that."""
@@ -377,7 +355,7 @@ class Answers:
             self._guarded(heir, self._begin)
             return
         ended.share(heir)
-        heir.caches, heir.speech = ended.caches, self._speech(heir)
+        heir.caches, heir.speech = ended.caches, speech(self.model, heir)
         self._tell_progress(heir)
 
     def _tidy(self) -> None:

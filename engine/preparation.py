@@ -15,6 +15,7 @@ import msgspec
 
 from engine.cache.planner import MissCause, RestorePlan, judge
 from engine.cache.segment import Segment, cut
+from engine.channels import Speech, reasoning_opened
 from engine.errors import ContextFull, PromptRefused
 from engine.prompt import Prompt, Rendered, conversation_digests, lay_out, stands, unpack
 from engine.rederive import settled_chars, today, turn_ends
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from engine.loader import LoadedModel
     from engine.prompt import Encode, Reply
     from engine.protocol import ChatMessage
+    from engine.sequence import Sequence
     from engine.template import Asked, ChatTemplate
 
 _SHORT_CHARS = 2_000
@@ -49,6 +51,19 @@ def prepare(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]]:
             f"The conversation takes {len(prompt.ids):,} tokens; this model reads {model.context_limit:,} at most."
         )
     return prompt, _chain(model, prompt)
+
+
+def speech(model: LoadedModel, sequence: Sequence) -> Speech:
+    """The parser of a reply to the prompt of `sequence`, which has read what is there of a reply to be continued."""
+    prompt, rendered = sequence.laid_out, sequence.laid_out.rendered
+    header = rendered.text[rendered.turn_chars : rendered.start_chars]
+    return Speech(
+        model.tokenizer,
+        prompt.ids[prompt.reply_start :],
+        reasoning=reasoning_opened(model.tokenizer, header),
+        stop=sequence.command.sampling.stop,
+        tools=sequence.command.tools,
+    )
 
 
 def prepare_history(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]]:

@@ -16,7 +16,7 @@ from engine.metrics import Timing
 from engine.sampling_settings import MOST_SEED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from engine.cache.segment import Segment
     from engine.channels import Speech
@@ -94,6 +94,12 @@ class Sequence:
         other.granted = self.granted
         other.cached_tokens, other.cached_from, other.miss_cause = self.cached_tokens, self.cached_from, self.miss_cause
         other.timing.restore_ms = self.timing.restore_ms
+
+
+def well_named(command: Generate, taken: Collection[str]) -> bool:
+    """Whether each request of `command` has a name, and one that neither another has nor is `taken`."""
+    names = [command.request, *command.alternatives]
+    return len({"", *names, *taken}) == 1 + len(names) + len(taken)
 
 
 def without(command: Generate, request: str) -> Generate | None:

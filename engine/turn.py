@@ -1,4 +1,5 @@
-"""The end of a turn: what an answer leaves behind. Owns its ledger entry, its message and its last segment.
+"""The end of a turn: why it comes, and what an answer leaves behind. Owns its ledger entry, its message and its last
+segment.
 
 When that is told and stored is left to the answers.
 """
@@ -23,8 +24,19 @@ if TYPE_CHECKING:
 
     from engine.cache.manager import CacheManager, Checkpoint
     from engine.loader import LoadedModel
-    from engine.protocol import Event
+    from engine.protocol import Event, FinishReason
     from engine.sequence import Sequence
+
+
+def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason | None:
+    """Why the answer ends after `token`, which was emitted last; None if it goes on."""
+    if token in model.tokenizer.eos_token_ids or (sequence.speech and sequence.speech.stopped):
+        return "stop"
+    if len(sequence.emitted) >= sequence.command.sampling.max_tokens:
+        return "length"
+    if model.context_limit and sequence.position >= model.context_limit:
+        return "context"
+    return None
 
 
 def ledger(model: LoadedModel, sequence: Sequence) -> str:

@@ -16,9 +16,9 @@ import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
-from engine import loader, prefill, protocol
+from engine import loader, prefill, preparation, protocol
 from engine import turn as turns
-from engine.answers import NOT_KEPT, Answers
+from engine.answers import NOT_KEPT
 from engine.cache import assembly, disk
 from engine.channels import Piece, Speech
 from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
@@ -836,13 +836,13 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
         return list(said(speech, token))
 
     parsers: list[Speech] = []
-    made = Answers._speech
+    made = preparation.speech
 
-    def noted(answers: Answers, sequence: Sequence) -> Speech:
-        parsers.append(made(answers, sequence))
+    def noted(model: LoadedModel, sequence: Sequence) -> Speech:
+        parsers.append(made(model, sequence))
         return parsers[-1]
 
-    monkeypatch.setattr(Answers, "_speech", noted)
+    monkeypatch.setattr("engine.answers.speech", noted)
     monkeypatch.setattr(Speech, "add", add)
     life = engine().live(*commands, stores=1)
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]
