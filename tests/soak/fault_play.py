@@ -187,6 +187,8 @@ class _Life:
         if row.conversation == PAUSED and row.tokens == _PAUSE_AT:
             self._paused.add(row.request)
             self.inbox.put(protocol.Pause(row.request))
+            if self.open.keys() <= self._paused:
+                self._resume()
 
     def _ended(self, event: TurnFinished) -> None:
         self.ends[event.request] += 1
@@ -195,15 +197,18 @@ class _Life:
             return
         if not event.request.endswith("+"):
             self._note(chat, event)
-        for request in self._paused & self.open.keys():
-            self.inbox.put(protocol.Resume(request))
-        self._paused.clear()
+        self._resume()
         if any(other is chat for other in self.open.values()):
             return
         if len(chat.texts) < self._until[chat.name] and chat.attempt < _MOST_ATTEMPTS:
             self._ask(chat)
         elif not self.open:
             self.inbox.put(Shutdown())
+
+    def _resume(self) -> None:
+        for request in self._paused & self.open.keys():
+            self.inbox.put(protocol.Resume(request))
+        self._paused.clear()
 
     def _note(self, chat: Chat, event: TurnFinished) -> None:
         """Keep a finished answer, and compare whatever was said with the answer that is expected."""
