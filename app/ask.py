@@ -83,7 +83,7 @@ def _ask(options: argparse.Namespace) -> int:
     places = paths.find()
     questions, sampling = _questions(options), _sampling(options)
     system = _text(options.system, "The system prompt")
-    saved = settings.load(places.settings)
+    saved = settings.load(places.settings, lambda error: complain(str(error)))
     model = _model(options.model or default_model(saved.model))
     paths.prepare(places)
     request = headless.Request(

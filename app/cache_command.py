@@ -87,16 +87,20 @@ def _run(options: argparse.Namespace, places: paths.Paths) -> Outcome:
             return cache_command_moves.give_out(_place(places, options.model), options.chat, options.file)
         case command:
             paths.prepare(places)
-            return cache_command_store.look_after(places, command, _quota(places, settings.load(places.settings)))
+            return cache_command_store.look_after(places, command, _quota(places, _saved(places)))
 
 
 def _place(places: paths.Paths, model: str | None) -> Place:
-    saved = settings.load(places.settings)
+    saved = _saved(places)
     folder = Path(model or default_model(saved.model)).expanduser().absolute()
     if not (folder / "config.json").is_file():
         raise BadArguments(f"There is no model in {folder}.")
     paths.prepare(places)
     return Place(places, str(folder), saved.kv_bits.get(str(folder), 0), _quota(places, saved))
+
+
+def _saved(places: paths.Paths) -> settings.Settings:
+    return settings.load(places.settings, lambda error: complain(str(error)))
 
 
 def _quota(places: paths.Paths, saved: settings.Settings) -> int:

@@ -30,7 +30,7 @@ class Desk:
     def __init__(self, path: Path, window: MainWindow) -> None:
         self._path = path
         self._window = window
-        self.settings = settings.load(path)
+        self.settings = settings.load(path, lambda error: window.show_notice(notice(error)))
 
     def sampling(self, preset: str) -> Sampling:
         """The sampling that a preset stands for."""

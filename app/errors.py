@@ -42,6 +42,12 @@ class SettingsRefused(AppError):
     code = "settings_refused"
 
 
+class SettingsNotRead(AppError):
+    """The settings file cannot be read, so the defaults hold."""
+
+    code = "settings_not_read"
+
+
 class AlreadyRunning(AppError):
     """Another Hearth window uses the same data."""
 

@@ -4,18 +4,25 @@ others.
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from app.errors import SettingsRefused, reason
+from app.errors import SettingsNotRead, SettingsRefused, reason
 from engine.protocol import KvBits, Sampling
+from storage.foreign import MEBIBYTE, ForeignError, MissingFileError, decode_json, read_file, set_aside
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+LARGEST: Final = 8 * MEBIBYTE
+"""Bytes of the file; a thousand open tabs take 35,000."""
+
+_Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+"""Bytes or a moment, as large as SQLite, Qt and a float can take."""
 
 _log = logging.getLogger(__name__)
 
@@ -35,8 +42,8 @@ class UpdateMemory(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     allowed: bool = False
-    checked: int = 0
-    issued: int = 0
+    checked: _Count = 0
+    issued: _Count = 0
     skipped: str = ""
 
 
@@ -53,14 +60,14 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     model: str = ""
     kv_bits: dict[str, KvBits] = {}
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
-    cache_quota: int | None = None
+    cache_quota: _Count | None = None
     cache_enabled: bool = True
     geometry: str = ""
     sidebar_shown: bool = True
     folded: tuple[str, ...] = ()
     tabs: tuple[str, ...] = ()
     shown: str = ""
-    started: int = 0
+    started: _Count = 0
     updates: UpdateMemory = UpdateMemory()
 
     def sampling(self, preset: str) -> Sampling:
@@ -68,29 +75,28 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.presets.get(preset) or self.presets.get("balanced") or Sampling()
 
 
-def load(path: Path) -> Settings:
-    """The settings in `path`. A file that cannot be read is kept aside as `.bad`; a missing one means defaults."""
+def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
+    """The settings in `path`; a missing file means the defaults.
+
+    So does a file that cannot be read. It is set aside as `.bad`, and `tell` is called once with what happened.
+    """
     try:
-        return msgspec.json.decode(_content(path), type=Settings)
-    except FileNotFoundError:
+        return decode_json(read_file(path, LARGEST), Settings)
+    except MissingFileError:
         return Settings()
-    except (OSError, msgspec.DecodeError) as error:
-        _log.warning("settings not read, defaults used: %s", error)
-        _keep_aside(path)
+    except ForeignError as error:
+        why = f"Hearth uses its default settings because {path.name} cannot be read: {error}."
+        told = SettingsNotRead(f"{why} {_put_aside(path)}")
+        _log.warning("%s", told)
+        tell(told)
         return Settings()
 
 
-def _content(path: Path) -> bytes:
-    if path.is_fifo():
-        raise OSError(errno.EINVAL, "a pipe would be waited for")
-    return path.read_bytes()
-
-
-def _keep_aside(path: Path) -> None:
+def _put_aside(path: Path) -> str:
     try:
-        path.replace(path.with_name(path.name + ".bad"))
+        return f"It is now called {set_aside(path).name}."
     except OSError as error:
-        _log.warning("bad settings stay where they are: %s", error)
+        return f"It could not be renamed: {reason(error)}."
 
 
 def save(settings: Settings, path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from app import bootstrap, paths, settings
 from app.settings import Settings
 from engine.protocol import Sampling
+from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
 from ui.main_window import MainWindow
 from ui.state import ChatPhase, MessageView
@@ -105,7 +106,7 @@ def answers(model: Path) -> Callable[[int], None]:
         places = paths.find()
         paths.prepare(places)
         drawn = Sampling(temperature=0.0, max_tokens=tokens)
-        kept = settings.load(places.settings)
+        kept = settings.load(places.settings, never)
         presets = dict.fromkeys(Settings().presets, drawn)
         settings.save(msgspec.structs.replace(kept, model=str(model), presets=presets), places.settings)
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QDesktopServices
 import resources
 from app import paths, settings
 from app.updates.release import KEY_BYTES, Release, public_key, sealed
+from tests.fakes.foreign import never
 from tests.fakes.web import Answer, served
 from ui.dialogs.update import UpdateSheet
 
@@ -64,7 +65,7 @@ def test_newer_version_is_found_shown_and_opened(desk: Desk, web: Web, monkeypat
     shown.skip_button.click()
     assert "update" not in desk.app.window.notices.keys()  # noqa: SIM118 - as above
     desk.close()
-    kept = settings.load(paths.find().settings).updates
+    kept = settings.load(paths.find().settings, never).updates
     assert (kept.allowed, kept.skipped) == (True, "99.0")
 
 

@@ -12,6 +12,7 @@ from app import locks, paths, settings
 from app.settings import Settings
 from engine.protocol import Sampling
 from tests.fakes import command
+from tests.fakes.foreign import never
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +56,7 @@ def test_quit_by_the_system_saves_as_closing_does(model: Path, places: Paths) ->
         [sys.executable, "-c", _QUIT_BY_THE_SYSTEM], cwd=command.ROOT, capture_output=True, timeout=60, check=False
     )
     assert (result.returncode, result.stderr) == (0, b"")
-    assert settings.load(places.settings).geometry
+    assert settings.load(places.settings, never).geometry
     assert "the engine ended: NormalExit" in (places.logs / "hearth.log").read_text()
 
 

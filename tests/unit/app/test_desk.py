@@ -10,6 +10,7 @@ import pytest
 from app import settings
 from app.desk import Desk
 from app.settings import Settings, UpdateMemory
+from tests.fakes.foreign import never
 from ui.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
     """The model is on disk as soon as it is picked, and nothing else changes."""
     settings.save(Settings(shown="c"), places.settings)
     Desk(places.settings, window).keep_model("/m")
-    assert settings.load(places.settings) == Settings(model="/m", shown="c")
+    assert settings.load(places.settings, never) == Settings(model="/m", shown="c")
 
 
 def test_geometry_that_is_none_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:
@@ -76,6 +77,13 @@ def test_settings_that_cannot_be_kept_are_told(window: MainWindow, places: Paths
     assert window.notices.isVisibleTo(window)
 
 
+def test_settings_that_cannot_be_read_are_told_in_the_window(window: MainWindow, places: Paths) -> None:
+    """The window opens with the defaults, and one notice says so."""
+    places.settings.write_bytes(b'{"tabs":["\xe4bc"]}')
+    assert Desk(places.settings, window).settings == Settings()
+    assert window.notices.keys() == ("error:settings_not_read",)
+
+
 def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
     """Each model has its own; what is no precision is not kept."""
     desk = Desk(places.settings, window)
@@ -83,7 +91,7 @@ def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
     desk.keep_kv_bits("/n", 4)
     desk.keep_kv_bits("/n", 5)
     assert [desk.kv_bits(model) for model in ("/m", "/n", "/o")] == [8, 4, 0]
-    assert settings.load(places.settings).kv_bits == {"/m": 8, "/n": 4}
+    assert settings.load(places.settings, never).kv_bits == {"/m": 8, "/n": 4}
 
 
 def test_what_the_clock_said_at_the_last_start_lasts(window: MainWindow, places: Paths) -> None:
@@ -98,7 +106,7 @@ def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> No
     desk.keep_updates(UpdateMemory())
     assert not places.settings.exists()
     desk.keep_updates(UpdateMemory(allowed=True, issued=7))
-    assert settings.load(places.settings).updates == desk.updates == UpdateMemory(allowed=True, issued=7)
+    assert settings.load(places.settings, never).updates == desk.updates == UpdateMemory(allowed=True, issued=7)
 
 
 def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
@@ -106,10 +114,10 @@ def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
     desk = Desk(places.settings, window)
     desk.keep_quota(7)
     desk.keep_caching(False)  # noqa: FBT003 - as the signal brings it
-    kept = settings.load(places.settings)
+    kept = settings.load(places.settings, never)
     assert (kept.cache_quota, kept.cache_enabled) == (7, False)
     desk.keep_quota(0)
-    assert settings.load(places.settings).cache_quota is None
+    assert settings.load(places.settings, never).cache_quota is None
 
 
 def test_another_day_begins_after_a_day_or_when_the_clock_was_set_back(places: Paths, window: MainWindow) -> None:
