@@ -20,6 +20,7 @@ from app.catalog import default_model
 from app.errors import AppError, BadArguments, BadBatchLine, FolderRefused, reason
 from app.printer import FAILED, LivePrinter, Printer, TextPrinter, complain
 from engine.protocol import Sampling
+from storage.foreign import ForeignError, decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,11 +176,11 @@ def _batch(path: Path) -> tuple[Question, ...]:
 
 def _batch_line(path: Path, number: int, line: bytes) -> Question:
     try:
-        read = msgspec.json.decode(line, type=BatchLine)
+        read = decode_json(line, BatchLine)
         return _question(read.conversation, read.prompt, "The prompt")
     except BadArguments as error:
         raise BadBatchLine(f"{path}, line {number}: {error}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except ForeignError as error:
         raise BadBatchLine(f"{path}, line {number}: {_NOT_A_LINE}") from error
 
 

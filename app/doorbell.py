@@ -13,6 +13,8 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from storage.foreign import ForeignError, decode_json
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -74,8 +76,8 @@ class _Visit(QObject):
 
     def _understand(self) -> None:
         try:
-            brought = msgspec.json.decode(self._said, type=tuple[str, ...])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            brought = decode_json(self._said, tuple[str, ...])
+        except ForeignError as error:
             _log.warning("a second start was not understood: %s", error)
             self._visitor.abort()
         else:

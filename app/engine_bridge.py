@@ -10,7 +10,6 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-import msgspec
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.logs import ENGINE
@@ -31,6 +30,7 @@ from engine.protocol import (
     Shutdown,
     TurnFinished,
 )
+from storage.foreign import ForeignError
 
 if TYPE_CHECKING:
     from app.ports import EngineListener
@@ -170,7 +170,7 @@ class EngineBridge(QObject):
             return
         try:
             event = decode_event(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        except ForeignError:
             self.bad_lines += 1
             _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
             return

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.protocol import FinishReason, Progress, Usage, Warmed
+from storage.foreign import ForeignError, decode_json
 from ui.state import ChatPhase, ChatStatus, Warmth
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def footer(stored: str) -> str:
     if not stored:
         return ""
     try:
-        kept = msgspec.json.decode(stored, type=StoredUsage)
-    except msgspec.DecodeError:
+        kept = decode_json(stored, StoredUsage)
+    except ForeignError:
         return ""
     return " · ".join(part for part in _parts(kept) if part)
 

@@ -10,6 +10,7 @@ import json
 import msgspec
 
 from engine.protocol import ToolCall
+from storage.foreign import ForeignError, decode_json, parse_json
 from ui.state import ToolView
 
 Calls = tuple[ToolCall, ...]
@@ -23,8 +24,8 @@ def encode(calls: Calls) -> str:
 def decode(stored: str) -> Calls:
     """As they were kept; none where that cannot be read."""
     try:
-        return msgspec.json.decode(stored, type=Calls) if stored else ()
-    except msgspec.DecodeError:
+        return decode_json(stored, Calls) if stored else ()
+    except ForeignError:
         return ()
 
 
@@ -45,6 +46,6 @@ def views(calls: Calls) -> tuple[ToolView, ...]:
 
 def _indented(arguments: str) -> str:
     try:
-        return json.dumps(json.loads(arguments), indent=2, ensure_ascii=False)
+        return json.dumps(parse_json(arguments), indent=2, ensure_ascii=False)
     except (ValueError, RecursionError):
         return arguments

@@ -6,7 +6,6 @@ The file is safetensors: eight bytes of length, a JSON object, then the tensors 
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import numpy as np
 
 from engine.cache.wire import DTYPES
 from engine.errors import CacheRefused
+from storage.foreign import parse_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,8 +82,8 @@ class CacheFile:
             raise unreadable("its header has no valid length")
         try:
             text = self._bytes(_LENGTH_BYTES, length).decode()
-            entries = json.loads(text, object_pairs_hook=_without_repeats)
-        except (ValueError, RecursionError) as error:
+            entries = parse_json(text, _without_repeats)
+        except ValueError as error:
             raise unreadable("its header is not JSON") from error
         if not isinstance(entries, dict):
             raise unreadable("its header is not an object")

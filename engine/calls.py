@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from engine.protocol import ToolCall
+from storage.foreign import ForeignError, parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,8 +44,8 @@ def named_call(name: str, arguments: str) -> tuple[ToolCall, ...]:
 def is_json(text: str) -> bool:
     """Whether `text` is one whole JSON value."""
     try:
-        json.loads(text)
-    except (RecursionError, ValueError):
+        parse_json(text)
+    except ForeignError:
         return False
     return True
 
@@ -54,8 +55,8 @@ def schemas(tools: str) -> list[Any] | None:
     none.
     """
     try:
-        read = json.loads(tools) if tools else None
-    except (RecursionError, ValueError):
+        read = parse_json(tools) if tools else None
+    except ForeignError:
         return None
     if not isinstance(read, list):
         return None
@@ -67,7 +68,7 @@ def _call(made: Any) -> ToolCall:
     """Raises one of _UNREADABLE where `made` is no call. Some models say `parameters` for the arguments."""
     name, arguments = made["name"], made.get("arguments", made.get("parameters", {}))
     if isinstance(arguments, str):
-        arguments = json.loads(arguments)
+        arguments = parse_json(arguments)
     if not (isinstance(name, str) and name and isinstance(arguments, dict)):
         raise TypeError(made)
     written = json.dumps(arguments, ensure_ascii=False, allow_nan=False)

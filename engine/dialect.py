@@ -7,12 +7,12 @@ role of the system. What one wants is found by trying, not by its name.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.errors import PromptRefused
+from storage.foreign import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -80,8 +80,8 @@ class Dialect:
 def _parsed(arguments: str) -> dict[str, Any]:
     """The arguments as an object, in the order in which they were written; broken ones stay readable."""
     try:
-        value = json.loads(arguments) if arguments.strip() else {}
-    except (RecursionError, ValueError):
+        value = parse_json(arguments) if arguments.strip() else {}
+    except ValueError:
         value = None
     return value if isinstance(value, dict) else {"arguments": arguments}
 
@@ -105,8 +105,8 @@ def tool_schemas(tools: str) -> list[dict[str, Any]] | None:
     if not tools.strip():
         return None
     try:
-        schemas = json.loads(tools)
-    except (RecursionError, ValueError) as error:
+        schemas = parse_json(tools)
+    except ValueError as error:
         raise PromptRefused("The tools are not valid JSON.") from error
     if not isinstance(schemas, list) or not all(isinstance(schema, dict) for schema in schemas):
         raise PromptRefused("The tools must be a JSON array of function schemas.")

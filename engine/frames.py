@@ -10,13 +10,14 @@ from typing import Final
 import msgspec
 
 from engine.protocol import Command, Event
+from storage.foreign import JsonDecoder
 
 LONGEST: Final = 1 << 26
 """Bytes in a line, in either direction: far more than any model reads or writes."""
 
 _encoder = msgspec.json.Encoder()
-_commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
-_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_commands = JsonDecoder[Command](Command)
+_events = JsonDecoder[Event](Event)
 
 
 def encode(message: Command | Event) -> bytes:
@@ -25,12 +26,12 @@ def encode(message: Command | Event) -> bytes:
 
 
 def decode_command(line: bytes) -> Command:
-    """Raises `msgspec.DecodeError` (its subclass ValidationError for a wrong shape)."""
+    """Raises ForeignError."""
     return _commands.decode(line)
 
 
 def decode_event(line: bytes) -> Event:
-    """Raises `msgspec.DecodeError` (its subclass ValidationError for a wrong shape)."""
+    """Raises ForeignError."""
     return _events.decode(line)
 
 

@@ -6,7 +6,6 @@ What a folder may hold is checked by `engine.model_files`; what a library's erro
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 from dataclasses import dataclass, field
@@ -32,6 +31,7 @@ from engine.roots import Roots
 from engine.template import ChatTemplate
 from engine.thresholds import thresholds
 from engine.trial import measure, reachable
+from storage.foreign import parse_json, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -173,8 +173,8 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
 
 def _read_config(folder: Path) -> dict[str, Any]:
     try:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        config = parse_json(read_file(folder / "config.json", model_files.MOST_CONFIG_BYTES).decode())
+    except ValueError as error:
         raise ModelUnreadable("Its config.json cannot be read.") from error
     if not isinstance(config, dict):
         raise ModelUnreadable("Its config.json is not an object.")

@@ -20,7 +20,7 @@ _READ: Final = frozenset({".jinja", ".json", ".jsonl", ".model", ".safetensors",
 """Suffixes of the files that libraries open."""
 
 _TEMPLATES = "additional_chat_templates"
-_MOST_CONFIG_BYTES = 8 << 20
+MOST_CONFIG_BYTES: Final = 8 << 20
 _MOST_BYTES = 512 << 20
 """Of a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
@@ -57,7 +57,7 @@ def _check(entry: Path) -> None:
         return
     if not stat.S_ISREG(found.st_mode):
         raise ModelUnreadable(f"{_shown(entry.name)} in its folder is not a file.")
-    most = _MOST_CONFIG_BYTES if entry.name == "config.json" else _MOST_BYTES
+    most = MOST_CONFIG_BYTES if entry.name == "config.json" else _MOST_BYTES
     if wanted and entry.suffix != ".safetensors" and found.st_size > most:
         raise ModelUnreadable(f"Its file {_shown(entry.name)} is too large.")
 

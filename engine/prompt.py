@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from engine.cache.keys import text_digest, text_digests
+from storage.foreign import MsgpackDecoder
 
 if TYPE_CHECKING:
     from engine.protocol import ChatMessage
@@ -57,7 +58,7 @@ class Reply(msgspec.Struct, frozen=True, array_like=True):
 
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
+_decoder = MsgpackDecoder[Reply](Reply)
 
 
 def pack(reply: Reply) -> str:
@@ -70,7 +71,7 @@ def unpack(ledger: str) -> Reply | None:
     try:
         reply = _decoder.decode(base64.b64decode(ledger, validate=True)) if ledger else None
         return reply if reply and _possible(reply) else None
-    except (ValueError, RecursionError, msgspec.DecodeError):
+    except ValueError:
         return None
 
 

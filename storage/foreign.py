@@ -27,10 +27,8 @@ _FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY
 
 _NO_FILE: Final = "it is not a regular file"
 
-_READER: Final = json.JSONDecoder()
 
-
-class ForeignError(Exception):
+class ForeignError(ValueError):
     """The data cannot be read. The message is the rest of a sentence, such as "it is not valid JSON"."""
 
 
@@ -70,6 +68,20 @@ class MsgpackDecoder(Generic[T]):
         return _decoded(self._decode, data, "MessagePack")
 
 
+class JsonScanner:
+    """Parses one JSON value that is followed by other text, as `parse_json` does.
+
+    `integer` makes a number out of digits. Unless `strict`, strings may hold control characters.
+    """
+
+    def __init__(self, integer: Callable[[str], float] | None = None, *, strict: bool = True) -> None:
+        self._scan = json.JSONDecoder(parse_int=integer, strict=strict).raw_decode
+
+    def scan(self, text: str, start: int = 0) -> tuple[Any, int]:
+        """The value that begins at `start`, and the position behind it. Raises ForeignError."""
+        return _decoded(lambda given: self._scan(given, start), text)
+
+
 def decode_json(data: bytes | bytearray | memoryview | str, shape: type[T]) -> T:
     """The JSON value in `data`, which must have this `shape`. Raises ForeignError."""
     return _decoded(lambda given: msgspec.json.decode(given, type=shape), data)
@@ -81,11 +93,6 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
     `pairs` makes each object out of its members. Raises ForeignError.
     """
     return _decoded(lambda given: json.loads(given, object_pairs_hook=pairs), text)
-
-
-def parse_json_prefix(text: str, start: int = 0) -> tuple[Any, int]:
-    """As `parse_json`, for the value that begins at `start`, and the position behind it. Raises ForeignError."""
-    return _decoded(lambda given: _READER.raw_decode(given, start), text)
 
 
 def _decoded(decode: Callable[[Any], T], data: object, form: str = "JSON") -> T:

@@ -6,13 +6,13 @@ Lone halves of surrogate pairs, which other programs write into JSON, come throu
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Final, Protocol
 
 from app.errors import ImportRefused
 from app.exchange.remarks import Remark, Remarks
 from app.exchange.utf8 import Utf8
+from storage.foreign import ForeignError, JsonScanner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ class _Window:
         self._file = file
         self._remarks = remarks
         self._decoder = Utf8(remarks)
-        self._json = json.JSONDecoder(strict=False, parse_int=_integer)
+        self._json = JsonScanner(_integer, strict=False)
         self._text = ""
         self._at = 0
         self._read = 0
@@ -98,8 +98,8 @@ class _Window:
         """The value that begins here; nothing if it is damaged."""
         while True:
             try:
-                found, end = self._json.raw_decode(self._text, self._at)
-            except (ValueError, RecursionError):  # most often because it goes on: twice as much is tried next
+                found, end = self._json.scan(self._text, self._at)
+            except ForeignError:  # most often because it goes on: twice as much is tried next
                 end = _behind(self._text, self._at)
                 if end:
                     self._at = end

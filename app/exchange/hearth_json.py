@@ -12,6 +12,7 @@ import msgspec
 
 from app.errors import ImportRefused
 from app.exchange import hearth_repair
+from storage.foreign import ForeignError, decode_json
 from storage.library.archive import Archive, ArchivedConversation
 
 FORMAT: Final = "hearth"
@@ -37,9 +38,9 @@ def encode(archive: Archive) -> bytes:
 def decode(data: bytes) -> Archive:
     """What `encode` was given; of a damaged file what can be read. Raises ImportRefused."""
     try:
-        _check(msgspec.json.decode(data, type=_Head))
-        archive = Archive(msgspec.json.decode(data, type=_File).conversations)
-    except (ValueError, RecursionError):  # also bytes that are no UTF-8
+        _check(decode_json(data, _Head))
+        archive = Archive(decode_json(data, _File).conversations)
+    except ForeignError:
         return _repaired(data)
     # A name that is not ours would be passed over in silence, with what it names.
     return hearth_repair.linked(archive, len(data)) if encode(archive) == data else _repaired(data)

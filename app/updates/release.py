@@ -15,6 +15,7 @@ from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
 from app.errors import UpdateNotChecked
+from storage.foreign import ForeignError, decode_json
 
 KEY_BYTES: Final = 32
 """Of a public key, and of the seed that a private one is made from."""
@@ -43,10 +44,10 @@ class _Sheet(msgspec.Struct, frozen=True):
 def opened(sheet: bytes, key: bytes) -> Release:
     """The release that a file tells of, if `key` (32 bytes) signed it. Raises UpdateNotChecked."""
     try:
-        read = msgspec.json.decode(sheet, type=_Sheet)
+        read = decode_json(sheet, _Sheet)
         VerifyKey(key).verify(_SIGNED_AS + bytes(read.release), base64.b64decode(read.signature, validate=True))
-        return msgspec.json.decode(read.release, type=Release)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return decode_json(read.release, Release)
+    except ForeignError as error:
         raise UpdateNotChecked("The file about updates cannot be read.") from error
     except (BadSignatureError, binascii.Error, ValueError) as error:
         raise UpdateNotChecked("The file about updates is not signed by Hearth.") from error

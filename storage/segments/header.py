@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import msgspec
 
 from storage.errors import BadSegment, Damage, DamagedRecord
+from storage.foreign import ForeignError, JsonDecoder, JsonScanner
 from storage.segments.records import ITEM_BYTES, KINDS, tensor_bytes
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _LARGEST: Final = 8 * 1024 * 1024
 _MOST_DIMENSIONS: Final = 8
 _ALIGNMENT: Final = 64
 _OWN: Final = "hearth."
-_DECODER: Final = json.JSONDecoder()
+_SCANNER: Final = JsonScanner()
 _DESCRIPTION: Final = re.compile(r'\s*\{\s*"__metadata__"\s*:\s*')
 
 _Size = Annotated[int, msgspec.Meta(ge=0)]
@@ -53,8 +54,8 @@ class _Claim(msgspec.Struct, forbid_unknown_fields=True):
     data_offsets: Any
 
 
-_PLACES: Final = msgspec.json.Decoder(dict[str, Place])
-_CLAIMS: Final = msgspec.json.Decoder(dict[str, _Claim])
+_PLACES: Final = JsonDecoder[dict[str, Place]](dict[str, Place])
+_CLAIMS: Final = JsonDecoder[dict[str, _Claim]](dict[str, _Claim])
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +150,11 @@ def _decoded(header: memoryview) -> tuple[dict[str, str], dict[str, Place]]:
     """
     try:
         metadata, tensors = _parted(header.tobytes().decode())
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise DamagedRecord(Damage.HEADER, "its header is not JSON") from error
     try:
         return metadata, _PLACES.decode(tensors)
-    except (ValueError, RecursionError) as error:
+    except ForeignError as error:
         raise _misfit(tensors) from error
 
 
@@ -162,7 +163,7 @@ def _parted(text: str) -> tuple[dict[str, str], str]:
     begin = _DESCRIPTION.match(text)
     if begin is None:
         raise ValueError("there is no description")
-    metadata, end = _DECODER.raw_decode(text, begin.end())
+    metadata, end = _SCANNER.scan(text, begin.end())
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
         raise ValueError("the description is not text")
     rest = text[end:].lstrip()
@@ -173,7 +174,7 @@ def _misfit(tensors: str) -> DamagedRecord:
     """What is wrong with tensors that are not described as they should be."""
     try:
         _CLAIMS.decode(tensors)
-    except (ValueError, RecursionError):
+    except ForeignError:
         return DamagedRecord(Damage.HEADER, "a tensor is not described")
     return DamagedRecord(Damage.LAYOUT, "a tensor has no valid dtype, shape or place")
 

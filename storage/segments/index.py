@@ -10,11 +10,11 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-import msgspec
 from sqlalchemy import delete, distinct, func, insert, select, text
 from sqlalchemy.dialects import sqlite
 
 from storage.errors import DamagedDatabase
+from storage.foreign import ForeignError, JsonDecoder
 from storage.segments.records import Holding, StoredRecord, StoredSegment
 from storage.segments.schema import hold, lost, pin, record, segment, tally
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from storage.segments.records import NewSegment
 
-_META: Final = msgspec.json.Decoder(dict[str, str])
+_META: Final = JsonDecoder[dict[str, str]](dict[str, str])
 
 _ROTTEN: Final = "\ufffd"
 """What bytes that are no UTF-8 are read as. A name with it is never found again by what was read."""
@@ -116,7 +116,7 @@ def _text(value: object) -> str:
 def _meta(value: object) -> dict[str, str]:
     try:
         return _META.decode(_text(value))
-    except (ValueError, RecursionError) as error:
+    except ForeignError as error:
         raise DamagedDatabase("The index of cached records is damaged: a description is none.") from error
 
 

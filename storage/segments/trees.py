@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import text
 
 from storage.errors import DamagedDatabase
+from storage.foreign import ForeignError, JsonDecoder
 from storage.segments.eviction import Entry
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class _Row(NamedTuple):
     records: str
 
 
-_BYTES: Final = msgspec.json.Decoder(dict[str, _Count])
+_BYTES: Final = JsonDecoder[dict[str, int]](dict[str, _Count])
 
 
 class Trees:
@@ -92,7 +93,7 @@ class Trees:
     def _entry(self, row: _Row) -> Entry:
         try:
             records = _BYTES.decode(row.records)
-        except (ValueError, RecursionError) as error:
+        except ForeignError as error:
             raise DamagedDatabase("The index of cached records is damaged: a size is none.") from error
         in_use = bool(row.pinned) or row.key in self._in_use
         return Entry(row.key, row.parent, row.used, records, row.followers, self._is_stateful(row.identity), in_use)

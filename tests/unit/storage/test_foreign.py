@@ -15,13 +15,13 @@ from storage.foreign import (
     MEBIBYTE,
     ForeignError,
     JsonDecoder,
+    JsonScanner,
     MissingFileError,
     MsgpackDecoder,
     TooDeepError,
     decode_json,
     open_file,
     parse_json,
-    parse_json_prefix,
     read_file,
     set_aside,
 )
@@ -43,7 +43,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "JsonDecoder": lambda data: JsonDecoder[Shape](Shape).decode(data),
     "MsgpackDecoder": lambda data: MsgpackDecoder[Shape](Shape).decode(data),
     "parse_json": lambda data: parse_json(data.decode("utf-8", "surrogateescape")),
-    "parse_json_prefix": lambda data: parse_json_prefix(data.decode("utf-8", "surrogateescape")),
+    "JsonScanner": lambda data: JsonScanner().scan(data.decode("utf-8", "surrogateescape")),
 }
 GOOD = b'{"name": "caf\xc3\xa9", "more": {"a": [1, -2.5e3, null, true, "\\ud83d\\ude00"]}}'
 HOSTILE = {
@@ -62,7 +62,7 @@ HOSTILE = {
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_hostile_data_raises_nothing_but_a_foreign_error(reader: str, hostile: str) -> None:
     """Whatever a decoder raises by itself leaves as the one error, with a reason that fits into a sentence."""
-    taken = hostile in {"no UTF-8", "half a pair", "another shape"} and reader.startswith("parse_json")
+    taken = hostile in {"no UTF-8", "half a pair", "another shape"} and reader in {"parse_json", "JsonScanner"}
     with nullcontext() if taken else pytest.raises(ForeignError, match=r"^it "):
         READERS[reader](HOSTILE[hostile])
 
@@ -96,7 +96,7 @@ def test_noise_gives_a_value_or_the_error() -> None:
 def test_depth_has_its_own_error() -> None:
     """Who reads a stream piece by piece knows that more text would not help."""
     with pytest.raises(TooDeepError):
-        parse_json_prefix("[" * 100_000)
+        JsonScanner().scan("[" * 100_000)
     with pytest.raises(TooDeepError):
         decode_json(b"[" * 100_000, object)  # type: ignore[type-abstract, unused-ignore]
 
@@ -108,7 +108,8 @@ def test_good_data_comes_through() -> None:
     assert MsgpackDecoder[Shape](Shape).decode(msgspec.msgpack.encode(Shape("a"))) == Shape("a")
     assert parse_json('{"a": 1, "a": 2}', lambda pairs: pairs) == [("a", 1), ("a", 2)]
     assert parse_json("-Infinity") == float("-inf")
-    assert parse_json_prefix('x{"a": "\ud800"} and more', 1) == ({"a": "\ud800"}, 11)
+    assert JsonScanner().scan('x{"a": "\ud800"} and more', 1) == ({"a": "\ud800"}, 11)
+    assert JsonScanner(float, strict=False).scan('["\t", 5]') == (["\t", 5.0], 8)
 
 
 def test_a_file_is_read_up_to_its_largest_size(tmp_path: Path) -> None:
