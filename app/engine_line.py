@@ -24,6 +24,7 @@ from engine.protocol import (
     ModelUnloaded,
     Ready,
     Rejected,
+    SetAside,
     StoreReport,
 )
 from ui.state import EngineState, EngineView, MemoryView, ModelTraits, Notice
@@ -146,11 +147,17 @@ class EngineLine:
                 self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
             case StoreReport() | Held():
                 self._look_after(event)
-            case Rejected():
-                _log.warning("the engine rejected a command: %s", event.code)
-                self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
+            case Rejected() | SetAside():
+                self._complain(event)
             case _ if self._chats is not None:
                 self._chats.engine_event(event)
+
+    def _complain(self, event: Rejected | SetAside) -> None:
+        if isinstance(event, SetAside):
+            self._sink.show_notice(Notice("engine:set_aside", event.message))
+            return
+        _log.warning("the engine rejected a command: %s", event.code)
+        self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
 
     def engine_lost(self) -> None:
         """The process is gone and comes back."""

@@ -101,8 +101,11 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
     quota = UNBOUNDED if options.quota is None else options.quota
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
     manager = CacheManager(IoThread(lambda: SegmentStore.open(options.segments, quota)), hot, inbox.put)
-    server = Server(inbox, emit, manager, WeightDigests(options.segments / "weights.json"))
+    digests = WeightDigests(options.segments / "weights.json")
+    server = Server(inbox, emit, manager, digests)
     emit(protocol.Ready(protocol.PROTOCOL_VERSION, os.getpid()))
+    if digests.trouble:
+        emit(protocol.SetAside(digests.trouble))
     server.run()
     mx.clear_streams()  # a process that ends with streams open can abort
 
@@ -141,16 +144,15 @@ def _lines() -> Iterator[bytes | None]:
 
 def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> bool:
     """Put the command of a line into the inbox. False for a Shutdown, which ends the reading."""
-    import msgspec
-
     from engine import frames, protocol
+    from storage.foreign import ForeignError
 
     if line is None:
         _reject(f"a line is longer than {frames.LONGEST:,} bytes", inbox, emit)
         return True
     try:
         command = frames.decode_command(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except ForeignError as error:
         _reject(str(error), inbox, emit)
         return True
     if isinstance(command, protocol.Shutdown):

@@ -7,6 +7,7 @@ remembered counts only while the file's stamp and a sample of its bytes are the 
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ import xxhash
 
 from engine.stamps import Stamp, sample
 from storage.folders import private_file, private_folder
+from storage.foreign import MEBIBYTE, ForeignError, MissingFileError, decode_json, read_file, set_aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,6 +56,11 @@ _OTHER_VOCABULARY_FILES = (
 _QUANTISATION_FILE = "hf_quant_config.json"
 """Beside config.json in some models: how their weights are to be understood."""
 _BLOCK_BYTES = 1 << 22
+_LARGEST_MEMORY = 16 * MEBIBYTE
+"""Bytes of the memory: a hundred thousand files."""
+_TROUBLE = "Hearth reads the files of each model once more, because its list of them was damaged"
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +72,18 @@ class Identity:
 
 
 class _Digest(msgspec.Struct, frozen=True, array_like=True):
-    """What is remembered of a file that was read at `read_ns`. The first four are those that earlier versions wrote."""
+    """What is remembered of a file that was read at `read_ns`. Earlier versions wrote the first four fields only; the
+    defaults of the others match no file.
+    """
 
     size: int
     modified_ns: int
     inode: int
     digest: str
-    device: int
-    changed_ns: int
-    read_ns: int
-    sample: str
+    device: int = -1
+    changed_ns: int = 0
+    read_ns: int = 0
+    sample: str = ""
 
     @property
     def stamp(self) -> Stamp:
@@ -84,12 +93,14 @@ class _Digest(msgspec.Struct, frozen=True, array_like=True):
 class WeightDigests:
     """The remembered content digests of weight files, kept as JSON in `memory` (a file that may vanish at any time).
 
-    `clock` tells the time in ns, as the file system does.
+    `clock` tells the time in ns, as the file system does. `trouble` is one sentence for people if `memory` could not be
+    read; the file has then been set aside, and nothing is remembered.
     """
 
     def __init__(self, memory: Path, clock: Callable[[], int] = time.time_ns) -> None:
         self._memory = memory
         self._clock = clock
+        self.trouble = ""
         self._known = self._load()
 
     def of(self, file: Path, tell: Callable[[int], None] = lambda _read: None) -> str:
@@ -107,9 +118,20 @@ class WeightDigests:
 
     def _load(self) -> dict[str, _Digest]:
         try:
-            return msgspec.json.decode(self._memory.read_bytes(), type=dict[str, _Digest])
-        except (OSError, msgspec.DecodeError):
+            return decode_json(read_file(self._memory, _LARGEST_MEMORY), dict[str, _Digest])
+        except MissingFileError:
             return {}
+        except ForeignError as error:
+            self.trouble = f"{_TROUBLE} ({self._memory.name}: {error})."
+            log.warning("%s", self.trouble)
+            self._set_aside()
+            return {}
+
+    def _set_aside(self) -> None:
+        try:
+            set_aside(self._memory)
+        except OSError as error:
+            log.warning("%s stays where it is: %s", self._memory, error)
 
     def _save(self) -> None:
         temporary = self._memory.with_suffix(".tmp")

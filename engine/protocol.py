@@ -381,6 +381,14 @@ class Rejected(msgspec.Struct, frozen=True, tag="rejected"):
     message: str
 
 
+class SetAside(msgspec.Struct, frozen=True, tag="set_aside"):
+    """The engine could not read one of its own files and has renamed it. `message` says so in words; no chat lost
+    anything.
+    """
+
+    message: str
+
+
 class Pong(msgspec.Struct, frozen=True, tag="pong"):
     """The answer to Ping."""
 
@@ -389,5 +397,6 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
-    | Stored | Forgotten | StoreReport | Held | CacheMoved | Memory | Rejected | Pong
+    | Stored | Forgotten | StoreReport | Held | CacheMoved | Memory | Rejected | SetAside
+    | Pong
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,6 +56,20 @@ BAD_LINES = (
     b"null",
     b"",
 )
+
+
+def test_a_memory_of_weights_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
+    """A pipe in its place holds up neither the start nor the load, and the next start knows nothing of it."""
+    (tmp_path / "segments").mkdir()
+    os.mkfifo(tmp_path / "segments" / "weights.json")
+    with EnginePipe(tmp_path, QUOTA) as engine:
+        assert [type(engine.hear()) for _ in range(2)] == [protocol.Ready, protocol.SetAside]
+        engine.load(DEMO_MODEL)
+        assert engine.close() == 0
+    with EnginePipe(tmp_path, QUOTA) as engine:
+        engine.hear()
+        engine.say(protocol.Ping(7))
+        assert engine.hear() == protocol.Pong(7)
 
 
 def test_no_line_silences_the_engine(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from engine.protocol import (
     ModelUnloaded,
     Ready,
     Rejected,
+    SetAside,
     StoreReport,
 )
 from tests.fakes.window import FakeWindow
@@ -166,6 +167,8 @@ def test_other_events_find_their_place(desk: Desk) -> None:
     assert (desk.window.memory.used_bytes, desk.window.memory.warm_chats) == (10, 2)
     desk.line.engine_event(Rejected("bad_command", "Not a command."))
     assert "engine:bad_command" in desk.window.notices
+    desk.line.engine_event(SetAside("A file was damaged."))
+    assert desk.window.notices["engine:set_aside"].text == "A file was damaged."
     desk.line.engine_event(Deltas(()))
     assert desk.ear.heard == ["Deltas"]
 

@@ -14,6 +14,7 @@ from engine.identity import Identity, WeightDigests, identify, weight_bytes
 from engine.stamps import Stamp
 from resources import DEMO_MODEL
 from tests.fakes import tiny_models
+from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,7 +150,52 @@ def test_a_spoilt_memory_only_costs_time(tmp_path: Path) -> None:
     folder, memory = tiny_models.build(tmp_path / "model"), tmp_path / "memory.json"
     digest = WeightDigests(memory).of(folder / "model.safetensors")
     memory.write_text("{rubbish")
-    assert WeightDigests(memory).of(folder / "model.safetensors") == digest
+    digests = WeightDigests(memory)
+    assert digests.of(folder / "model.safetensors") == digest
+    assert digests.trouble.startswith("Hearth reads the files of each model once more")
+    assert (tmp_path / "memory.json.bad").read_text() == "{rubbish"
+    assert WeightDigests(memory).trouble == ""
+
+
+@pytest.mark.parametrize("thing", IN_THE_WAY)
+def test_whatever_stands_in_the_place_of_the_memory_only_costs_time(tmp_path: Path, thing: str) -> None:
+    """Nothing is waited for or read without end; it is set aside, and the file is remembered anew."""
+    file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
+    file.write_bytes(b"weights")
+    (tmp_path / "memory.json.bad").write_text("earlier")
+    IN_THE_WAY[thing](memory)
+    digests = WeightDigests(memory, later)
+    assert digests.trouble.endswith(").")
+    digest = digests.of(file)
+    assert os.path.lexists(tmp_path / "memory.json.bad-2")
+    assert (tmp_path / "memory.json.bad").read_text() == "earlier"
+    again = WeightDigests(memory, later)
+    assert (again.trouble, again.of(file)) == ("", digest)
+
+
+def test_a_memory_of_another_owner_only_costs_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is set aside too, with the reason."""
+    memory = tmp_path / "memory.json"
+    memory.write_text("{}")
+    forbid(memory, monkeypatch)
+    assert "no permission" in WeightDigests(memory).trouble
+    assert not memory.exists()
+
+
+def test_one_changed_bit_anywhere_in_the_memory_only_costs_time(tmp_path: Path) -> None:
+    """Each flip is set aside, or gives some digest: at worst that of no model, which is a miss."""
+    file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
+    file.write_bytes(b"weights")
+    digest = WeightDigests(memory, later).of(file)
+    troubles, found = 0, set()
+    for content in flipped(memory.read_bytes()):
+        memory.write_bytes(content)
+        digests = WeightDigests(memory, later)
+        found.add(digests.of(file))
+        troubles += bool(digests.trouble)
+        (tmp_path / "memory.json.bad").unlink(missing_ok=True)
+    assert digest in found
+    assert troubles > 20, "the check sees damage"
 
 
 def test_linked_weights_count_in_full(tmp_path: Path) -> None:
