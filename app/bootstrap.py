@@ -136,7 +136,7 @@ class Hearth(QObject):
         self._start_library()
         self._desk.lay_out(self.conversations)
         models, current = self._place.paths.models, self.line.model
-        self._tasks.apart(lambda: catalog.find(models, current), self.line.offer, lambda _: None)
+        self._tasks.apart(lambda: catalog.find(models, current), self.line.offer, self._complain)
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()
         self._hour.start()
@@ -160,8 +160,11 @@ class Hearth(QObject):
             come=self._to_front,
             bring=self.conversations.transfer.bring,
             begin=self.conversations.begin,
-            refuse=lambda error: self.window.show_notice(notice(error)),
+            refuse=self._complain,
         )
+
+    def _complain(self, error: Exception) -> None:
+        self.window.show_notice(notice(error))
 
     def _to_front(self) -> None:
         if self.window.isMinimized():

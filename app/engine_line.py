@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 RESTART_KEY = "engine:restart"
+_FOLDERS_KEY = "models:unreadable"
 _MODEL_KEY = "engine:model"
 _UNCACHED_KEY = "engine:uncached"
 
@@ -100,10 +101,12 @@ class EngineLine:
         """Tokens that the loaded model can read; 0 where that is not known."""
         return self._loaded.context_limit if self._loaded is not None else 0
 
-    def offer(self, models: tuple[ModelView, ...]) -> None:
-        """Show which models can be picked, and which is."""
-        self._models = models
-        self._sink.set_models(models, self.model)
+    def offer(self, found: catalog.Found) -> None:
+        """Show which models can be picked, which is, and which folders cannot be read."""
+        self._models = found.models
+        self._sink.set_models(found.models, self.model)
+        if found.trouble:
+            self._sink.show_notice(Notice(_FOLDERS_KEY, found.trouble))
 
     def use(self, model: str) -> None:
         """Have the model in the folder `model` loaded instead; requests wait until it is."""

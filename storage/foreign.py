@@ -32,6 +32,13 @@ class ForeignError(ValueError):
     """The data cannot be read. The message is the rest of a sentence, such as "it is not valid JSON"."""
 
 
+class WrongFormError(ForeignError):
+    """The data is valid, but not of the form that was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("it does not have the expected form")
+
+
 class TooDeepError(ForeignError):
     """The data is nested so deeply that no decoder reads it."""
 
@@ -99,7 +106,7 @@ def _decoded(decode: Callable[[Any], T], data: object, form: str = "JSON") -> T:
     try:
         return decode(data)
     except msgspec.ValidationError as error:
-        raise ForeignError("it does not have the expected form") from error
+        raise WrongFormError from error
     except ValueError as error:  # also malformed JSON, text that is not UTF-8, and integers of 5,000 digits
         raise ForeignError(f"it is not valid {form}") from error
     except RecursionError as error:
@@ -110,12 +117,11 @@ def read_file(path: Path, largest: int) -> bytes:
     """The content of a regular file of at most `largest` bytes. Never waits. Raises ForeignError."""
     with open_file(path) as file:
         try:
-            content = file.read(largest + 1)
+            if os.fstat(file.fileno()).st_size <= largest and len(content := file.read(largest + 1)) <= largest:
+                return content
         except OSError as error:
             raise ForeignError(_refusal(error)) from error
-    if len(content) > largest:
-        raise ForeignError(f"it is larger than {max(1, largest // MEBIBYTE):,} MB")
-    return content
+    raise ForeignError(f"it is larger than {max(1, largest // MEBIBYTE):,} MB")
 
 
 def open_file(path: Path) -> BinaryIO:

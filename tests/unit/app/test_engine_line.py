@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app.catalog import Found
 from app.engine_line import RESTART_KEY, EngineLine
 from engine.protocol import (
     Command,
@@ -105,9 +106,19 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
     assert desk.line.ready
 
 
+def test_folders_that_cannot_be_read_are_told_beside_the_models(desk: Desk) -> None:
+    """One notice for all of them, none if there are none."""
+    desk.line.offer(Found((ModelView("m1", "One"),)))
+    assert "models:unreadable" not in desk.window.notices
+    desk.line.offer(Found((ModelView("m1", "One"),), (("Two", "config.json: it is not valid JSON"),)))
+    assert desk.window.notices["models:unreadable"].text == (
+        "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
+    )
+
+
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     """The notice names the model, tells why, and says which one answers now: chats go on with that."""
-    desk.line.offer((ModelView("m1", "One"), ModelView("m2", "Two")))
+    desk.line.offer(Found((ModelView("m1", "One"), ModelView("m2", "Two"))))
     desk.line.engine_event(Ready(1, 7))
     desk.load()
     desk.line.use("m2")

@@ -19,6 +19,7 @@ from storage.foreign import (
     MissingFileError,
     MsgpackDecoder,
     TooDeepError,
+    WrongFormError,
     decode_json,
     open_file,
     parse_json,
@@ -99,6 +100,15 @@ def test_depth_has_its_own_error() -> None:
         JsonScanner().scan("[" * 100_000)
     with pytest.raises(TooDeepError):
         decode_json(b"[" * 100_000, object)  # type: ignore[type-abstract, unused-ignore]
+
+
+def test_another_form_has_its_own_error() -> None:
+    """A file that is whole but meant for another program differs from a damaged one."""
+    with pytest.raises(WrongFormError):
+        decode_json(b'{"name": 5}', Shape)
+    with pytest.raises(ForeignError) as damaged:
+        decode_json(b'{"name": ', Shape)
+    assert type(damaged.value) is ForeignError
 
 
 def test_good_data_comes_through() -> None:
