@@ -6,12 +6,16 @@ Raw text that did not become a call (it was cut short) is kept as one without a 
 from __future__ import annotations
 
 import json
+from typing import Final
 
 import msgspec
 
 from engine.protocol import ToolCall
 from storage.foreign import ForeignError, decode_json, parse_json
 from ui.state import ToolView
+
+_LONGEST_INDENTED: Final = 1 << 14
+"""Characters. Deep nesting makes indented text hundreds of times as long as it was."""
 
 Calls = tuple[ToolCall, ...]
 
@@ -45,6 +49,8 @@ def views(calls: Calls) -> tuple[ToolView, ...]:
 
 
 def _indented(arguments: str) -> str:
+    if len(arguments) > _LONGEST_INDENTED:
+        return arguments
     try:
         return json.dumps(parse_json(arguments), indent=2, ensure_ascii=False)
     except (ValueError, RecursionError):

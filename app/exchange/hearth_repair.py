@@ -17,6 +17,7 @@ from app.errors import ImportRefused
 from app.exchange.elements import elements, value
 from app.exchange.links import placed
 from app.exchange.remarks import Remark, Remarks, counts
+from storage.foreign import ForeignError, TooDeepError, decode_json
 from storage.library.archive import LATEST, Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
 
 if TYPE_CHECKING:
@@ -130,8 +131,8 @@ def _fits(found: object, hint: Any) -> bool:
 
 
 def linked(archive: Archive, size: int) -> Archive:
-    """The same, but each message with a place, an id of its own and a date that can be, and no more attached files than
-    a file of `size` bytes may hold.
+    """The same, but each message with a place, an id of its own and a date that can be, without details that are nested
+    too deeply, and no more attached files than a file of `size` bytes may hold.
     """
     return _linked(archive.conversations, size, Counter())
 
@@ -140,7 +141,7 @@ def _linked(conversations: Iterable[ArchivedConversation], size: int, remarks: R
     room = FILES + size // _EACH
     found = []
     for one in conversations:
-        found.append(_with_files(_dated(_placed(one, remarks), remarks), room, remarks))
+        found.append(_with_files(_shallow(_dated(_placed(one, remarks), remarks), remarks), room, remarks))
         room -= sum(len(said.attachments) for said in found[-1].messages)
     return Archive(tuple(found), counts(remarks))
 
@@ -188,6 +189,29 @@ def _dated(one: ArchivedConversation, remarks: Remarks) -> ArchivedConversation:
         return one
     created, updated = (moment if _is_date(moment) else 0 for moment in (one.created, one.updated))
     return replace(one, messages=messages, created=created, updated=updated)
+
+
+def _shallow(one: ArchivedConversation, remarks: Remarks) -> ArchivedConversation:
+    """Without figures and tool calls that are nested so deeply that nothing can read them."""
+    messages = tuple(_without_depth(said, remarks) for said in one.messages)
+    return one if messages == one.messages else replace(one, messages=messages)
+
+
+def _without_depth(said: ArchivedMessage, remarks: Remarks) -> ArchivedMessage:
+    usage, calls = ("" if _is_deep(stored) else stored for stored in (said.usage, said.tool_calls))
+    wrong = (usage != said.usage) + (calls != said.tool_calls)
+    remarks[Remark.DETAIL] += wrong
+    return replace(said, usage=usage, tool_calls=calls) if wrong else said
+
+
+def _is_deep(stored: str) -> bool:
+    try:
+        decode_json(stored, object)
+    except TooDeepError:
+        return True
+    except ForeignError:
+        return False
+    return False
 
 
 def _is_date(moment: int) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from app import figures
 from engine.cache.planner import MissCause
 from engine.protocol import Delta, Progress, Usage, Warmed
+from tests.fakes.foreign import DEPTH, flipped
 from ui.state import ChatPhase, ChatStatus, Warmth
 
 
@@ -30,6 +31,19 @@ def test_footer_reads_like_a_sentence_fragment() -> None:
 def test_footer_is_empty_where_there_is_nothing_to_say(stored: str) -> None:
     """Rotten or missing figures never hide a message."""
     assert figures.footer(stored) == ""
+
+
+def test_figures_that_nest_without_end_hide_no_message() -> None:
+    """They may be in the library already, from an import by an earlier version."""
+    for deep in ("[" * DEPTH, '{"usage":{},"reason":"stop","more":' + "[" * DEPTH, '{"usage":' + '{"a":' * DEPTH):
+        assert figures.footer(deep) == ""
+
+
+def test_one_changed_bit_anywhere_gives_a_footer_or_none() -> None:
+    """In what the library keeps of an answer's figures."""
+    stored = figures.stored_usage(Usage(completion_tokens=12, decode_tps=3.5, miss_cause="new"), "length")
+    empty = sum(not figures.footer(bad.decode("utf-8", "surrogateescape")) for bad in flipped(stored.encode()))
+    assert empty > 50, "the check sees damage"
 
 
 def test_first_turn_is_neither_warm_nor_cold() -> None:

@@ -20,6 +20,7 @@ from app.exchange.remarks import Remark, sentence
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.store import Library
 from tests.fakes.archives import archives
+from tests.fakes.foreign import DEPTH
 from tests.fakes.odd_exports import Export, chatgpt, hearth
 
 if TYPE_CHECKING:
@@ -206,6 +207,18 @@ def test_an_impossible_date_costs_itself_only(folder: Path, moment: str) -> None
     chat = json.dumps(_one_chat("words", create_time=5)).replace(": 5", f": {moment}")
     words, told = _told(folder, f"[{chat}]")
     assert (words, told) == (["words"], "1 date was impossible and was ignored.")
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_figures_and_calls_that_nest_without_end_cost_themselves_only(folder: Path, *, whole: bool) -> None:
+    """Nothing could read them: the words are imported, what is left out is told."""
+    deep = "[" * DEPTH
+    said = ArchivedMessage("0", None, "assistant", "words", usage=deep, tool_calls=deep, created=1)
+    data = hearth_json.encode(Archive((ArchivedConversation("T", (said,), "0", created=1),)))
+    found = _read(folder, "deep.json", data if whole else data.replace(b'"T"', b'"T","unknown":1'))
+    (kept,) = found.conversations[0].messages
+    assert (kept.content, kept.usage, kept.tool_calls) == ("words", "", "")
+    assert dict(found.remarks) == {Remark.DETAIL: 2 if whole else 3}
 
 
 def test_a_byte_that_is_no_text_costs_one_character(folder: Path) -> None:
