@@ -70,8 +70,8 @@ class Folder:
         """As `Files.read`."""
         path = self.path(file)
         try:
-            content = None if path is None else path.read_bytes()
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            content = None if path is None else _content(path)
+        except (FileNotFoundError, NotADirectoryError):
             return None
         return content if content is not None and _is_of(content, file) else None
 
@@ -135,16 +135,24 @@ class Memory:
 def contents(path: Path, limit: int) -> bytes:
     """What is in a file of the user's. Raises FileRefused if that cannot be read, FileTooLarge above `limit` bytes."""
     try:
-        # A pipe in the place of a file would be waited for.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as source:
-            if not stat.S_ISREG(os.fstat(source.fileno()).st_mode):
-                raise FileRefused(f"“{path.name}” is not a file.")
-            content = source.read(limit + 1)
+        content = _content(path, limit + 1)
     except OSError as error:
         raise FileRefused(f"“{path.name}” cannot be read ({error.strerror}).") from error
+    if content is None:
+        raise FileRefused(f"“{path.name}” is not a file.")
     if len(content) > limit:
         raise FileTooLarge(f"“{path.name}” is too large: more than {limit / 2**20:,.0f} MB.")
     return content
+
+
+def _content(path: Path, most: int = -1) -> bytes | None:
+    """The first `most` bytes of a file, or all; None for what is no file. A pipe is not waited for. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        return None
+    with os.fdopen(handle, "rb") as source:
+        return source.read(most)
 
 
 def name_of(content: bytes, suffix: str) -> str:

@@ -169,6 +169,10 @@ def test_a_lost_or_rotten_file_is_told_and_never_read(library: Library, notes: P
     made.path.unlink()
     with pytest.raises(NoSuchAttachment):
         library.text_of(made.id)
+    os.mkfifo(made.path)
+    with pytest.raises(NoSuchAttachment):
+        library.text_of(made.id)
+    made.path.unlink()
     assert library.attachments(chat) == (made,)
     assert library.attach(chat, notes).path == made.path
     assert library.text_of(made.id) == "# Größe\n"
