@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 LARGEST: Final = 8 * MEBIBYTE
 """Bytes of the file; a thousand open tabs take 35,000."""
 
-_Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
-"""Bytes or a moment, as large as SQLite, Qt and a float can take."""
+_Bytes = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
+_Moment = Annotated[int, msgspec.Meta(gt=-(1 << 53), lt=1 << 53)]
+"""A clock may stand before 1970. SQLite, Qt and a float can take both."""
 
 _log = logging.getLogger(__name__)
 
@@ -42,8 +43,8 @@ class UpdateMemory(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     allowed: bool = False
-    checked: _Count = 0
-    issued: _Count = 0
+    checked: _Moment = 0
+    issued: _Moment = 0
     skipped: str = ""
 
 
@@ -60,14 +61,14 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     model: str = ""
     kv_bits: dict[str, KvBits] = {}
     presets: dict[str, Sampling] = msgspec.field(default_factory=_presets)
-    cache_quota: _Count | None = None
+    cache_quota: _Bytes | None = None
     cache_enabled: bool = True
     geometry: str = ""
     sidebar_shown: bool = True
     folded: tuple[str, ...] = ()
     tabs: tuple[str, ...] = ()
     shown: str = ""
-    started: _Count = 0
+    started: _Moment = 0
     updates: UpdateMemory = UpdateMemory()
 
     def sampling(self, preset: str) -> Sampling:

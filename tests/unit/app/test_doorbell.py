@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtNetwork import QLocalSocket
 
 from app.doorbell import LARGEST, Doorbell, ring
+from tests.fakes.foreign import DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,10 +96,21 @@ def test_bell_of_a_crashed_window_is_replaced(qtbot: QtBot, places: Paths) -> No
     bell.close()
 
 
-@pytest.mark.parametrize("words", [b"\n", b"[1]\n", b'{"a": 1}\n', b"\xff\n", b'["a"]["b"]\n'])
-def test_nonsense_is_not_understood(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]], words: bytes) -> None:
+NONSENSE = {
+    "nothing": b"\n",
+    "number": b"[1]\n",
+    "object": b'{"a": 1}\n',
+    "no text": b"\xff\n",
+    "no text inside": b'["\xff"]\n',
+    "two values": b'["a"]["b"]\n',
+    "deep": b"[" * DEPTH + b"\n",
+}
+
+
+@pytest.mark.parametrize("words", NONSENSE)
+def test_nonsense_is_not_understood(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]], words: str) -> None:
     """Whatever else speaks to the socket is cut off, and the next visitor is heard."""
-    assert says(qtbot, places, words) == b""
+    assert says(qtbot, places, NONSENSE[words]) == b""
     assert heard == []
     assert rings(qtbot, places, "a")
     assert heard == [("a",)]

@@ -37,7 +37,7 @@ def _loaded(places: Paths) -> tuple[Settings, list[str]]:
     return settings.load(places.settings, lambda error: told.append(str(error))), told
 
 
-_BAD = [b"", b"{", b'{"cache_quota": "much"}', b"\xff\xfe", b'{"tabs":["\xe4bc"]}', b'{"started":-1}']
+_BAD = [b"", b"{", b'{"cache_quota": "much"}', b"\xff\xfe", b'{"tabs":["\xe4bc"]}', b'{"cache_quota":-1}']
 
 
 @pytest.mark.parametrize("content", _BAD)

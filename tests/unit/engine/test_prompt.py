@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import base64
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.prompt import Prompt, Rendered, Reply, entry, lay_out, pack, unpack
+from tests.fakes.foreign import DEPTH, flipped
 
 
 def encode(text: str) -> list[int]:
@@ -103,6 +106,14 @@ def test_any_conversation_extends_its_own_ledger(turns: list[tuple[str, str]]) -
 def test_a_foreign_ledger_only_costs_an_encoding(ledger: str) -> None:
     """Whatever stands in the ledger's column, it is an entry or nothing, never an error."""
     assert unpack(ledger) is None or isinstance(unpack(ledger), Reply)
+
+
+def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
+    """Nor does a ledger that nests without end do more."""
+    ledger = pack(Reply("v", 3, "a", 5, 9, "b", [1, 2, 300_000]))
+    deep = base64.b64encode(b"\x91" * DEPTH).decode()
+    found = [unpack(bad.decode("latin-1")) for bad in (*flipped(ledger.encode()), deep.encode())]
+    assert None in found
 
 
 def test_the_ledger_survives_its_packing() -> None:

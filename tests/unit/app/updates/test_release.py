@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import resources
 from app.errors import UpdateNotChecked
 from app.updates.release import KEY_BYTES, Release, key_of, opened, public_key, sealed
+from tests.fakes.foreign import DEPTH, flipped
 
 SEED = bytes(range(KEY_BYTES))
 KEY = public_key(SEED)
@@ -40,6 +41,24 @@ def test_one_changed_byte_is_never_read_as_something_else(place: int, by: int) -
     sheet[place % len(sheet)] ^= by
     with suppress(UpdateNotChecked):
         assert opened(bytes(sheet), KEY) == RELEASE
+
+
+def test_one_changed_bit_anywhere_is_never_read_as_something_else() -> None:
+    """Every bit that is high or low, one after another; nothing but a refusal is raised."""
+    refused = 0
+    for sheet in flipped(sealed(RELEASE, SEED)):
+        try:
+            assert opened(sheet, KEY) == RELEASE
+        except UpdateNotChecked:
+            refused += 1
+    assert refused > 200, "the check sees damage"
+
+
+@pytest.mark.parametrize("begun", [b"", b'{"signature": "", "release": ', b'{"signature": "", "release": {}, "more": '])
+def test_a_sheet_that_nests_without_end_is_refused(begun: bytes) -> None:
+    """In any of its fields."""
+    with pytest.raises(UpdateNotChecked):
+        opened(begun + b"[" * DEPTH, KEY)
 
 
 @given(st.binary(max_size=200))
