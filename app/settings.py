@@ -88,7 +88,7 @@ def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
     except ForeignError as error:
         why = f"Hearth uses its default settings because {path.name} cannot be read: {error}."
         told = SettingsNotRead(f"{why} {_put_aside(path)}")
-        _log.warning("%s", told)
+        _log.info("%s", told)  # a command has no log yet: a warning would be on the terminal twice
         tell(told)
         return Settings()
 

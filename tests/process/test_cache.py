@@ -61,6 +61,17 @@ def test_a_refused_cache_is_one_sentence(model: Path, tmp_path: Path) -> None:
     library.close()
 
 
+def test_settings_that_cannot_be_read_are_told_once_on_the_terminal(places: Paths) -> None:
+    """A byte that is no text keeps no command from its work; the next one has nothing to say."""
+    places.settings.write_bytes(b'{"tabs":["\xe4bc"]}')
+    first, second = (command.hearth("cache", "stats") for _ in range(2))
+    assert (first.returncode, second.returncode, second.stderr) == (0, 0, "")
+    assert first.stderr == (
+        "hearth: Hearth uses its default settings because settings.json cannot be read: it is not valid JSON. "
+        "It is now called settings.json.bad.\n"
+    )
+
+
 def test_a_running_hearth_is_left_alone(model: Path, tmp_path: Path, places: Paths) -> None:
     """It has the engine's lock: nothing is started beside it, and nothing becomes of the chat."""
     lock = locks.take_engine(places, 0.0)

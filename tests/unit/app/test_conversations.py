@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,9 @@ from app import views
 from app.chat_list import UNDO_TICKS
 from engine.protocol import Deltas, Focus, Forget, Sampling, Warm, Warmed
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.rows import Summary
+from tests.fakes.foreign import DEPTH
 from ui.state import Warmth
 
 if TYPE_CHECKING:
@@ -44,6 +47,23 @@ def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> Non
     chats.talk.submit(conversation, "A lighthouse story")
     assert _titles(scene) == ["A lighthouse story"]
     assert scene.window.titles[conversation] == "A lighthouse story"
+
+
+def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scene, chats: Conversations) -> None:
+    """An import by an earlier version may have planted one: it opens, answers, and opens again."""
+    for deep in ("[" * DEPTH, json.dumps([{"name": "f", "arguments": "[" * DEPTH}])):
+        said = (
+            ArchivedMessage("0", None, "user", "Hello?"),
+            ArchivedMessage("1", "0", "assistant", "Hello!", usage=deep, tool_calls=deep),
+        )
+        (chat,) = scene.library.add_archive(Archive((ArchivedConversation("T", said, "1"),)))
+        chats.open(chat)
+        assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
+        chats.talk.submit(chat, "Again?")
+        _answer(scene, chats, chat, "Again!")
+        chats.open(chat)
+        assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!", "Again?", "Again!"]
+    assert scene.window.notices == {}
 
 
 def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None:
