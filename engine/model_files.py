@@ -25,6 +25,7 @@ _MOST_BYTES = 512 << 20
 """Of a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
 _COUNT = re.compile(r"(layers?|experts|heads|blocks|depth)$|^n_(layer|head)$")
+_KIND: Final = re.compile(r"[A-Za-z0-9_-]+")
 _LAYERS = re.compile(r"(num_hidden_layers|num_layers|n_layers?|layer_types|layers_block_type|_pattern)$")
 _MOST_OF_A_KIND = 1 << 14
 """Layers, heads or experts. The largest models have some hundreds."""
@@ -76,9 +77,12 @@ def _tensors(file: Path) -> int:
 
 
 def check_config(config: Mapping[str, Any], count: int) -> None:
-    """Raises ModelUnreadable if `config` asks for more layers than `count` tensors can fill, or for any other number
-    of parts that would take minutes to build.
+    """Raises ModelUnreadable if `config` names no kind of model, asks for more layers than `count` tensors can fill, or
+    for any other number of parts that would take minutes to build.
     """
+    kind = config.get("model_type")
+    if not isinstance(kind, str) or not _KIND.fullmatch(kind):  # mlx-lm imports a module of that name
+        raise ModelUnreadable("Its configuration does not say what kind of model it is.")
     for part in (config, config.get("text_config")):
         for name, value in part.items() if isinstance(part, dict) else ():
             if _LAYERS.search(name) and _layers(value) > count:

@@ -213,6 +213,14 @@ def test_sizes_that_the_weights_do_not_have_are_refused(folder: Path, name: str)
         load(folder)
 
 
+@pytest.mark.parametrize("kind", ["", "../llama", "os.path", "caf\u00e9", None, ["llama"]])
+def test_a_kind_of_model_that_is_no_name_is_refused(folder: Path, kind: object) -> None:
+    """mlx-lm imports the module that the configuration names; only a plain name reaches it."""
+    configured(folder, model_type=kind)
+    with pytest.raises(ModelUnreadable, match="does not say"):
+        load(folder)
+
+
 @pytest.mark.parametrize(
     "content",
     ["[]", "", "{", "[" * 100_000, '{"model_type": "\\ud800"}'],
