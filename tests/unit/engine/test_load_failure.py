@@ -96,7 +96,6 @@ def changed(folder: Path, name: str, **changes: Any) -> None:
     [
         ("config.json", {"model_file": "model.py"}, ModelNeedsCode),
         ("config.json", {"model_type": "zyzzyva9"}, ModelUnsupported),
-        ("config.json", {"model_type": ["llama"]}, ModelUnreadable),
         ("config.json", {"model_type": "gpt_neox"}, ModelUnreadable),
         ("config.json", {"hidden_size": 64}, ModelIncomplete),
         ("config.json", {"hidden_size": "wide"}, ModelUnreadable),
