@@ -19,8 +19,8 @@ setup-dev:
 setup-bundle:
 	@bash packaging/setup.sh bundle
 
-test: setup-dev       ## every test
-	@$(PYTHON) -m pytest
+test: setup-dev       ## every test, on all cores
+	@$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal --durations 25
 
 lint: setup-bundle       ## format, ruff, types, the house's layers
 	@$(PYTHON) -m ruff format --check .

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # A busy machine is no failure of a property. CI judges a change, so there a test does the same each time; new examples
 # are looked for wherever else the tests run.
 settings.register_profile("hearth", deadline=None, derandomize="CI" in os.environ)
+settings.register_profile("brief", settings.get_profile("hearth"), max_examples=20)
 settings.load_profile("hearth")
 
 

@@ -48,6 +48,6 @@ def test_a_limit_that_is_too_low_for_a_model_is_said(model: Path, tmp_path: Path
     result = asked(folder, (64, 64))
     assert result.returncode == 2
     assert result.stderr == (
-        "hearth: The model has 41 weight files, and this system lets Hearth open only 64 files at once. "
-        "Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.\n"
+        "hearth: model cannot be loaded. It has 41 weight files, and this system lets Hearth open only 64 files at "
+        "once. Raise the limit of open files (ulimit -n) and start Hearth again, or pick a smaller model.\n"
     )
