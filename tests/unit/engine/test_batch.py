@@ -303,10 +303,9 @@ def fails(act: Act, listener: Listener, rows: list[Sequence], at: int) -> bool:
 @pytest.mark.parametrize("name", ACTS)
 @each
 def test_a_change_that_fails_leaves_the_batch_as_it_was(listener: Listener, name: str) -> None:
-    """Whichever layer cannot be copied when rows join, leave or are dropped: every row goes on with its own state, and
-    the change can be made later."""
-    layers = len(listener.fresh_caches())
-    for at in range(1, layers + 1):
+    """If an inner layer or the last cannot be copied when rows join, leave or are dropped, every row goes on with its
+    own state, and the change can be made later."""
+    for at in (2, len(listener.fresh_caches())):
         rows = [listener.ready(tokens) for tokens in SHORT]
         listener.batch.join_all(rows[:3])
         listener.step(1)
