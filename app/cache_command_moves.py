@@ -147,6 +147,10 @@ class Errand:
         """It would come back, but without what it was asked."""
         self.fail("The engine stopped. The log has the details.")
 
+    def engine_replaced(self) -> None:
+        """As EngineListener: a move does not outlive its engine."""
+        self.engine_lost()
+
     def engine_failed(self, reason: str) -> None:
         """It could not even be started."""
         self.fail(reason)

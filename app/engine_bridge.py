@@ -269,7 +269,7 @@ class EngineBridge(QObject):
         self._supervisor.gave_up()
         self._backoff.start(0)
         if self._listener is not None:
-            self._listener.engine_lost()
+            self._listener.engine_replaced()
 
     def _come_back(self) -> None:
         delay = self._supervisor.crashed(time.monotonic())

@@ -167,6 +167,11 @@ class EngineLine:
         self._disconnect()
         self._sink.set_engine(EngineView(EngineState.RESTARTING, "The engine stopped and is being started again."))
 
+    def engine_replaced(self) -> None:
+        """The app ended the process, and another one is starting: to the user, the load goes on."""
+        self._disconnect()
+        self._sink.set_engine(EngineView(EngineState.STARTING, f"Loading {_name(self.model)}…"))
+
     def engine_failed(self, reason: str) -> None:
         """The process is gone for good, until the user wants it tried again."""
         self._disconnect()

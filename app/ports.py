@@ -61,6 +61,9 @@ class EngineListener(Protocol):
     def engine_lost(self) -> None:
         """The process ended unasked; it is being started again."""
 
+    def engine_replaced(self) -> None:
+        """The process was ended because its load is not wanted any more; another one is starting."""
+
     def engine_failed(self, reason: str) -> None:
         """The process ended and does not come back by itself. `reason` is a sentence for people."""
 

@@ -189,7 +189,7 @@ def _refuse_too_large(weights: int, available: int) -> None:
 def _refuse_too_many_files(weight_files: int) -> None:
     """mlx-lm keeps all of them open until the last is read."""
     if limit := limit_below(weight_files):
-        held = f"It has {weight_files:,} weight files"
+        held = f"It has {weight_files:,} weight files" if weight_files > 1 else "It has a weight file"
         raise TooFewFiles(f"{held}, and this system lets Hearth open only {limit:,} files at once.")
 
 

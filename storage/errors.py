@@ -184,7 +184,7 @@ _SENTENCES: Final = {
     Problem.LOCKED: "The file is in use by another program.",
     Problem.MEMORY: "There is not enough memory.",
     Problem.TOO_MANY_FILES: "Too many files are open.",
-    Problem.IN_THE_WAY: "A folder or a link stands in the place of one of Hearth's files.",
+    Problem.IN_THE_WAY: "Something else stands in the place of one of Hearth's files or folders.",
     Problem.IO: "The disk reports an error.",
 }
 
@@ -225,7 +225,7 @@ _OS_PROBLEMS: Final = {
     errno.EACCES: Problem.PERMISSION,
     errno.EPERM: Problem.PERMISSION,
     errno.ENOENT: Problem.VANISHED,
-    errno.ENOTDIR: Problem.VANISHED,
+    errno.ENOTDIR: Problem.IN_THE_WAY,
     errno.ENXIO: Problem.VANISHED,
     errno.ENODEV: Problem.VANISHED,
     errno.ESTALE: Problem.VANISHED,

@@ -95,7 +95,7 @@ def test_a_load_that_stands_still_leads_back_to_the_model_before(
     monkeypatch.setattr(supervisor, "LONG_SECONDS", 3.0)
     before = opened.bridge.pid
     opened.line.use(str(stuck))
-    opened.wait(EngineState.RESTARTING)
+    opened.wait(EngineState.STARTING)
     monkeypatch.setattr(supervisor, "LONG_SECONDS", 60.0)
     opened.wait_ready()
     assert opened.line.model == str(model)

@@ -57,6 +57,9 @@ class Ear:
     def engine_lost(self) -> None:
         self.losses += 1
 
+    def engine_replaced(self) -> None:
+        self.losses += 1
+
     def engine_failed(self, reason: str) -> None:
         self.failures.append(reason)
 

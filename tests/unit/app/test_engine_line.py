@@ -306,6 +306,16 @@ def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
     assert desk.line.ready
 
 
+def test_an_engine_that_the_app_replaces_is_no_crash(desk: Desk) -> None:
+    """When another pick ends a stuck load, the window says what is being loaded, not that the engine stopped."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.use("m2")
+    desk.line.engine_replaced()
+    assert desk.state is EngineState.STARTING
+    assert desk.window.engine[-1].text == "Loading m2…"
+    assert "lost" in desk.ear.heard
+
+
 def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
     """Neither a model that fails, nor one that another pick overtakes, nor the one of the start is remembered."""
     remembered: list[str] = []
