@@ -76,7 +76,7 @@ _ERRNO = {
     errno.EACCES: Problem.PERMISSION,
     errno.EPERM: Problem.PERMISSION,
     errno.ENOENT: Problem.VANISHED,
-    errno.ENOTDIR: Problem.IN_THE_WAY,
+    errno.ENOTDIR: Problem.VANISHED,
     errno.ENXIO: Problem.VANISHED,
     errno.ENODEV: Problem.VANISHED,
     errno.ESTALE: Problem.VANISHED,
