@@ -24,15 +24,15 @@ def main() -> int:
 
             return run_engine(rest)
         case ["--device"]:
-            from engine.device import main as try_device
+            from engine.model.device import main as try_device
 
             return try_device()
         case ["ask", *rest]:
-            from app.ask import main as ask
+            from app.cli.ask import main as ask
 
             return ask(rest)
         case ["cache", *rest]:
-            from app.cache_command import main as cache
+            from app.cli.cache_command import main as cache
 
             return cache(rest)
         case rest:
@@ -62,19 +62,19 @@ def _options(arguments: list[str]) -> argparse.Namespace:
 
 
 def _window(options: argparse.Namespace) -> int:
-    from app.errors import AppError
+    from app.base.errors import AppError
 
     try:
         if options.self_test:
-            from app.self_test import run as self_test
+            from app.cli.self_test import run as self_test
 
             return self_test()
         if options.tour or options.tour_again:
-            from app import tour
+            from app.tour import tour
 
             return tour.run(options.tour) if options.tour else tour.run_again(options.tour_again)
-        from app.arrivals import named
-        from app.bootstrap import run as window
+        from app.desktop.arrivals import named
+        from app.desktop.bootstrap import run as window
 
         return window(tuple(map(named, options.arrivals)))
     except AppError as error:

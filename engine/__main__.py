@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from engine import protocol
-    from engine.lifeline import Ending
-    from engine.server import Inbox
+    from engine.process.lifeline import Ending
+    from engine.protocol import messages as protocol
+    from engine.server.server import Inbox
 
 _PORTION: Final = 1 << 16
 """Bytes of stdin that are read at once."""
@@ -65,7 +65,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
     """The reader starts before the heavy imports: the end of stdin is noticed even while they hang."""
     import queue
 
-    from engine import lifeline
+    from engine.process import lifeline
 
     inbox: Inbox = queue.SimpleQueue()
     emit = _emitter(out)
@@ -77,7 +77,7 @@ def _serve(options: argparse.Namespace, out: BinaryIO) -> None:
 
 
 def _import_mlx_lm() -> None:
-    from engine import open_files
+    from engine.process import open_files
 
     open_files.raise_limit()
     with open_files.kept_limit():
@@ -88,13 +88,13 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
     import mlx.core as mx
     import psutil
 
-    from engine import protocol
-    from engine.cache.hot import HotTier
-    from engine.cache.io_thread import IoThread
+    from engine.cache.disk.io_thread import IoThread
     from engine.cache.manager import CacheManager
-    from engine.identity import WeightDigests
-    from engine.memory import hot_budget
-    from engine.server import Server
+    from engine.cache.memory.hot import HotTier
+    from engine.memory.footprint import hot_budget
+    from engine.model.identity import WeightDigests
+    from engine.protocol import messages as protocol
+    from engine.server.server import Server
     from storage.segments.budget import UNBOUNDED
     from storage.segments.store import SegmentStore
 
@@ -111,7 +111,7 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
 
 
 def _emitter(out: BinaryIO) -> Callable[[protocol.Event], None]:
-    from engine import frames
+    from engine.protocol import framing as frames
 
     def emit(event: protocol.Event) -> None:
         try:
@@ -135,7 +135,7 @@ def _read(inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) 
 
 def _lines() -> Iterator[bytes | None]:
     """The lines of stdin until it ends; None for one that is too long."""
-    from engine.frames import Lines
+    from engine.protocol.framing import Lines
 
     lines = Lines()
     while data := os.read(0, _PORTION):
@@ -144,7 +144,8 @@ def _lines() -> Iterator[bytes | None]:
 
 def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> bool:
     """Put the command of a line into the inbox. False for a Shutdown, which ends the reading."""
-    from engine import frames, protocol
+    from engine.protocol import framing as frames
+    from engine.protocol import messages as protocol
     from storage.foreign import ForeignError
 
     if line is None:
@@ -163,8 +164,8 @@ def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], Non
 
 def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
     """Events leave from the main thread only. `reason` is for the log."""
-    from engine import protocol
-    from engine.errors import BadCommand
+    from engine.protocol import messages as protocol
+    from engine.protocol.errors import BadCommand
 
     logging.getLogger(__name__).warning("not a command: %s", reason)
     rejected = protocol.Rejected(BadCommand.code, "The engine was sent something that is not a command.")
@@ -173,7 +174,8 @@ def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -
 
 def _shut_down(inbox: Inbox) -> None:
     """Have the server's loop end; that it runs this first shows that it is not stuck, so it gets time to close."""
-    from engine import lifeline, protocol
+    from engine.process import lifeline
+    from engine.protocol import messages as protocol
 
     inbox.put(partial(lifeline.end_within, lifeline.CLOSING_SECONDS))
     inbox.put(protocol.Shutdown())

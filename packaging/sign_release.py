@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 import resources
-from app.errors import UpdateNotChecked
+from app.base.errors import UpdateNotChecked
 from app.updates.fetch import ADDRESS, LARGEST
 from app.updates.judgement import is_newer
 from app.updates.release import KEY_BYTES, Release, key_of, opened, public_key, sealed

@@ -13,11 +13,11 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("app", "engine", "storage", "ui")
 MODULES = [p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")) if p.name != "__init__.py"]
 EDGES = {
-    "engine/answers.py",  # one request, and one step of them all
-    "engine/server.py",  # one load
-    "engine/cache/io_thread.py",  # one job of the segment store
-    "app/tasks.py",  # one job of the library
-    "app/engine_bridge.py",  # one event
+    "engine/server/generation.py",  # one request, and one step of them all
+    "engine/server/server.py",  # one load
+    "engine/cache/disk/io_thread.py",  # one job of the segment store
+    "app/base/library_thread.py",  # one job of the library
+    "app/engine_client/process.py",  # one event
     "app/__main__.py",  # the process
 }
 """The only places where anything may be caught for good."""
@@ -38,14 +38,15 @@ def loaded_by(statement: str) -> set[str]:
 
 def test_the_app_process_never_loads_mlx() -> None:
     """The window's process stays light and cannot be taken down by the GPU."""
-    loaded = loaded_by("import app.__main__, app.wiring, app.bootstrap, app.ask, app.engine_bridge, ui.main_window")
+    desktop = "app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
+    loaded = loaded_by(f"import app.__main__, app.cli.ask, app.engine_client.process, {desktop}")
     assert {"PySide6", "sqlalchemy"} <= loaded, "the check sees what is loaded"
     assert not loaded & {"mlx", "mlx_lm", "transformers", "tokenizers", "torch", "numpy"}
 
 
 def test_the_engine_process_never_loads_qt() -> None:
     """The engine runs where there is no window system at all."""
-    loaded = loaded_by("import engine.__main__, engine.server, storage.segments.store")
+    loaded = loaded_by("import engine.__main__, engine.server.server, storage.segments.store")
     assert {"mlx", "mlx_lm", "sqlalchemy"} <= loaded, "the check sees what is loaded"
     assert not loaded & {"PySide6", "shiboken6", "app", "ui"}
 

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
 
-from app.errors import ImportRefused
+from app.base.errors import ImportRefused
 from app.exchange import elements
 from app.exchange.chatgpt_nodes import date, text
 from app.exchange.chatgpt_tree import Store, tree

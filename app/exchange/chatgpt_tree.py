@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from app.errors import ImportRefused
+from app.base.errors import ImportRefused
 from app.exchange.chatgpt_nodes import Node, node_from, text
 from app.exchange.links import placed
 from app.exchange.remarks import Remark, Remarks

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, Protocol
 
-from app.errors import ImportRefused
+from app.base.errors import ImportRefused
 from app.exchange.remarks import Remark, Remarks
 from app.exchange.utf8 import Utf8
 from storage.foreign import ForeignError, JsonScanner

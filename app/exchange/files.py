@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from app.errors import ExportRefused, ImportRefused, reason
+from app.base.errors import ExportRefused, ImportRefused, reason
 from app.exchange import chatgpt, hearth_json, markdown
 from app.exchange.remarks import Remarks, counts, sentence
 from app.exchange.utf8 import Utf8

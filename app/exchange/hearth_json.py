@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from app.errors import ImportRefused
+from app.base.errors import ImportRefused
 from app.exchange import hearth_repair
 from storage.foreign import ForeignError, decode_json
 from storage.library.archive import Archive, ArchivedConversation

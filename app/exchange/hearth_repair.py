@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, get_type_hints
 
 import msgspec
 
-from app.errors import ImportRefused
+from app.base.errors import ImportRefused
 from app.exchange.elements import elements, value
 from app.exchange.links import placed
 from app.exchange.remarks import Remark, Remarks, counts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRequest
 
-from app.errors import UpdateNotChecked
+from app.base.errors import UpdateNotChecked
 
 if TYPE_CHECKING:
     from collections.abc import Callable

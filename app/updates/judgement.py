@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from app.errors import UpdateNotChecked
+from app.base.errors import UpdateNotChecked
 
 if TYPE_CHECKING:
     from app.updates.release import Release

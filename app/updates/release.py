@@ -14,7 +14,7 @@ import msgspec
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
-from app.errors import UpdateNotChecked
+from app.base.errors import UpdateNotChecked
 from storage.foreign import ForeignError, decode_json
 
 KEY_BYTES: Final = 32

@@ -14,7 +14,7 @@ import msgspec
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
-from app.errors import UpdateNotChecked, reason
+from app.base.errors import UpdateNotChecked, reason
 from app.updates import fetch, judgement
 from ui.state import Notice, UpdateView
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.settings import UpdateMemory
+    from app.base.settings import UpdateMemory
     from app.updates.release import Release
 
 _log = logging.getLogger(__name__)

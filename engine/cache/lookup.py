@@ -10,21 +10,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from engine.cache import codec, wire
-from engine.cache.block import Block, Held, Part, pieces
+from engine.cache.codec import codec
+from engine.cache.disk import dtypes as wire
+from engine.cache.in_use import NOBODY
+from engine.cache.memory.block import Block, Held, Part, pieces
 from engine.cache.planner import MissCause, RestorePlan, records
-from engine.cache.running import NOBODY
-from engine.errors import CacheMismatch
+from engine.protocol.errors import CacheMismatch
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from engine.cache.assembly import Assembled
-    from engine.cache.codec import Arrays, Layout, Piece
-    from engine.cache.disk import Fetched, Place
+    from engine.cache.codec.codec import Arrays, Layout, Piece
+    from engine.cache.disk.reader import Assembled
+    from engine.cache.disk.tier import Fetched, Place
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment
-    from engine.protocol import Source
+    from engine.protocol.messages import Source
 
 log = logging.getLogger(__name__)
 

@@ -14,27 +14,28 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from engine.cache import disk, stock
-from engine.cache.block import Block, Held, arrays_of
-from engine.cache.io_thread import Failure, IoThread, Priority
+from engine.cache.disk import report as stock
+from engine.cache.disk import tier as disk
+from engine.cache.disk.io_thread import Failure, IoThread, Priority
+from engine.cache.disk.pending import WaitingStates
+from engine.cache.disk.report import Budget
+from engine.cache.in_use import NOBODY, Running
 from engine.cache.lookup import Found, Wish, found, miss, typed
+from engine.cache.memory.block import Block, Held, arrays_of
+from engine.cache.nan_check import sound
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
-from engine.cache.running import NOBODY, Running
-from engine.cache.soundness import sound
-from engine.cache.stock import Budget
-from engine.cache.waiting import WaitingStates
 from storage.errors import UNFORESEEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from engine.cache.codec import Arrays
-    from engine.cache.hot import HotTier
+    from engine.cache.codec.codec import Arrays
     from engine.cache.lookup import Kinds
+    from engine.cache.memory.hot import HotTier
     from engine.cache.retention import Role
     from engine.cache.segment import Segment
-    from engine.protocol import StoreReport
+    from engine.protocol.messages import StoreReport
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from storage.errors import OverBudget, classified
 from storage.segments import index
 from storage.segments.eviction import plan
+from storage.segments.eviction_source import Trees, cut
 from storage.segments.records import Freed
-from storage.segments.trees import Trees, cut
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -1,7 +1,7 @@
 """Rows of the segment store: owns reading and changing them inside a transaction that the store began.
 
 What is read is checked: a row that makes no sense raises DamagedDatabase. Which file belongs to a row is left to
-`storage.segments.files`, what eviction reads and removes to `storage.segments.trees`.
+`storage.segments.files`, what eviction reads and removes to `storage.segments.eviction_source`.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ from storage.segments.header import SCHEMA
 from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
 from storage.segments.records import KINDS, Stats, StoredSegment, Verified
+from storage.segments.recovery import DAMAGED, INDEX, disagreements, reconcile
 from storage.segments.schema import STEPS
-from storage.segments.upkeep import DAMAGED, INDEX, disagreements, reconcile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

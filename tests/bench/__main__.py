@@ -12,9 +12,9 @@ from pathlib import Path
 import mlx.core as mx
 import psutil
 
-from engine.identity import WeightDigests
-from engine.loader import LoadedModel, load_model
-from engine.memory import in_words
+from engine.memory.footprint import in_words
+from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel, load_model
 from resources import DEMO_MODEL
 from tests.bench import company, decode, delta, gaps, library, published, reads, records, resume, store
 from tests.bench.figures import Figure, table, write

@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.protocol import ChatMessage, Generate, Sampling
+from engine.protocol.messages import ChatMessage, Generate, Sampling
 from tests.bench.life import SENTENCE, Life
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
 
 ANSWERED = 8
 """Tokens of its one answer."""

@@ -17,8 +17,8 @@ from mlx.utils import tree_map
 from mlx_lm.models import lfm2
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 
-from engine.batch import Batch
-from engine.trial import measure as measure_company
+from engine.decode.batch import Batch
+from engine.model.batching_probe import measure as measure_company
 from tests.bench.figures import Figure, faster, in_turns, table
 from tests.fakes.decoding import unread
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Sequence as Many
 
-    from engine.sequence import Sequence
+    from engine.schedule.sequence import Sequence
 
 TITLE = "Company: a step, and what the caches hold (baseline: mlx-lm's merged caches)"
 CASES = {

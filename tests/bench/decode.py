@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 from mlx_lm.generate import BatchGenerator
 
-from engine.batch import Batch
-from engine.protocol import ChatMessage, Generate, Sampling
+from engine.decode.batch import Batch
+from engine.protocol.messages import ChatMessage, Generate, Sampling
 from tests.bench.figures import Figure, in_turns, more, multiple
 from tests.bench.life import Life, endless
 from tests.fakes.decoding import ready
@@ -23,7 +23,7 @@ from tests.fakes.decoding import ready
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
 
 TITLE = "Decode, all rows together"
 STEPS, BLOCKS = 24, 5

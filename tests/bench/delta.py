@@ -10,7 +10,7 @@ from tests.bench.figures import Figure
 from tests.fakes.long_chat import Shape, desk, talk
 
 if TYPE_CHECKING:
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
 
 TITLE = "Bytes written over a chat of 100 turns"
 TURNS = 100

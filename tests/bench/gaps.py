@@ -8,9 +8,9 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING
 
-from engine import protocol
-from engine.protocol import ChatMessage, Generate, Sampling
-from engine.scheduler import CHUNK_IN_COMPANY
+from engine.protocol import messages as protocol
+from engine.protocol.messages import ChatMessage, Generate, Sampling
+from engine.schedule.scheduler import CHUNK_IN_COMPANY
 from tests.bench.chat import had
 from tests.bench.figures import Figure, multiple
 from tests.bench.life import LONGEST, Life, endless, on_cpu
@@ -18,7 +18,7 @@ from tests.bench.life import LONGEST, Life, endless, on_cpu
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
     from tests.bench.chat import Chat
 
 TITLE = "Longest gap between tokens of three running tabs while a long conversation joins (ms)"

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 import mlx.core as mx
 
-from engine import protocol
-from engine.answers import Answers
-from engine.cache.hot import HotTier
-from engine.cache.io_thread import IoThread
+from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
+from engine.cache.memory.hot import HotTier
+from engine.protocol import messages as protocol
+from engine.server.generation import Answers
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.loader import LoadedModel
-    from engine.protocol import Generate
+    from engine.model.loader import LoadedModel
+    from engine.protocol.messages import Generate
 
 SENTENCE = "The harbour was quiet in the morning, and the boats lay still. "
 LONGEST = int(os.environ.get("BENCH_LONGEST", "16384"))

@@ -16,12 +16,12 @@ from mlx.utils import tree_flatten
 from mlx_lm import tokenizer_utils
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from engine.identity import Identity
-from engine.loader import assemble, measured
+from engine.model.identity import Identity
+from engine.model.loader import assemble, measured
 from tests.fakes.tiny_models import CHATML
 
 if TYPE_CHECKING:
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
 
 _LFM2 = {
     "model_type": "lfm2",

@@ -21,9 +21,9 @@ import mlx.core as mx
 import numpy as np
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
-from engine.cache import codec
-from engine.cache.disk import new_segment
-from engine.cache.io_thread import Priority
+from engine.cache.codec import codec
+from engine.cache.disk.io_thread import Priority
+from engine.cache.disk.tier import new_segment
 from engine.cache.lookup import restore
 from engine.cache.segment import cut
 from tests.bench.figures import Figure, faster, in_turns
@@ -32,10 +32,10 @@ from tests.fakes.long_chat import Shape, desk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from engine.cache.codec import Layout
+    from engine.cache.codec.codec import Layout
     from engine.cache.lookup import Found
     from engine.cache.segment import Segment
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
     from storage.segments.records import NewSegment
     from storage.segments.store import SegmentStore
     from tests.fakes.long_chat import Desk

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
-from engine.cache import codec
+from engine.cache.codec import codec
 from engine.cache.lookup import restore
 from engine.cache.manager import Checkpoint
 from engine.cache.segment import cut
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.cache.segment import Segment
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
     from tests.fakes.long_chat import Desk
 
 TITLE = "Cache records of a 3,000-token chat of 30 turns (baseline: mlx-lm's prompt cache file)"

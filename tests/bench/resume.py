@@ -15,15 +15,15 @@ import mlx.core as mx
 from mlx_lm.models.cache import load_prompt_cache, save_prompt_cache
 
 from engine.cache.lookup import restore
-from engine.preparation import prepare
-from engine.protocol import Sampling
+from engine.protocol.messages import Sampling
+from engine.turn.prepare import prepare
 from tests.bench.chat import had
 from tests.bench.figures import Figure, faster, median_ms
 from tests.bench.life import LONGEST, Life, endless
 from tests.fakes.long_chat import desk
 
 if TYPE_CHECKING:
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
     from tests.bench.chat import Chat
 
 TITLE = "First token after a restart (ms)"

@@ -20,7 +20,7 @@ from tests.fakes.segments import linked
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
 
 TITLE = "The segment store (baselines: a record a commit; an empty store; a walk over the same files, and one second)"
 RECORDS: Final = 10_000

@@ -13,25 +13,25 @@ from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
 
-from engine.batch import Batch
-from engine.cache import codec
-from engine.cache.hot import HotTier
-from engine.cache.io_thread import Failure, IoThread
+from engine.cache.codec import codec
+from engine.cache.disk.io_thread import Failure, IoThread
 from engine.cache.lookup import Found, Wish, restore
 from engine.cache.manager import CacheManager
+from engine.cache.memory.hot import HotTier
 from engine.cache.segment import cut, following
-from engine.prefill import checkpoint, prefill_chunk
-from engine.prompt import Rendered, lay_out
-from engine.protocol import Generate, Sampling
-from engine.sampling import RowSampler
-from engine.sequence import Sequence
+from engine.decode.batch import Batch
+from engine.decode.prefill import checkpoint, prefill_chunk
+from engine.decode.sampling import RowSampler
+from engine.prompt.layout import Rendered, lay_out
+from engine.protocol.messages import Generate, Sampling
+from engine.schedule.sequence import Sequence
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from engine.protocol import Company
+    from engine.protocol.messages import Company
     from tests.conformance.subject import Subject
 
 _BYTES = 1 << 30

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.protocol import Company
-    from engine.sequence import Sequence
+    from engine.protocol.messages import Company
+    from engine.schedule.sequence import Sequence
     from tests.conformance.subject import Subject
     from tests.conformance.truth import Findings
 

@@ -12,16 +12,16 @@ import mlx.core as mx
 import numpy as np
 from mlx_lm.models.cache import ArraysCache, CacheList
 
-from engine import loader
-from engine.identity import WeightDigests
-from engine.loader import load_model
+from engine.model import loader
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
 from tests.conformance import folder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.cache.codec import Layout
-    from engine.loader import LoadedModel
+    from engine.cache.codec.codec import Layout
+    from engine.model.loader import LoadedModel
 
 Logprobs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 """Log-probabilities, shape (tokens, vocabulary)."""

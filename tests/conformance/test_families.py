@@ -10,10 +10,10 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import ArraysCache
 
-from engine import prefill
 from engine.cache import lookup
-from engine.cache.codec import leaves
-from engine.errors import ModelUnreadable
+from engine.cache.codec.codec import leaves
+from engine.decode import prefill
+from engine.protocol.errors import ModelUnreadable
 from tests.conformance import driver, table
 from tests.conformance.configs.common import WINDOW
 from tests.conformance.families import FAMILIES, NOT_LOADED, NOT_RUN, REASONS, REPAIRS, TESTED, offered

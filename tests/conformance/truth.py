@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
-    from engine.sequence import Sequence
+    from engine.schedule.sequence import Sequence
     from tests.conformance.driver import Step
     from tests.conformance.subject import Logprobs, Subject
 

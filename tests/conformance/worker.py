@@ -14,7 +14,7 @@ os.environ["MLX_DISABLE_COMPILE"] = "1"
 
 import msgspec
 
-from engine.errors import ModelUnreadable
+from engine.protocol.errors import ModelUnreadable
 from tests.conformance.families import NOT_LOADED
 from tests.conformance.scenario import check
 from tests.conformance.subject import make

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from app import bootstrap, paths, settings
-from app.settings import Settings
-from engine.protocol import Sampling
+from app.base import paths, settings
+from app.base.settings import Settings
+from app.desktop import bootstrap
+from engine.protocol.messages import Sampling
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
-from ui.main_window import MainWindow
 from ui.state import ChatPhase, MessageView
+from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from ui.chat_tab import ChatTab
+    from ui.chat.chat_tab import ChatTab
 
 PATIENCE_MS = 30_000
 

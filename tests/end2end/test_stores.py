@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app import paths
-from app.chat_list import UNDO_TICKS
-from app.rescue import DONE, KEY
+from app.backup.recovery import DONE, KEY
+from app.base import paths
+from app.conversations.list import UNDO_TICKS
 from ui.state import Warmth
 
 if TYPE_CHECKING:
@@ -141,7 +141,9 @@ def test_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch)
     library.write_bytes(damaged)
 
     notices: dict[str, Notice] = {}
-    monkeypatch.setattr("ui.main_window.MainWindow.show_notice", lambda _, notice: notices.update({notice.key: notice}))
+    monkeypatch.setattr(
+        "ui.window.main_window.MainWindow.show_notice", lambda _, notice: notices.update({notice.key: notice})
+    )
     app = desk.open_damaged()
     desk.until(lambda: KEY in notices)
     assert notices[KEY].action.startswith("Use the copy of")

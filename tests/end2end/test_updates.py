@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtGui import QDesktopServices
 
 import resources
-from app import paths, settings
+from app.base import paths, settings
 from app.updates.release import KEY_BYTES, Release, public_key, sealed
 from tests.fakes.foreign import never
 from tests.fakes.web import Answer, served

@@ -15,8 +15,8 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
-from engine.roots import Roots
-from engine.template import ChatTemplate
+from engine.prompt.chat_template import ChatTemplate
+from engine.prompt.imported_prefixes import Roots
 
 TEMPLATES = Path(__file__).parent / "templates"
 ENDS = {

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import numpy as np
 
-from engine.batch import Batch
-from engine.prefill import prefill_chunk
-from engine.prompt import Prompt, Rendered
-from engine.protocol import Generate, Sampling
-from engine.sampling import RowSampler
-from engine.sequence import Sequence
+from engine.decode.batch import Batch
+from engine.decode.prefill import prefill_chunk
+from engine.decode.sampling import RowSampler
+from engine.prompt.layout import Prompt, Rendered
+from engine.protocol.messages import Generate, Sampling
+from engine.schedule.sequence import Sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable

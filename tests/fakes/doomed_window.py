@@ -9,9 +9,10 @@ from contextlib import ExitStack
 
 from PySide6.QtCore import QTimer
 
-from app import bootstrap, paths
+from app.base import paths
+from app.desktop import bootstrap
 from storage.library.store import Library
-from ui.main_window import MainWindow
+from ui.window.main_window import MainWindow
 
 
 def main() -> None:

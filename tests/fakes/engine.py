@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.protocol import (
+from engine.protocol.messages import (
     Cancel,
     Channel,
     Delta,
@@ -20,11 +20,11 @@ from engine.protocol import (
 )
 
 if TYPE_CHECKING:
-    from engine.protocol import Command
+    from engine.protocol.messages import Command
 
 
 class FakeEngine:
-    """Fulfils `app.ports.Engine`."""
+    """Fulfils `app.base.ports.Engine`."""
 
     def __init__(self, *, ready: bool = True) -> None:
         self.ready = ready

@@ -10,21 +10,21 @@ import queue
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine import protocol
-from engine.cache.hot import HotTier
-from engine.cache.io_thread import IoThread
+from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
-from engine.identity import WeightDigests
-from engine.loader import load_model
-from engine.protocol import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
-from engine.server import Inbox, Server
+from engine.cache.memory.hot import HotTier
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
+from engine.protocol import messages as protocol
+from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
+from engine.server.server import Inbox, Server
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.loader import LoadedModel, Tell
+    from engine.model.loader import LoadedModel, Tell
 
 QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")

@@ -11,8 +11,8 @@ import os
 import signal
 import sys
 
-from engine.frames import decode_command, encode
-from engine.protocol import (
+from engine.protocol.framing import decode_command, encode
+from engine.protocol.messages import (
     PROTOCOL_VERSION,
     Cancel,
     Delta,

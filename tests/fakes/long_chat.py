@@ -11,11 +11,11 @@ import mlx.core as mx
 import numpy as np
 from mlx_lm.models.cache import ArraysCache, KVCache
 
-from engine.cache import codec
-from engine.cache.hot import HotTier
-from engine.cache.io_thread import IoThread
+from engine.cache.codec import codec
+from engine.cache.disk.io_thread import IoThread
 from engine.cache.lookup import Found, Wish
 from engine.cache.manager import CacheManager, Checkpoint
+from engine.cache.memory.hot import HotTier
 from engine.cache.segment import cut
 from storage.segments.store import SegmentStore
 

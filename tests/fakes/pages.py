@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
-    from ui.transcript_page import Page
+    from ui.transcript.page import Page
 
 
 def anchor_point(page: Page, href: str) -> QPoint:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mlx_lm.tokenizer_utils import load
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from engine.protocol import ToolCall
+from engine.protocol.messages import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

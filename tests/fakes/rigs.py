@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 from mlx_lm.models.cache import ConcatenateKVCache, QuantizedKVCache, RotatingKVCache
 
-from engine.cache import codec
-from engine.identity import WeightDigests
-from engine.loader import load_model
+from engine.cache.codec import codec
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:

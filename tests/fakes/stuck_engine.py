@@ -14,8 +14,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from engine import __main__ as engine
-from engine import lifeline
-from engine.protocol import PROTOCOL_VERSION, Event, Ready
+from engine.process import lifeline
+from engine.protocol.messages import PROTOCOL_VERSION, Event, Ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable

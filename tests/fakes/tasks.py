@@ -14,7 +14,9 @@ T = TypeVar("T")
 
 
 class InlineTasks:
-    """Fulfils `app.ports.Tasks`. While `held`, jobs wait for `let_go`; `broken` is what every job then fails with."""
+    """Fulfils `app.base.ports.Tasks`. While `held`, jobs wait for `let_go`; `broken` is what every job then fails
+    with.
+    """
 
     def __init__(self, library: Library) -> None:
         self.library = library

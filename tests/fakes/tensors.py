@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.cache.assembly import Assembled, Slot
-from engine.cache.slab import blanks
+from engine.cache.disk.buffers import blanks
+from engine.cache.disk.reader import Assembled, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class FakeWindow:
-    """Fulfils `app.ports.ChatsSink`, `EngineSink` and `StorageSink`."""
+    """Fulfils `app.base.ports.ChatsSink`, `EngineSink` and `StorageSink`."""
 
     def __init__(self) -> None:
         self.titles: dict[str, str] = {}

@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT = Path(sbom.__file__).resolve().parent.parent
-MODULES = {"__main__", "app.wiring", "numpy", "numpy.fft", "google", "google.protobuf", "json", "pyi_rth_inspect"}
+MODULES = {
+    "__main__",
+    "app.desktop.wiring",
+    "numpy",
+    "numpy.fft",
+    "google",
+    "google.protobuf",
+    "json",
+    "pyi_rth_inspect",
+}
 
 
 @pytest.fixture

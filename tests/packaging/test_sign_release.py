@@ -11,7 +11,7 @@ import pytest
 import sign_release
 from sign_release import Trust
 
-from app.errors import UpdateNotChecked
+from app.base.errors import UpdateNotChecked
 from app.updates.fetch import LARGEST
 from app.updates.release import Release, key_of, opened
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app import paths
+from app.base import paths
 from tests.fakes.tiny_models import build
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.paths import Paths
+    from app.base.paths import Paths
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app import paths
+from app.base import paths
 from app.exchange import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.store import Library

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from app import locks, paths, settings
-from app.asker import INTERRUPTED
-from app.settings import Settings
+from app.base import locks, paths, settings
+from app.base.settings import Settings
+from app.cli.asker import INTERRUPTED
 from storage.library.store import Library
 from tests.fakes import command
 from tests.fakes.command import Talk
@@ -18,7 +18,7 @@ from tests.fakes.command import Talk
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.paths import Paths
+    from app.base.paths import Paths
     from storage.library.rows import Message
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mlx_lm.models.cache import load_prompt_cache
 
-from app import locks, paths
+from app.base import locks, paths
 from storage.library.store import Library
 from tests.fakes import command
 from tests.fakes.prompt_caches import read_ahead
@@ -15,7 +15,7 @@ from tests.fakes.prompt_caches import read_ahead
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.paths import Paths
+    from app.base.paths import Paths
 
 TEXT = "It was a dark and stormy night; the rain fell in torrents."
 

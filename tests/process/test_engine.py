@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import protocol
+from engine.protocol import messages as protocol
 from resources import DEMO_MODEL
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak

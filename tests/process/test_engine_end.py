@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.frames import decode_event
-from engine.protocol import Ready
+from engine.protocol.framing import decode_event
+from engine.protocol.messages import Ready
 from tests.fakes.command import ROOT
 
 if TYPE_CHECKING:

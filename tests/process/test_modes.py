@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from app import doorbell, paths, settings
-from app.settings import Settings
+from app.base import paths, settings
+from app.base.settings import Settings
+from app.desktop import single_instance as doorbell
 from tests.fakes import command
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ import msgspec
 import pytest
 from PySide6.QtCore import QLockFile
 
-from app import doorbell, locks, settings
+from app.base import locks, settings
+from app.base.settings import Settings
+from app.desktop import single_instance as doorbell
 from app.exchange import hearth_json
-from app.settings import Settings
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.store import Library
 from tests.fakes import command
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from app.paths import Paths
+    from app.base.paths import Paths
 
 
 @pytest.fixture

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from app import engine_bridge, program, supervisor
-from app.engine_bridge import EngineBridge
-from app.engine_line import EngineLine
-from app.supervisor import Life
+from app.engine_client import process as engine_bridge
+from app.engine_client import program, supervisor
+from app.engine_client.connection import EngineLine
+from app.engine_client.process import EngineBridge
+from app.engine_client.supervisor import Life
 from tests.fakes.command import Talk, hearth
 from tests.fakes.window import FakeWindow
 from ui.state import EngineState

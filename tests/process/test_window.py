@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from app import locks, paths, settings
-from app.settings import Settings
-from engine.protocol import Sampling
+from app.base import locks, paths, settings
+from app.base.settings import Settings
+from engine.protocol.messages import Sampling
 from tests.fakes import command
 from tests.fakes.foreign import never
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.paths import Paths
+    from app.base.paths import Paths
 
 
 def test_second_window_is_one_line(places: Paths) -> None:

@@ -11,7 +11,8 @@ from typing import Self
 
 import psutil
 
-from engine import frames, protocol
+from engine.protocol import framing as frames
+from engine.protocol import messages as protocol
 
 HOT_BYTES = 1 << 22
 """Little, so that it is full soon: what grows after that is a leak, and what is not there any more comes from disk."""

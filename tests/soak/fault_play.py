@@ -12,20 +12,20 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import protocol
-from engine.cache.hot import HotTier
-from engine.cache.io_thread import IoThread
+from engine.cache.disk.io_thread import IoThread
 from engine.cache.manager import CacheManager
-from engine.identity import WeightDigests
-from engine.protocol import ChatMessage, Generate, LoadModel, Sampling, Shutdown, TurnFinished
-from engine.roots import Roots
-from engine.server import Server
+from engine.cache.memory.hot import HotTier
+from engine.model.identity import WeightDigests
+from engine.prompt.imported_prefixes import Roots
+from engine.protocol import messages as protocol
+from engine.protocol.messages import ChatMessage, Generate, LoadModel, Sampling, Shutdown, TurnFinished
+from engine.server.server import Server
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.loader import LoadedModel
+    from engine.model.loader import LoadedModel
     from tests.soak.injected import Injection
     from tests.soak.state_truth import StateTruth
 

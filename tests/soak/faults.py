@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.identity import WeightDigests
-from engine.loader import load_model
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
 from tests.fakes import tiny_models
 from tests.soak.fault_play import Play
 from tests.soak.injected import ERRORS, PLACES, Injection
@@ -21,8 +21,8 @@ from tests.soak.state_truth import StateTruth
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.loader import LoadedModel
-    from engine.protocol import KvBits
+    from engine.model.loader import LoadedModel
+    from engine.protocol.messages import KvBits
     from tests.soak.injected import Where
 
 

@@ -17,7 +17,7 @@ from unittest import mock
 
 import mlx.core as mx
 
-from engine import answers
+from engine.server import generation as answers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

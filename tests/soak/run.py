@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine import protocol
+from engine.protocol import messages as protocol
 from tests.soak.tab import Asked, Deed, Tab
 from tests.soak.twin import Reply
 
 if TYPE_CHECKING:
-    from engine.protocol import TurnFinished
+    from engine.protocol.messages import TurnFinished
     from tests.soak.engine_pipe import EnginePipe
     from tests.soak.twin import Twins
 

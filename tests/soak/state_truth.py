@@ -12,17 +12,18 @@ from unittest import mock
 import mlx.core as mx
 import numpy as np
 
-from engine.cache import codec, keys, segment
-from engine.cache.block import arrays_of
-from engine.cache.wire import DTYPES
+from engine.cache import keys, segment
+from engine.cache.codec import codec
+from engine.cache.disk.dtypes import DTYPES
+from engine.cache.memory.block import arrays_of
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from engine.cache.hot import HotTier
-    from engine.loader import LoadedModel
+    from engine.cache.memory.hot import HotTier
+    from engine.model.loader import LoadedModel
 
 Values = dict[str, np.ndarray[Any, Any]]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine.protocol import ChatMessage, Generate, Sampling
+from engine.protocol.messages import ChatMessage, Generate, Sampling
 
 if TYPE_CHECKING:
     import random

@@ -11,7 +11,7 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING, Final, Protocol
 
-from engine import protocol
+from engine.protocol import messages as protocol
 from resources import DEMO_MODEL
 from tests.soak import spoiling
 from tests.soak.engine_pipe import EnginePipe

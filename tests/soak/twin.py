@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine import protocol
+from engine.protocol import messages as protocol
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.protocol import Generate, TurnFinished
+    from engine.protocol.messages import Generate, TurnFinished
     from tests.soak.engine_pipe import EnginePipe
 
 AHEAD = 32

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ui.dialogs.group import Group, Row, words
 from ui.dialogs.question import ask
+from ui.widgets.group import Group, Row, words
 
 if TYPE_CHECKING:
-    from ui.theme import Theme
+    from ui.theme.theme import Theme
 
 _EXPLAINED = (
     "Hearth copies all chats once a day and keeps the ten newest copies, none for much longer than 30 days. If the "

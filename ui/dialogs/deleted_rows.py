@@ -9,13 +9,13 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from ui.elided import draw_elided
-from ui.theme import ui_font
+from ui.theme.theme import ui_font
+from ui.widgets.elided import draw_elided
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from ui.theme import Theme
+    from ui.theme.theme import Theme
 
 _PAD_PX = 14
 

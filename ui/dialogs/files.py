@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QStandardPaths
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from ui.phrases import one_line
+from ui.theme.phrases import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QStyledItemDelegate, QWidget
 
-from ui.phrases import one_line
-from ui.theme import MAC, icon_pixmap
+from ui.theme.phrases import one_line
+from ui.theme.theme import MAC, icon_pixmap
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from ui.dialogs.group import Group, Row
+from ui.widgets.group import Group, Row
 
 if TYPE_CHECKING:
-    from ui.theme import Theme
+    from ui.theme.theme import Theme
 
 _DELETED = (
     "They wait in Recently Deleted for 30 days. On the second day of use after that at the latest, they are erased for "

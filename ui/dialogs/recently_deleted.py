@@ -20,16 +20,16 @@ from PySide6.QtWidgets import (
 
 from ui.dialogs.deleted_rows import DeletedRows, Role
 from ui.dialogs.question import ask
-from ui.dialogs.sheet_button import SheetButton
 from ui.markdown.plain import plain
-from ui.phrases import counted, one_line, shortened
-from ui.theme import ui_font
+from ui.theme.phrases import counted, one_line, shortened
+from ui.theme.theme import ui_font
+from ui.widgets.sheet_button import SheetButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.state import DeletedRow
-    from ui.theme import Theme
+    from ui.theme.theme import Theme
 
 _EXPLAINED = "Deleted chats can be brought back until their days are over. Then they go for good, with all their files."
 _LONGEST_TITLE = 40

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from ui.dialogs.backup_pane import BackupPane
-from ui.dialogs.pane_button import PaneButton
 from ui.dialogs.privacy_pane import PrivacyPane
 from ui.dialogs.storage_pane import StoragePane
+from ui.widgets.pane_button import PaneButton
 
 if TYPE_CHECKING:
     from ui.state import StorageView
-    from ui.theme import Theme
+    from ui.theme.theme import Theme
 
 _WIDTH_PX, _HEIGHT_PX = 620, 624
 

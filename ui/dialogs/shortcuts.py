@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QWidget
 
-from ui.theme import ui_font
+from ui.theme.theme import ui_font
 
 _ROWS = 16
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
-from ui.dialogs.group import Group, Row, words
 from ui.dialogs.question import ask
-from ui.dialogs.sheet_button import SheetButton
-from ui.dialogs.usage_bar import UsageBar
-from ui.phrases import size
-from ui.switch import Switch
+from ui.theme.phrases import size
+from ui.widgets.group import Group, Row, words
+from ui.widgets.sheet_button import SheetButton
+from ui.widgets.switch import Switch
+from ui.widgets.usage_bar import UsageBar
 
 if TYPE_CHECKING:
     from ui.state import StorageView
-    from ui.theme import Theme
+    from ui.theme.theme import Theme
 
 _GIB: Final = 2**30
 _STOPS: Final = tuple(

@@ -8,14 +8,14 @@ from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
-from ui.dialogs.group import Group, Row, words
-from ui.dialogs.sheet_button import SheetButton
-from ui.switch import Switch
-from ui.theme import ui_font
+from ui.theme.theme import ui_font
+from ui.widgets.group import Group, Row, words
+from ui.widgets.sheet_button import SheetButton
+from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
     from ui.state import UpdateView
-    from ui.theme import Theme
+    from ui.theme.theme import Theme
 
 _ALLOW = "Look for newer versions once a day"
 _ABOUT = (

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app import opening, paths, turns
-from app.conversations import Conversations
-from app.ports import Ports, TurnEnd
-from app.session import ChatSession
-from engine.protocol import Sampling
+from app.base import paths
+from app.base.ports import Ports, TurnEnd
+from app.chat import opening
+from app.chat import turn_jobs as turns
+from app.chat.session import ChatSession
+from app.conversations.conversations import Conversations
+from engine.protocol.messages import Sampling
 from storage.library.store import Library
 from tests.fakes.engine import FakeEngine
 from tests.fakes.tasks import InlineTasks
@@ -21,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from app.opening import Opening
-    from app.paths import Paths
-    from app.turns import Branch
-    from engine.protocol import Channel
+    from app.base.paths import Paths
+    from app.chat.opening import Opening
+    from app.chat.turn_jobs import Branch
+    from engine.protocol.messages import Channel
     from storage.library.rows import Message
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.identity import WeightDigests
-from engine.loader import LoadedModel, load_model
+from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel, load_model
 from tests.fakes import rigs, tiny_models
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.fakes.views import clock
-from ui.main_window import MainWindow
-from ui.theme import LIGHT
+from ui.theme.theme import LIGHT
+from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

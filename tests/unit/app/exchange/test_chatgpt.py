@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.errors import ImportRefused
+from app.base.errors import ImportRefused
 from app.exchange import chatgpt
 
 if TYPE_CHECKING:

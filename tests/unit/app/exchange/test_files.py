@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.errors import ExportRefused, ImportRefused
+from app.base.errors import ExportRefused, ImportRefused
 from app.exchange import files
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.errors import ImportRefused
+from app.base.errors import ImportRefused
 from app.exchange import files, hearth_json, markdown
 from app.exchange.remarks import Remark, sentence
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage

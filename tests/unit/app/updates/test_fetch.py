@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from app.errors import UpdateNotChecked
+    from app.base.errors import UpdateNotChecked
     from tests.fakes.web import Web
 
 

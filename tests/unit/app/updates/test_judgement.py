@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.errors import UpdateNotChecked
+from app.base.errors import UpdateNotChecked
 from app.updates.judgement import is_newer, numbers
 from app.updates.release import Release
 

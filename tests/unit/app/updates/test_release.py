@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import resources
-from app.errors import UpdateNotChecked
+from app.base.errors import UpdateNotChecked
 from app.updates.release import KEY_BYTES, Release, key_of, opened, public_key, sealed
 from tests.fakes.foreign import DEPTH, flipped
 

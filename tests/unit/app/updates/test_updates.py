@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from app.settings import UpdateMemory
+from app.base.settings import UpdateMemory
 from app.updates.release import KEY_BYTES, Release, public_key, sealed
 from app.updates.updates import EVERY_S, KEY, NOT_CHECKED, REST_TICKS, Updates
 from tests.fakes.web import Answer

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import pytest
 
-from engine.cache import assembly, codec, readers, wire
-from engine.cache.hot import HotTier
-from engine.cache.io_thread import Failure, IoThread, Priority
+from engine.cache.codec import codec
+from engine.cache.disk import dtypes as wire
+from engine.cache.disk import reader as assembly
+from engine.cache.disk import reader_threads as readers
+from engine.cache.disk.io_thread import Failure, IoThread, Priority
+from engine.cache.in_use import NOBODY
 from engine.cache.lookup import Found, Wish, restore
 from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint
+from engine.cache.memory.hot import HotTier
 from engine.cache.planner import MissCause, Needs
-from engine.cache.running import NOBODY
 from engine.cache.segment import Segment, cut
-from engine.protocol import StoreReport
+from engine.protocol.messages import StoreReport
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
 from storage.segments.store import SegmentStore
 from tests.fakes.long_chat import Desk, Shape, desk, talk
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from engine.cache.codec import Arrays
+    from engine.cache.codec.codec import Arrays
 
 HYBRID = Needs(kv=True, state=True)
 QUOTA = 1 << 30

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from storage.segments import recovery as upkeep
 from storage.segments import store as store_module
-from storage.segments import upkeep
 from storage.segments.schema import STEPS
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import assert_agreement, files_of

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QInputDialog, QWidget
 
 from ui.dialogs.labels import ask_folder, ask_folder_name, ask_tags, ask_title
-from ui.theme import DARK, MAC
+from ui.theme.theme import DARK, MAC
 
 if TYPE_CHECKING:
     from collections.abc import Callable

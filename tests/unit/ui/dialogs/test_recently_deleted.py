@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QListWidget, QMessageBox
 
 from ui.dialogs.recently_deleted import RecentlyDeleted
 from ui.state import DeletedRow
-from ui.theme import DARK, LIGHT, Theme
+from ui.theme.theme import DARK, LIGHT, Theme
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 
 from ui.dialogs.settings import SettingsDialog
 from ui.state import StorageView
-from ui.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from ui.dialogs.update import UpdateSheet
 from ui.state import UpdateView
-from ui.theme import DARK, LIGHT
+from ui.theme.theme import DARK, LIGHT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,160 @@
+"""A library that cannot be opened, or an older copy that is wanted back: owns what is offered and what came of it, in
+words. How files change places is left to `storage.library`.
+
+Nothing here goes through the open library. `offer` and `copies` may take seconds and change nothing; `act`, `other` and
+`restore` want the library closed (`app.base.ports.Tasks.exchange`).
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from app.base.errors import NothingToRestore, words
+from storage.database import remove
+from storage.errors import DamagedDatabase, LostDatabase, classified
+from storage.library import backups
+from storage.recovery.salvage import salvage
+from ui.state import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from storage.recovery.salvage import Salvaged
+
+KEY: Final = "library:damaged"
+"""The key of the offer."""
+DONE: Final = "library:rescued"
+"""The key of what came of it."""
+
+_RESCUE: Final = "Rescue what can be read"
+_AFRESH: Final = "Start with no chats"
+_UNUSABLE: Final = "No copy of it can be used."
+_UNCHANGED: Final = "Nothing was changed."
+_LATER: Final = "What was said after the copy may still be rescued."
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Way(NamedTuple):
+    """A way back to a library to work with: the words on its button, and what it does."""
+
+    words: str
+    go: Callable[[], Notice]
+
+
+class Rescue:
+    """Ways back to a library at `library` that is damaged or gone, with copies of it in `folder`."""
+
+    def __init__(self, library: Path, folder: Path, clock: Callable[[], int] = _now) -> None:
+        self._library = library
+        self._folder = folder
+        self._clock = clock
+        self._ways: tuple[Way, ...] = ()
+        self._is_unreadable = False
+
+    def offer(self, error: Exception) -> Notice:
+        """The notice of a library that `error` keeps from being opened, with the newest good copy to go back to.
+
+        Of one that is gone, or in which nothing could be read, nothing is to be rescued: one may begin afresh instead.
+        """
+        newest = backups.newest_good(self._folder)
+        back = (
+            ()
+            if newest is None
+            else (Way(f"Use the copy of {_day(backups.made(newest))}", partial(self._restore, newest)),)
+        )
+        if isinstance(error, LostDatabase):
+            told, self._ways = "" if back else _UNUSABLE, (*back, Way(_AFRESH, self._begin_afresh))
+        elif self._is_unreadable:
+            told, self._ways = _UNCHANGED, (*back, Way(_AFRESH, self._begin_afresh))
+        else:
+            told, self._ways = f"{_UNCHANGED} {_LATER}" if back else _UNCHANGED, (*back, Way(_RESCUE, self.rescue))
+        return Notice(KEY, f"{words(error)} {told}".strip(), *(way.words for way in self._ways))
+
+    def act(self) -> Notice:
+        """Do what the offer's action says. Raises as `restore` and `rescue`."""
+        return self._ways[0].go()
+
+    def other(self) -> Notice:
+        """Do the other thing that was offered. Raises as `rescue`."""
+        return self._ways[-1].go()
+
+    def restore(self, identifier: str) -> Notice:
+        """Put a copy that `copies` lists in the library's place.
+
+        Raises NothingToRestore, DamagedDatabase, NewerVersion, EnvironmentProblem.
+        """
+        found = next((one for one in backups.backups(self._folder) if one.name == identifier), None)
+        if found is None:
+            raise NothingToRestore("This copy is no longer there.")
+        return self._restore(found)
+
+    def _restore(self, copy: Path) -> Notice:
+        kept = backups.restore(copy, self._library, self._clock())
+        return self._done(f"This is the copy of {_day(backups.made(copy))}.", kept)
+
+    def _begin_afresh(self) -> Notice:
+        kept = backups.begin_afresh(self._library, self._clock())
+        return self._done(
+            "This is a new library. The copies of the former one stay in the settings, under Backups.", kept
+        )
+
+    def rescue(self) -> Notice:
+        """Make a library of what can be read in the damaged one.
+
+        Raises DamagedDatabase if that is nothing, EnvironmentProblem; nothing was changed then.
+        """
+        fresh = self._library.with_name(self._library.name + ".rescued")
+        with classified():
+            remove(fresh)
+        found = self._salvaged(fresh)
+        kept = backups.set_aside(self._library, fresh, self._clock())
+        lost = f" {_count(found.lost, 'message')} could not be read in full." if found.lost else ""
+        saved = f"{_count(found.conversations, 'chat')} with {_count(found.messages, 'message')}"
+        return self._done(f"Rescued: {saved}.{lost}", kept)
+
+    def _salvaged(self, fresh: Path) -> Salvaged:
+        try:
+            return salvage(self._library, fresh)
+        except DamagedDatabase:
+            self._is_unreadable = True
+            raise
+
+    def _done(self, told: str, kept: Path) -> Notice:
+        self._is_unreadable = False
+        aside = f" What was there before is kept in {kept} for {backups.ASIDE_DAYS} days." if kept.exists() else ""
+        return Notice(DONE, told + aside)
+
+    def copies(self) -> tuple[tuple[str, str], ...]:
+        """The copies there are, newest first: the id of each and its words."""
+        found = reversed(backups.backups(self._folder))
+        return tuple((one.name, f"{_moment(backups.made(one))} · {_size(one)}") for one in found)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _day(moment: int) -> str:
+    at = _local(moment)
+    return f"{at.day} {at:%B %Y, %H:%M}"
+
+
+def _moment(moment: int) -> str:
+    at, today = _local(moment), datetime.now(UTC).astimezone().date()
+    return f"Today {at:%H:%M}" if at.date() == today else f"{at.day} {at:%B %Y, %H:%M}"
+
+
+def _local(moment: int) -> datetime:
+    return datetime.fromtimestamp(moment / 1000, UTC).astimezone()
+
+
+def _size(file: Path) -> str:
+    with classified():
+        return f"{file.stat().st_size / 1_000_000:.1f} MB"

@@ -1,0 +1,112 @@
+"""The threads beside the window's: the one that owns the library, and one for files that are not the library's. Owns
+the queues to them and the way back; what is read or written is the jobs'.
+
+Results come back on the thread that made the object, through a queued signal.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from storage.library.store import Library
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+class LibraryTasks(QObject):
+    """`app.base.ports.Tasks` on a thread of its own. Jobs run one after another, in the order given. `open_library` is
+    called on that thread, by the first job. `wrote` is emitted when a job has written something there.
+    """
+
+    wrote = Signal()
+    _came_back = Signal()
+
+    def __init__(self, open_library: Callable[[], Library]) -> None:
+        super().__init__()
+        self._open_library = open_library
+        self._library: Library | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library")
+        self._beside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library-files")
+        self._returns: deque[Callable[[], object]] = deque()
+        self._came_back.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    def run(
+        self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
+    ) -> None:
+        """Queue `job`. If the library cannot be opened, the job fails with that error, and the next one tries again."""
+        self._thread.submit(self._work, lambda: self._do(job), done, failed)
+
+    def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        """Queue work that may be long and needs no library; the jobs of the library do not wait for it."""
+        self._beside.submit(self._work, work, done, failed)
+
+    def exchange(
+        self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
+    ) -> None:
+        """Queue `work` on the library's files between two jobs: it is closed for it, and opened by the next job. Work
+        given to `apart` before has ended then: that may be a copy of these files.
+        """
+        self._thread.submit(self._work, partial(self._in_both, work), done, failed)
+
+    def close(self) -> None:
+        """Run what is queued, deliver what came back, close the library. Jobs queued by those deliveries run too."""
+        while True:
+            self._beside.submit(int).result()
+            self._thread.submit(int).result()
+            if not self._returns:
+                break
+            self._deliver()
+        self._thread.submit(self._close_library).result()
+        self._thread.shutdown()
+        self._beside.shutdown()
+
+    def _work(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 - the edge of the I/O threads: any fault goes back to whoever asked
+            _log.warning("library job failed: %s", type(error).__name__, exc_info=error)
+            fault = error
+            self._returns.append(lambda: failed(fault))
+        else:
+            self._returns.append(lambda: done(result))
+        self._came_back.emit()
+
+    def _do(self, job: Callable[[Library], T]) -> T:
+        library = self._opened()
+        before = library.written
+        result = job(library)
+        if library.written > before:
+            self._returns.append(self.wrote.emit)
+        return result
+
+    def _opened(self) -> Library:
+        if self._library is None:
+            self._library = self._open_library()
+        return self._library
+
+    def _in_both(self, work: Callable[[], T]) -> T:
+        return self._beside.submit(self._while_closed, work).result()
+
+    def _while_closed(self, work: Callable[[], T]) -> T:
+        self._close_library()
+        return work()
+
+    def _close_library(self) -> None:
+        library, self._library = self._library, None
+        if library is not None:
+            library.close()
+
+    def _deliver(self) -> None:
+        while self._returns:
+            self._returns.popleft()()

@@ -1,0 +1,87 @@
+"""Where things lie on this machine. Owns the folders and their permissions; what is in them is left to each room."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from app.base.errors import FolderRefused, reason
+from storage.folders import OWNER_FOLDER, private_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Every place Hearth writes to, and `models`, which it only reads."""
+
+    data: Path
+    library: Path
+    segments: Path
+    logs: Path
+    models: Path
+    settings: Path
+
+    @property
+    def library_file(self) -> Path:
+        """The database of the user's words."""
+        return self.library / "library.sqlite"
+
+    @property
+    def backups(self) -> Path:
+        """Where copies of the library are kept."""
+        return self.library / "backups"
+
+
+def find() -> Paths:
+    """All under `HEARTH_HOME` if it is set, else in the platform's own places. Makes nothing."""
+    home = os.environ.get("HEARTH_HOME")
+    if home:
+        return under(Path(home).expanduser().absolute())
+    data = Path(platformdirs.user_data_dir("Hearth", appauthor=False))
+    return _places(data, Path(platformdirs.user_log_dir("Hearth", appauthor=False)))
+
+
+def under(home: Path) -> Paths:
+    """All in one folder."""
+    return _places(home, home / "logs")
+
+
+def _places(data: Path, logs: Path) -> Paths:
+    return Paths(data, data / "library", data / "segments", logs, data / "models", data / "settings.json")
+
+
+def prepare(paths: Paths) -> None:
+    """Make the folders, for the owner alone. Raises FolderRefused where that is not possible and there is no doing
+    without: what caches, logs and models lack is told where they are used.
+    """
+    for folder in (paths.data, paths.library):
+        _make(folder)
+    for folder in (paths.logs, paths.models):
+        with suppress(FolderRefused):
+            _make(folder)
+    with suppress(FolderRefused):
+        if _make(paths.segments):
+            _exclude_from_backups(paths.segments)
+
+
+def _make(folder: Path) -> bool:
+    """Whether it was not there before."""
+    try:
+        fresh = not folder.exists()
+        private_folder(folder)
+        folder.chmod(OWNER_FOLDER)
+    except OSError as error:
+        raise FolderRefused(f"Hearth cannot use the folder {folder}: {reason(error)}.") from error
+    return fresh
+
+
+def _exclude_from_backups(folder: Path) -> None:
+    tool = shutil.which("tmutil") if sys.platform == "darwin" else None  # macOS: Time Machine's own list
+    if tool:
+        subprocess.run([tool, "addexclusion", str(folder)], check=False, capture_output=True)  # noqa: S603 - fixed tool, our own folder

@@ -1,0 +1,203 @@
+"""The caches on disk as the app looks after them: how much they may take, whose are pinned, what is wrong with them.
+
+Owns when the engine is told and what the window is shown of it; the rule is `app.cache.quota`'s, the files are the
+engine's.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import notice
+from app.cache import quota
+from app.cache import words as storage_words
+from engine.protocol.messages import Budget, Forget, Inventory, Report, StoreReport
+from storage.errors import OverBudget
+from ui.state import Notice, StorageView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Engine, StorageSink, Tasks
+    from app.base.settings import Settings
+    from storage.library.store import Library
+
+_log = logging.getLogger(__name__)
+
+REPORT_TICKS: Final = 600
+"""Ticks (seconds) between two looks at the disk, which others fill too."""
+_KEY: Final = "cache"
+_NEAR: Final = 32 * quota.MIB
+"""A limit that changed by less is not worth telling the engine."""
+_NOTHING: Final = StoreReport(0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """The place that the caches lie in. `free` gives the bytes left there, `backups` those of the library, newest
+    first, as `ui.state.StorageView` wants them; `folder` is shown. Both may wait for the disk and raise OSError.
+    """
+
+    free: Callable[[], int]
+    backups: Callable[[], tuple[tuple[str, str], ...]]
+    folder: str
+
+
+class Storekeeper:
+    """Fulfils `app.base.ports.Storekeeping`. `settings` gives those of now."""
+
+    def __init__(
+        self, tasks: Tasks, engine: Engine, window: StorageSink, settings: Callable[[], Settings], disk: Disk
+    ) -> None:
+        self._tasks = tasks
+        self._engine = engine
+        self._window = window
+        self._settings = settings
+        self._disk = disk
+        self._report = _NOTHING
+        self._free = self._held = 0
+        self._is_measured = False
+        self._is_told = False
+        self._troubles = {"turn": "", "store": ""}
+        self._shown = ""
+        self._ticks = 0
+
+    # The engine
+
+    def connected(self) -> None:
+        """An engine is there: it tells what it found, and then is told what it may, and what it has to forget."""
+        self._is_told = False
+        self._engine.send(Report())
+        self._engine.send(Inventory())
+
+    def reported(self, event: StoreReport) -> None:
+        """What the caches are now."""
+        self._report = event
+        if not self._is_blind:
+            self._held = event.held_bytes
+        self._tasks.apart(self._disk.free, self._measured, self._not_measured)
+
+    def held(self, conversations: tuple[str, ...]) -> None:
+        """Whose caches there are: those of chats that went while nobody could be told are forgotten now.
+
+        A chat is in the library before anything of it is cached, and what is cached is told before the library is
+        asked: so none that has just begun is taken for one that went.
+        """
+        self._tasks.run(partial(_without_right, conversations=conversations), self._forget, self._failed)
+
+    def stored(self, trouble: str) -> None:
+        """A turn was cached (empty), or could not be: where that changed, others may have filled or left the disk."""
+        if bool(trouble) != bool(self._troubles["turn"]):
+            self._engine.send(Report())
+        self._say("turn", trouble)
+        if not trouble:
+            self._say("store", "")
+
+    def tick(self) -> None:
+        """Every second: look at the disk from time to time."""
+        self._ticks += 1
+        if self._ticks % REPORT_TICKS == 0:
+            self._engine.send(Report())
+
+    # The user
+
+    def show(self) -> None:
+        """Show what the caches take, and that of now as soon as it is known."""
+        self._tasks.apart(self._disk.backups, self._show, self._failed)
+        self._engine.send(Report())
+
+    def refresh(self) -> None:
+        """Others are pinned now, or the user wants another quota: tell the engine, once the disk was looked at."""
+        if self._is_measured:
+            self._tasks.run(lambda library: library.pinned(), self._tell, self._failed)
+
+    def clear(self) -> None:
+        """Let go all that is not in use, pinned or not."""
+        self._engine.send(Budget(0))
+        self.refresh()
+
+    # Inside
+
+    @property
+    def _quota(self) -> int:
+        return quota.quota(self._settings().cache_quota, self._free, self._held)
+
+    @property
+    def _is_blind(self) -> bool:
+        """Whether the store cannot be looked at now: that it tells of no bytes does not mean that it holds none."""
+        report = self._report
+        return bool(report.trouble) and report.code != OverBudget.code and not report.records
+
+    @property
+    def _limit(self) -> str:
+        """Why the disk does not let the caches take what they might; empty where it does."""
+        wanted = self._settings().cache_quota
+        tight = quota.is_tight(wanted, self._free, self._held)
+        return storage_words.disk_limit(wanted, self._free, self._quota) if tight else ""
+
+    @property
+    def _trouble(self) -> str:
+        """What is wrong with the store; where it may take too little, whose fault that is."""
+        report = self._report
+        return f"{report.trouble} {self._limit}".rstrip() if report.code == OverBudget.code else report.trouble
+
+    def _measured(self, free: int) -> None:
+        self._free = free
+        self._say("store", self._trouble)
+        self._is_measured = self._is_measured or not self._is_blind
+        if not self._is_told or abs(self._quota - self._report.quota_bytes) >= _NEAR:
+            self.refresh()
+        self._tasks.apart(self._disk.backups, self._show, self._failed)
+
+    def _not_measured(self, error: Exception) -> None:
+        self._say("store", self._report.trouble)
+        self._failed(error)
+
+    def _tell(self, pinned: tuple[str, ...]) -> None:
+        self._is_told = True
+        self._engine.send(Budget(self._quota, pinned))
+
+    def _forget(self, conversations: tuple[str, ...]) -> None:
+        for conversation in conversations:
+            self._engine.send(Forget(conversation))
+
+    def _show(self, backups: tuple[tuple[str, str], ...]) -> None:
+        report, settings = self._report, self._settings()
+        self._window.show_storage(
+            StorageView(
+                held_bytes=report.held_bytes,
+                quota_bytes=self._quota,
+                most_bytes=quota.most(self._free, self._held),
+                written_today=report.written_today,
+                cached=settings.cache_enabled,
+                facts=storage_words.facts(report, self._limit),
+                trouble=self._trouble,
+                backups=backups,
+                folder=self._disk.folder,
+                automatic=settings.cache_quota is None,
+            )
+        )
+
+    def _say(self, source: str, trouble: str) -> None:
+        """Say once why chats are not kept on disk, and no longer when they are again."""
+        self._troubles[source] = trouble
+        now = self._troubles["store"] or self._troubles["turn"]
+        if now and now != self._shown:
+            _log.warning("chats are not cached: %s", now)
+            self._window.show_notice(Notice(_KEY, f"Chats are not kept warm on disk: {now}"))
+        elif self._shown and not now:
+            self._window.clear_notice(_KEY)
+        self._shown = now
+
+    def _failed(self, error: Exception) -> None:
+        """The engine keeps what it was told before."""
+        _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
+
+
+def _without_right(library: Library, conversations: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that the library no longer has, not even among the deleted ones, and those that are not to be cached."""
+    kept = {one.id for one in (*library.conversations(), *library.deleted()) if one.cached}
+    return tuple(conversation for conversation in conversations if conversation not in kept)

@@ -1,0 +1,44 @@
+"""What the caches are, in words. Owns the sentences of the settings; pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ui.theme.phrases import counted, size
+
+if TYPE_CHECKING:
+    from engine.protocol.messages import StoreReport
+
+_DAMAGE: Final = {
+    "missing": "missing",
+    "not_a_file": "not a file",
+    "size": "of the wrong size",
+    "header": "unreadable",
+    "layout": "unreadable",
+    "schema": "of an older format",
+    "foreign": "of another chat or model",
+    "checksum": "changed",
+}
+
+
+def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
+    """One fact a line; `limit` is what `disk_limit` says, empty where the disk does not limit the caches."""
+    lines = [f"{counted(report.records, 'record')} of {counted(report.conversations, 'chat')}."]
+    if limit:
+        lines.append(limit)
+    damaged = sum(report.damaged.values())
+    if damaged:
+        kinds = ", ".join(f"{count} {_DAMAGE.get(cause, cause)}" for cause, count in sorted(report.damaged.items()))
+        lines.append(f"{counted(damaged, 'record')} refused and read again instead: {kinds}.")
+    if failed := sum(report.failures.values()):
+        lines.append(f"Reading or writing the caches has failed {counted(failed, 'time')} since the engine started.")
+    return tuple(lines)
+
+
+def disk_limit(wanted: int | None, free: int, allowed: int) -> str:
+    """Why the caches may take no more than `allowed` bytes where `free` are left on the disk. `wanted` is what the user
+    allows (None: left to Hearth).
+    """
+    outcome = f"caches take at most {size(allowed)}" if allowed else "no room is left for caches"
+    disk = f"only {size(free)} are free on the disk, so {outcome}."
+    return f"O{disk[1:]}" if wanted is None else f"You allow {size(wanted)}, but {disk}"

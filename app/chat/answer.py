@@ -1,0 +1,131 @@
+"""One reply that is being made: owns its words so far, and what it becomes when it ends.
+
+Saving and showing it is left to the session, its companions to `app.chat.answers`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.base.errors import engine_words
+from app.base.ports import TurnEnd
+from app.chat import status as figures
+from app.chat import tool_calls
+from engine.protocol.messages import FinishReason, Usage
+from storage.library.rows import Aside
+
+if TYPE_CHECKING:
+    from app.chat.tool_calls import Calls
+    from engine.protocol.messages import Delta, TurnFinished
+    from storage.library.rows import ClosedState, Message
+
+_CLOSED_AS: dict[FinishReason, ClosedState] = {
+    "stop": "done",
+    "context": "stopped",
+    "length": "stopped",
+    "cancelled": "stopped",
+    "failed": "failed",
+}
+
+_NO_FIGURES = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a reply ends. `error` is a sentence for people; `full`: the model cannot read all of the chat."""
+
+    reason: FinishReason
+    usage: Usage = _NO_FIGURES
+    ledger: str = ""
+    error: str = ""
+    calls: Calls = ()
+    full: bool = False
+
+    @classmethod
+    def of(cls, event: TurnFinished) -> Ending:
+        """What the engine said about the end."""
+        error = engine_words(event.code, event.message) if event.reason == "failed" else ""
+        full = event.reason == "context" or event.code == "context_full"
+        return cls(event.reason, event.usage, event.ledger, error, event.tool_calls, full)
+
+
+@dataclass(slots=True)
+class Answer:
+    """`reply` is the message as it was when the turn began, `saved` as the library has it, or as it is being
+    asked to have it while `saving`; `calls` is the raw text of the tool channel; `rated` the number of tokens when the
+    rate was last shown; times of the app's clock in seconds.
+    """
+
+    request: str
+    reply: Message
+    saved: Message
+    text: str
+    reasoning: str
+    calls: str = ""
+    rated: int = 0
+    saving: bool = False
+    thought_s: float = 0.0
+    thinking_since: float | None = None
+
+    @classmethod
+    def to(cls, request: str, reply: Message) -> Answer:
+        """The answer that `request` makes. A reply with words is continued."""
+        return cls(request, reply, reply, reply.content, reply.aside.reasoning)
+
+    @property
+    def silent(self) -> bool:
+        """Whether no word has come in any channel."""
+        return not (self.text or self.reasoning or self.calls or self.reply.aside.tool_calls)
+
+    def hear(self, row: Delta, now: float) -> None:
+        """Take new words. A thought lasts from its first word to the first of another channel."""
+        if row.channel == "reasoning":
+            self.reasoning += row.text
+            self.thinking_since = now if self.thinking_since is None else self.thinking_since
+            return
+        self._stop_thinking(now)
+        if row.channel == "tool":
+            self.calls += row.text
+        else:
+            self.text += row.text
+
+    def live(self) -> Message:
+        """The reply as it is now."""
+        return replace(self.reply, content=self.text, aside=self._aside(()))
+
+    def interrupted(self, now: float) -> Message:
+        """The reply if nothing more comes. The tokens of its new words are not known; an older ledger still holds."""
+        self._stop_thinking(now)
+        return replace(self.live(), state="interrupted", error="")
+
+    def ended(self, ending: Ending, now: float) -> Message:
+        """The reply as it ended."""
+        self._stop_thinking(now)
+        return replace(
+            self.reply,
+            content=self.text,
+            aside=self._aside(ending.calls),
+            state=_CLOSED_AS[ending.reason],
+            ledger=ending.ledger or self.reply.ledger,
+            usage=figures.stored_usage(ending.usage, ending.reason),
+            error=ending.error,
+        )
+
+    def told(self, ending: Ending | None) -> TurnEnd:
+        """The end for whoever waits for it; None: the engine or the app went away before it."""
+        reason, usage, error = (ending.reason, ending.usage, ending.error) if ending else (None, Usage(), "")
+        calls = tool_calls.named(ending.calls) if ending else ()
+        return TurnEnd(self.reply.conversation, self.text, reason, usage, error, self.reasoning, calls)
+
+    def _aside(self, calls: Calls) -> Aside:
+        """The raw text stands for calls that the engine has not told yet."""
+        before = tool_calls.decode(self.reply.aside.tool_calls)
+        kept = (*tool_calls.named(before), *calls) if calls else tool_calls.with_raw(before, self.calls)
+        thought_ms = self.reply.aside.thought_ms + round(self.thought_s * 1000)
+        return Aside(self.reasoning, tool_calls.encode(kept), thought_ms)
+
+    def _stop_thinking(self, now: float) -> None:
+        if self.thinking_since is not None:
+            self.thought_s += max(now - self.thinking_since, 0.001)  # never none: none means that it was not measured
+            self.thinking_since = None

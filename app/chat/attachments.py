@@ -1,0 +1,86 @@
+"""Files that go with a message. Owns which are taken, how the model reads them, and how the window names them.
+
+Where they are kept is left to the library.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import AttachmentRefused
+from storage.errors import StorageError
+from ui.state import AttachmentView
+from ui.theme.phrases import size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from storage.library.rows import Attachment, Message
+    from storage.library.store import Library
+
+MOST_BYTES: Final = 2**20
+"""More than any model here can read at once."""
+
+_FENCES: Final = re.compile(r"`{3,}")
+_SHORTEST: Final = 3
+"""Backticks of a fence; one more than the longest run in the text where there are such."""
+
+
+def attach(library: Library, conversation: str, path: Path) -> tuple[Attachment, ...]:
+    """Let a text file go with the draft: what goes with it now. Raises AttachmentRefused, FileRefused."""
+    added = library.attach(conversation, path, MOST_BYTES)
+    if not added.text:
+        library.detach(conversation, added.id)
+        raise AttachmentRefused(f"“{path.name}” is not a text file. Only text can go with a message.")
+    return library.attachments(conversation)
+
+
+def detach(library: Library, conversation: str, attachment: str) -> tuple[Attachment, ...]:
+    """Take a file off the draft: what goes with it now. Raises NoSuchAttachment."""
+    library.detach(conversation, attachment)
+    return library.attachments(conversation)
+
+
+def texts(library: Library, messages: Iterable[Message]) -> dict[str, str]:
+    """What is in the text files of `messages`, by attachment; one that cannot be read is missing."""
+    files = (file for message in messages for file in message.attachments if file.text)
+    return {file.id: text for file in files if (text := _text(library, file)) is not None}
+
+
+def _text(library: Library, file: Attachment) -> str | None:
+    try:
+        return library.text_of(file.id)
+    except StorageError:
+        return None
+
+
+def words(message: Message, contents: Mapping[str, str]) -> str:
+    """What the model reads of a message: its words, and behind them each file in a block of code under its name.
+
+    `contents` are the files' texts by attachment.
+    """
+    blocks = (_block(file, contents.get(file.id)) for file in message.attachments)
+    return "\n\n".join(part for part in (message.content, *blocks) if part)
+
+
+def _block(file: Attachment, text: str | None) -> str:
+    """Files of other kinds came with chats from elsewhere."""
+    if not file.text:
+        return f"{file.name}: this file is not text and cannot be read here."
+    if text is None:
+        return f"{file.name}: this file is not there any more."
+    fence = "`" * max(_SHORTEST, *(len(run) + 1 for run in _FENCES.findall(text)), 0)
+    end = "" if text.endswith("\n") else "\n"
+    return f"{file.name}:\n{fence}\n{text}{end}{fence}"
+
+
+def view(file: Attachment) -> AttachmentView:
+    """As the window names it."""
+    return AttachmentView(file.id, file.name, size(file.bytes))
+
+
+def views(files: tuple[Attachment, ...]) -> tuple[AttachmentView, ...]:
+    """As the window names them."""
+    return tuple(map(view, files))

@@ -1,0 +1,67 @@
+"""A chat that is longer than its model can read. Owns the choice that is offered then, and what each way does.
+
+Nothing is left out unless the user wants it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.base.errors import MessageTooLong
+from app.chat import turn_jobs as turns
+from ui.state import Notice
+
+if TYPE_CHECKING:
+    from app.chat.turn_jobs import Start
+    from storage.library.rows import Conversation, Message
+    from storage.library.store import Library
+
+FULL = "context:"
+"""How the key of such a notice begins; the conversation's id follows."""
+LEAVE_OUT = "Leave out the oldest turns"
+NEW_CHAT = "New chat from here"
+
+_CHOICE = "This chat is longer than the model can read. Nothing was left out of it."
+_ALONE = (
+    "The newest message alone is longer than the model can read. Make it shorter, or pick a model that can read more."
+)
+
+
+def notice(start: Start) -> Notice:
+    """What to do about a turn that is too long."""
+    key = FULL + start.conversation.id
+    if len(_questions(turns.read_part(start.conversation, start.branch))) > 1:
+        return Notice(key, _CHOICE, LEAVE_OUT, NEW_CHAT)
+    return Notice(key, _ALONE)
+
+
+def leave_out(library: Library, conversation: str) -> Start:
+    """Let the model read about half of the turns that it read, the newest, and open the last reply again.
+
+    Raises MessageTooLong if only the last turn is left.
+    """
+    before = turns.read(library, conversation)
+    questions = _questions(turns.read_part(before.conversation, before.messages))
+    if len(questions) < 2:  # noqa: PLR2004 - one to leave out, one to keep
+        raise MessageTooLong(_ALONE)
+    library.read_from(conversation, questions[-(len(questions) // 2)].id)
+    start = turns.extend(library, conversation, before.messages[-1].id)
+    return replace(start, changed=())
+
+
+def carry_on(library: Library, conversation: str) -> Conversation:
+    """A new chat with the last turn; a message that has no answer yet is its draft, with its files."""
+    branch = library.branch(conversation)
+    question = _questions(branch)[-1]
+    if not branch[-1].silent:
+        return library.fork(conversation, branch[-1].id, question.id)
+    fresh = library.fork(conversation, question.id, question.id)
+    asked = library.branch(fresh.id)[-1]
+    (reply,) = library.begin_alternatives(fresh.id, asked.id, 1, fresh.model)
+    library.withdraw_turn(reply.id)
+    return library.conversation(fresh.id)
+
+
+def _questions(branch: tuple[Message, ...]) -> list[Message]:
+    return [message for message in branch if message.role == "user"]

@@ -1,0 +1,128 @@
+"""One conversation on the window. Owns its status, and that the newest words are shown over those on disk; what they
+are is the session's, which part of them is on the screen `app.chat.visible_range`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.base.errors import refusal
+from app.chat import attachments, views
+from app.chat import overflow as context
+from app.chat.visible_range import Shown
+from ui.state import ChatStatus, ChatView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from app.base.ports import ChatSink
+    from app.chat.opening import Earlier, Opening
+    from app.chat.turn_jobs import Branch, Start
+    from engine.protocol.messages import Delta
+    from storage.library.rows import Attachment, Conversation, Message
+
+
+class ChatScreen:
+    """`sink` is the window. Words that are not on disk yet are remembered until they are. `put_aside` takes those that
+    were not sent, where the window has no place for them.
+    """
+
+    def __init__(
+        self, conversation: str, sink: ChatSink, status: ChatStatus, put_aside: Callable[[str], object]
+    ) -> None:
+        self.id = conversation
+        self.status = status
+        self._sink = sink
+        self._put_aside = put_aside
+        self._unsaved: dict[str, Message] = {}
+        self._shown = Shown()
+
+    def show(self, status: ChatStatus) -> None:
+        """Show what the conversation's model does."""
+        self.status = status
+        self._sink.set_status(self.id, status)
+
+    def begin(self, start: Start) -> None:
+        """Show a turn that begins."""
+        self._sink.clear_notice(context.FULL + self.id)
+        self.title(start.conversation.title)
+        self._shown.add(start.added)
+        for message in start.added:
+            self._sink.add_message(self.id, views.message(message))
+        for message in start.changed:
+            self._sink.replace_message(self.id, views.message(message))
+        if not (start.added or start.changed):
+            self._change(start.conversation, start.branch)
+
+    def append(self, message: str, row: Delta) -> None:
+        """Show new words of a reply."""
+        self._sink.append_delta(self.id, message, row.text, row.channel)
+
+    def close(self, message: Message) -> None:
+        """Show a reply as it ended, though the disk may not have it yet."""
+        self._unsaved[message.id] = message
+        self._sink.replace_message(self.id, views.message(message))
+
+    def saved(self, message: Message) -> None:
+        """The disk has it."""
+        self._unsaved.pop(message.id, None)
+
+    def branch(self, branch: Branch, live: Iterable[Message]) -> None:
+        """Show this branch instead of what was shown."""
+        self.title(branch.conversation.title)
+        self._change(branch.conversation, self._newest(branch.messages, live))
+
+    def view(self, opening: Opening, live: Iterable[Message], *, private: bool) -> ChatView:
+        """All that a tab needs."""
+        owner = opening.conversation
+        messages = self._newest(opening.messages, live)
+        return ChatView(
+            self.id,
+            owner.title or views.UNTITLED,
+            self._shown.begin(owner, messages, earlier=opening.earlier),
+            opening.draft,
+            owner.preset,
+            thinking=owner.thinking,
+            status=self.status,
+            earlier=opening.earlier,
+            attachments=attachments.views(opening.files),
+            private=private,
+            cached=owner.cached,
+        )
+
+    def earlier(self, found: Earlier) -> None:
+        """Show what stands above, too."""
+        page = found.page
+        above = self._shown.above(found.conversation, page.messages, earlier=page.earlier)
+        self._sink.show_earlier(self.id, above, page.earlier)
+
+    def title(self, title: str) -> None:
+        """Name its tab."""
+        self._sink.set_title(self.id, title or views.UNTITLED)
+
+    def give_back(self, words: str) -> None:
+        """Put words that were not sent where they came from: before what is typed there, or else before the draft."""
+        if not self._sink.give_back(self.id, words):
+            self._put_aside(words)
+
+    def files(self, files: tuple[Attachment, ...]) -> None:
+        """Show what goes with the next message."""
+        self._sink.show_attachments(self.id, attachments.views(files))
+
+    def trouble(self, error: Exception) -> None:
+        """Say what went wrong."""
+        self._sink.show_notice(refusal(error))
+
+    def full(self, start: Start) -> None:
+        """Offer what can be done about a chat that is too long."""
+        self._sink.show_notice(context.notice(start))
+
+    def _newest(self, messages: tuple[Message, ...], live: Iterable[Message]) -> tuple[Message, ...]:
+        newest = self._unsaved | {message.id: message for message in live}
+        return tuple(newest.get(message.id, message) for message in messages)
+
+    def _change(self, owner: Conversation, branch: tuple[Message, ...]) -> None:
+        earlier = self._shown.earlier
+        self._sink.show_branch(self.id, self._shown.change(owner, branch))
+        if self._shown.earlier != earlier:
+            self._sink.show_earlier(self.id, (), self._shown.earlier)

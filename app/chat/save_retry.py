@@ -1,0 +1,66 @@
+"""Replies that have ended and that the library would not take: owns that it is asked again until it does. No Qt."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.chat import turn_jobs as turns
+from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Tasks
+    from storage.library.rows import Message
+    from storage.library.store import Library
+
+PASSING = (EnvironmentProblem, DamagedDatabase)
+"""A disk gets room again, a library is mended."""
+
+
+class Unsaved:
+    """`saved` is told of every reply that the library has taken after all."""
+
+    def __init__(self, tasks: Tasks, saved: Callable[[Message], object]) -> None:
+        self._tasks = tasks
+        self._saved = saved
+        self._replies: dict[str, Message] = {}
+        self._trying = False
+
+    def add(self, reply: Message, error: Exception) -> None:
+        """The library refused `reply` for this reason. It is kept only where asking again is not in vain."""
+        if isinstance(error, PASSING):
+            self._replies[reply.id] = reply
+
+    def retry(self) -> None:
+        """Ask once more. Jobs that are given to the library after this find what it takes now."""
+        if self._replies and not self._trying:
+            self._trying = True
+            job = partial(_save, replies=tuple(self._replies.values()))
+            self._tasks.run(job, self._tried, self._failed)
+
+    def _tried(self, taken: tuple[Message, ...]) -> None:
+        self._trying = False
+        for reply in taken:
+            del self._replies[reply.id]
+            self._saved(reply)
+
+    def _failed(self, error: Exception) -> None:
+        self._trying = False
+        if not isinstance(error, PASSING):
+            self._replies.clear()
+
+
+def _save(library: Library, replies: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Those of `replies` that need not be offered again: they are saved, or were deleted meanwhile."""
+    taken: list[Message] = []
+    for reply in replies:
+        try:
+            turns.close(library, reply)
+        except PASSING:
+            break
+        except LibraryError:
+            pass
+        taken.append(reply)
+    return tuple(taken)

@@ -1,0 +1,234 @@
+"""One conversation's turns, one at a time. Owns how a turn begins and that there is never a second one beside it; what
+becomes of one that is on disk is left to `app.chat.turn`.
+
+The library's thread, the engine and the window are behind ports; nothing here waits, and nothing here is Qt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.base.errors import StillAnswering, words
+from app.base.ports import TurnEnd
+from app.chat import opening
+from app.chat import overflow as context
+from app.chat import status as figures
+from app.chat import turn_jobs as turns
+from app.chat.presenter import ChatScreen
+from app.chat.save_retry import Unsaved
+from app.chat.turn import Turn
+from engine.protocol.messages import Forget, Usage, Warm
+from ui.state import ChatStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Ports
+    from app.chat.opening import Opening
+    from app.chat.turn_jobs import Branch, Start
+    from engine.protocol.messages import Delta, Progress, TurnFinished, Warmed
+    from storage.library.rows import Message
+    from storage.library.store import Library
+    from ui.state import ChatView
+
+MOST_ALTERNATIVES = 4
+
+
+class ChatSession:
+    """A turn is first saved, then made. All calls come from the one thread of the app."""
+
+    def __init__(self, conversation: str, ports: Ports) -> None:
+        self.id = conversation
+        self._ports = ports
+        status = ChatStatus(context_limit=ports.engine.context_limit)
+        self._screen = ChatScreen(conversation, ports.sink, status, self._put_aside)
+        self._unsaved = Unsaved(ports.tasks, self._screen.saved)
+        self._saving = False
+        self._stopping = False
+        self._is_to_forget = False
+        self._turn: Turn | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer was begun and has not ended."""
+        return self._saving or self._turn is not None
+
+    @property
+    def status(self) -> ChatStatus:
+        """What the window was last told."""
+        return self._screen.status
+
+    # What the user asks for
+
+    def submit(self, text: str) -> None:
+        """Save the message, then ask for the answer. While another one is made the text goes back to the composer."""
+        if self.busy:
+            self._screen.give_back(text)
+            return
+        model = self._ports.model()
+        self._begin(lambda library: turns.begin(library, self.id, text, model), partial(self._not_begun, text))
+
+    def edit(self, message: str, text: str) -> None:
+        """Say something else in the place of a message. While an answer is made the text goes to the composer."""
+        if self.busy:
+            self._screen.trouble(StillAnswering("Stop the answer first; the new words are in the composer."))
+            self._screen.give_back(text)
+            return
+        model = self._ports.model()
+        self._begin(lambda library: turns.edit(library, self.id, message, text, model), partial(self._not_begun, text))
+
+    def retry(self, reply: str, count: int = 1) -> None:
+        """Answer the same message again, `count` times at once."""
+        model, most = self._ports.model(), min(max(count, 1), MOST_ALTERNATIVES)
+        self._begin(lambda library: turns.again(library, self.id, reply, most, model), self._not_reopened)
+
+    def extend(self, reply: str) -> None:
+        """Continue a reply that was cut short."""
+        self._begin(lambda library: turns.extend(library, self.id, reply), self._not_reopened)
+
+    def leave_out(self) -> None:
+        """Let the model read the newer half of the chat, and ask for the last reply again."""
+        self._begin(lambda library: context.leave_out(library, self.id), self._not_reopened)
+
+    def step(self, message: str, by: int) -> None:
+        """Show another alternative of a message; answers that are being made go on."""
+        job = partial(turns.step, conversation=self.id, message=message, by=by)
+        self._ports.tasks.run(job, self._stepped, self._screen.trouble)
+
+    def stop(self) -> None:
+        """End the answers where they are. Before its first word an answer is taken back."""
+        self._stopping = True
+        if self._turn is not None:
+            self._turn.stop()
+
+    def pause(self) -> None:
+        """Let the answers wait where they are."""
+        if self._turn is not None:
+            self._turn.pause()
+
+    def resume(self) -> None:
+        """Go on with what was paused."""
+        if self._turn is not None:
+            self._turn.resume()
+
+    def give_up(self) -> None:
+        """End the answers at once, without waiting for the engine: the app is about to close."""
+        self._unsaved.retry()
+        if self._turn is not None:
+            self._turn.give_up()
+
+    def warm(self, branch: Branch) -> None:
+        """Have the conversation brought into memory ahead of the next message."""
+        owner = branch.conversation
+        if self._ports.engine.ready and self._ports.cached() and owner.cached and not self.busy and branch.messages:
+            self._ports.engine.send(Warm(self.id, branch.history, owner.thinking or self._ports.thinking))
+
+    def view(self, found: Opening) -> ChatView:
+        """All that a tab needs, with the words of answers that are being made as far as they are."""
+        return self._screen.view(found, self._live(), private=self._ports.private)
+
+    def earlier(self, before: str) -> None:
+        """Show what stands above the message `before`."""
+        job = partial(opening.load_earlier, conversation=self.id, before=before)
+        self._ports.tasks.run(job, self._screen.earlier, self._screen.trouble)
+
+    def forget(self) -> None:
+        """Have the engine keep nothing of this chat: from now on, or from the end of the answer that is being made."""
+        self._is_to_forget = self.busy
+        self._ports.engine.send(Forget(self.id))
+        if not self.busy:
+            self._screen.show(figures.away(self.status))
+
+    def tick(self) -> None:
+        """Save the words that came since the last tick, and those that could not be saved. About every second."""
+        self._unsaved.retry()
+        if self._turn is not None:
+            self._turn.tick()
+
+    # What the engine says
+
+    def engine_ready(self) -> None:
+        """A model is loaded: a turn that waited for it can go on."""
+        self._screen.show(replace(self.status, context_limit=self._ports.engine.context_limit))
+        if self._turn is not None:
+            self._turn.ask()
+
+    def engine_lost(self) -> None:
+        """The engine ended, and with it what it was writing."""
+        if self._turn is not None:
+            self._turn.lost()
+        self._screen.show(figures.away(self.status) if not self.busy else self.status)
+
+    def engine_refused(self, reason: str) -> None:
+        """No engine will answer."""
+        if self._turn is not None:
+            self._turn.refused(reason)
+
+    def progress(self, event: Progress) -> None:
+        """A request moved on."""
+        if self._turn is not None:
+            self._turn.progress(event)
+
+    def delta(self, row: Delta) -> None:
+        """New words."""
+        if self._turn is not None:
+            self._turn.delta(row)
+
+    def finished(self, event: TurnFinished) -> None:
+        """The engine is done with a request."""
+        if self._turn is not None:
+            self._turn.finished(event)
+
+    def warmed(self, event: Warmed) -> None:
+        """The outcome of `warm`; too late to matter once a new turn has begun."""
+        if not self.busy:
+            self._screen.show(figures.warmed(self.status, event))
+
+    # The way to a turn and from it
+
+    def _begin(self, job: Callable[[Library], Start], failed: Callable[[Exception], None]) -> None:
+        if self.busy:
+            return
+        self._saving, self._stopping = True, False
+        self._screen.show(figures.waiting(self.status))
+        self._unsaved.retry()
+        self._ports.tasks.run(job, self._begun, failed)
+
+    def _not_begun(self, text: str, error: Exception) -> None:
+        self._screen.give_back(text)
+        self._not_reopened(error)
+
+    def _put_aside(self, words: str) -> None:
+        job = partial(turns.put_aside, conversation=self.id, words=words)
+        self._ports.tasks.run(job, lambda _: None, self._screen.trouble)
+
+    def _not_reopened(self, error: Exception) -> None:
+        self._rest()
+        self._screen.trouble(error)
+        self._ports.ended(TurnEnd(self.id, "", "failed", Usage(), words(error)))
+
+    def _begun(self, start: Start) -> None:
+        self._turn = turn = Turn(start, self._ports, self._screen, self._unsaved, self._rest)
+        self._saving = False
+        self._screen.begin(start)
+        if start.files is not None:
+            self._screen.files(start.files)
+        if self._stopping:
+            turn.stop()
+        else:
+            turn.ask()
+
+    def _rest(self) -> None:
+        self._saving, self._turn = False, None
+        self._screen.show(figures.idle(self.status))
+        if self._is_to_forget:
+            self.forget()
+
+    def _live(self) -> list[Message]:
+        return self._turn.live() if self._turn is not None else []
+
+    def _stepped(self, branch: Branch) -> None:
+        self._screen.branch(branch, self._live())
+        self.warm(branch)

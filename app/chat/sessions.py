@@ -1,0 +1,98 @@
+"""The sessions by conversation, and the way of every event to its own. Owns which sessions there are; what happens in
+one is its own affair. No Qt.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.chat.session import ChatSession
+from engine.protocol.messages import Deltas, Progress, Stored, TurnFinished, Warmed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Ports
+    from engine.protocol.messages import Event
+
+
+class Sessions:
+    """Fulfils `app.base.ports.Chats` and `app.desktop.shutdown.Answering` for all its sessions together.
+
+    `ports_of` gives what the session of a conversation works with; `stored` is told of every turn that was cached:
+    empty, or why it could not be.
+    """
+
+    def __init__(self, ports_of: Callable[[str], Ports], stored: Callable[[str], object]) -> None:
+        self._ports_of = ports_of
+        self._stored = stored
+        self._by_id: dict[str, ChatSession] = {}
+
+    def of(self, conversation: str) -> ChatSession:
+        """The session of a conversation; it begins with the first call."""
+        if conversation not in self._by_id:
+            self._by_id[conversation] = ChatSession(conversation, self._ports_of(conversation))
+        return self._by_id[conversation]
+
+    def drop(self, conversation: str) -> None:
+        """A conversation is no more."""
+        self._by_id.pop(conversation, None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any answer has not ended."""
+        return any(session.busy for session in self._all())
+
+    def tick(self) -> None:
+        """Every second: save what streams."""
+        for session in self._all():
+            session.tick()
+
+    def stop_all(self) -> None:
+        """End every answer as the user would."""
+        for session in self._all():
+            session.stop()
+
+    def give_up(self) -> None:
+        """End at once what has not ended."""
+        for session in self._all():
+            session.give_up()
+
+    def engine_event(self, event: Event) -> None:
+        """Hand an event to its session. Events of conversations that have none, and of other kinds, are nobody's."""
+        match event:
+            case Deltas():
+                for row in event.rows:
+                    if row.conversation in self._by_id:
+                        self._by_id[row.conversation].delta(row)
+            case Stored():
+                self._stored(event.error)
+            case Progress() | TurnFinished() | Warmed() if event.conversation in self._by_id:
+                self._tell(self._by_id[event.conversation], event)
+
+    def engine_ready(self) -> None:
+        """A model is loaded: what waits for an answer can be asked."""
+        for session in self._all():
+            session.engine_ready()
+
+    def engine_lost(self) -> None:
+        """Every request that was asked is lost."""
+        for session in self._all():
+            session.engine_lost()
+
+    def engine_refused(self, reason: str) -> None:
+        """No model will be there to answer what waits."""
+        for session in self._all():
+            session.engine_refused(reason)
+
+    def _tell(self, session: ChatSession, event: Progress | TurnFinished | Warmed) -> None:
+        match event:
+            case Progress():
+                session.progress(event)
+            case TurnFinished():
+                session.finished(event)
+            case Warmed():
+                session.warmed(event)
+
+    def _all(self) -> tuple[ChatSession, ...]:
+        return tuple(self._by_id.values())

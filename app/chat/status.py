@@ -1,0 +1,168 @@
+"""The figures of an answer as the user reads them. Owns the words and the statuses made of the engine's numbers.
+
+Pure; when a status is shown is left to the session.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from engine.protocol.messages import FinishReason, Progress, Usage, Warmed
+from storage.foreign import ForeignError, decode_json
+from ui.state import ChatPhase, ChatStatus, Warmth
+
+if TYPE_CHECKING:
+    from engine.protocol.messages import Delta
+
+PHASES = {
+    "queued": ChatPhase.QUEUED,
+    "restoring": ChatPhase.RESTORING,
+    "prefill": ChatPhase.PREFILL,
+    "decode": ChatPhase.GENERATING,
+    "paused": ChatPhase.PAUSED,
+}
+
+_NEW = "new"  # the first turn of a conversation is neither warm nor cold
+_CAUSES = {
+    "": "",
+    _NEW: "",
+    "absent": "no cache of it on this computer",
+    "edited": "an earlier message was changed",
+    "stripped": "the model leaves its earlier reasoning out",
+    "other_model": "another model wrote parts of it",
+    "no_checkpoint": "no saved state for this point of it",
+    "damaged": "a damaged cache file was put aside",
+    "unreadable": "its cache could not be read from the disk",
+    "off": "its cache is off",
+    "unsupported": "chats of this model cannot be kept warm",
+}
+_COLD_CAUSES = frozenset({"off", "unsupported"})
+_ENDINGS = {"length": "cut at the length limit", "context": "the model's context is full"}
+
+
+class StoredUsage(msgspec.Struct, frozen=True):
+    """What the library keeps of an answer's figures."""
+
+    usage: Usage
+    reason: FinishReason
+
+
+def cause_words(code: str) -> str:
+    """Why a chat, or a part of it, has to be read or was, in words that go with both; empty where nothing needs saying.
+    Any `code` is answered.
+    """
+    return _CAUSES.get(code, "the cache could not be used")
+
+
+def stored_usage(usage: Usage, reason: FinishReason) -> str:
+    """The figures as the library keeps them."""
+    return msgspec.json.encode(StoredUsage(usage, reason)).decode()
+
+
+def footer(stored: str) -> str:
+    """One line beside an answer, such as "412 tokens · 63.8 tok/s"; empty where the figures are not readable."""
+    if not stored:
+        return ""
+    try:
+        kept = decode_json(stored, StoredUsage)
+    except ForeignError:
+        return ""
+    return " · ".join(part for part in _parts(kept) if part)
+
+
+def _parts(kept: StoredUsage) -> tuple[str, ...]:
+    usage = kept.usage
+    if usage.completion_tokens == 0:
+        return ()
+    unit = "token" if usage.completion_tokens == 1 else "tokens"
+    rate = f"{usage.decode_tps:.1f} tok/s" if usage.decode_tps > 0 else ""
+    return (f"{usage.completion_tokens:,} {unit}", rate, _ENDINGS.get(kept.reason, ""))
+
+
+def waiting(status: ChatStatus) -> ChatStatus:
+    """A turn was begun; what the last answer's figures said no longer holds."""
+    return replace(
+        status,
+        phase=ChatPhase.QUEUED,
+        tokens_per_second=None,
+        first_token_ms=None,
+        prefill_done=0,
+        prefill_total=0,
+        cause="",
+    )
+
+
+def progressed(status: ChatStatus, progress: Progress) -> ChatStatus:
+    """The request entered a phase or moved on in it."""
+    return replace(
+        status,
+        phase=PHASES[progress.phase],
+        warmth=_progress_warmth(status.warmth, progress),
+        cached_tokens=progress.cached_tokens or status.cached_tokens,
+        restore_ms=progress.restore_ms or status.restore_ms,
+        context_tokens=progress.total or status.context_tokens,
+        prefill_done=progress.done,
+        prefill_total=progress.total,
+        cause=cause_words(progress.miss_cause),
+    )
+
+
+def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:
+    if progress.phase == "restoring":
+        return Warmth.RESTORING
+    if progress.phase == "prefill" and progress.cached_tokens:
+        return Warmth.WARM
+    if progress.phase == "prefill":
+        return Warmth.UNKNOWN if progress.miss_cause == _NEW else Warmth.COLD
+    return before
+
+
+def generating(status: ChatStatus, row: Delta) -> ChatStatus:
+    """Tokens are coming."""
+    return replace(
+        status,
+        phase=ChatPhase.GENERATING,
+        tokens_per_second=row.tps or status.tokens_per_second,
+        context_tokens=status.prefill_total + row.tokens if status.prefill_total else status.context_tokens,
+    )
+
+
+def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
+    """The answer is complete: everything up to its end is in memory, unless this model or request keeps nothing."""
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    cold = usage.miss_cause in _COLD_CAUSES
+    return replace(
+        idle(status),
+        warmth=Warmth.COLD if cold else Warmth.WARM,
+        cached_tokens=0 if cold else tokens,
+        restore_ms=usage.restore_ms or None,
+        tokens_per_second=usage.decode_tps or None,
+        first_token_ms=usage.ttft_ms or None,
+        context_tokens=tokens,
+        cause=cause_words(usage.miss_cause),
+    )
+
+
+def idle(status: ChatStatus) -> ChatStatus:
+    """Nothing goes on any more; the figures stand."""
+    return replace(status, phase=ChatPhase.IDLE, prefill_done=0, prefill_total=0)
+
+
+def away(status: ChatStatus) -> ChatStatus:
+    """The engine holds nothing of this conversation any more; what is on disk will be seen when it is warmed."""
+    return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None, cause="")
+
+
+def warmed(status: ChatStatus, event: Warmed) -> ChatStatus:
+    """The conversation was brought into memory ahead of the next message, as far as it was stored."""
+    return replace(
+        status,
+        warmth=Warmth.WARM if event.cached_tokens else Warmth.COLD,
+        cached_tokens=event.cached_tokens,
+        restore_ms=event.restore_ms or None,
+        context_tokens=event.prompt_tokens,
+        cause=cause_words(event.miss_cause),
+    )

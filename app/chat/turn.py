@@ -1,0 +1,229 @@
+"""One turn that is on disk, from the request to the last saved reply. Owns what becomes of its answers, whatever user,
+engine and disk do meanwhile.
+
+How a turn comes to be, and which is next, is left to the session.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.base.errors import ModelRefused, words
+from app.chat import status as figures
+from app.chat import turn_jobs as turns
+from app.chat.answer import Ending
+from app.chat.answers import Answers
+from engine.protocol.messages import Cancel, Pause, Resume
+from ui.state import ChatPhase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Ports, TurnEnd
+    from app.chat.answer import Answer
+    from app.chat.presenter import ChatScreen
+    from app.chat.save_retry import Unsaved
+    from app.chat.turn_jobs import Start, Withdrawal
+    from engine.protocol.messages import Delta, Progress, TurnFinished
+    from storage.library.rows import Message
+
+_RATE_EVERY = 8  # tokens between two updates of the rate on the screen
+
+
+class Turn:
+    """Waits for an engine, then asks it. `over` is called once, when no answer is being made any more; what is left of
+    saving goes on after that. `unsaved` takes the replies that cannot be saved.
+    """
+
+    def __init__(
+        self, start: Start, ports: Ports, screen: ChatScreen, unsaved: Unsaved, over: Callable[[], None]
+    ) -> None:
+        self.asked = False
+        self._start = start
+        self._ports = ports
+        self._screen = screen
+        self._unsaved = unsaved
+        self._over = over
+        self._answers = Answers.to(start, ports)
+        self._stopping = False
+
+    # What the user asks for
+
+    def ask(self) -> None:
+        """Send the request, if that has not happened and there is a model to serve it."""
+        engine = self._ports.engine
+        if self.asked:
+            return
+        if engine.ready:
+            self.asked = True
+            engine.send(self._answers.command)
+        elif engine.refusal:
+            self.refused(engine.refusal)
+
+    def stop(self) -> None:
+        """End the answers where they are. Before its first word an answer is taken back."""
+        if not self.asked:
+            self._end_all(Ending("cancelled"))
+        elif not self._stopping:
+            self._stopping = True
+            self._cancel()
+
+    def pause(self) -> None:
+        """Let the answers wait where they are."""
+        if self.asked and not self._stopping:
+            for answer in self._answers.alive:
+                self._ports.engine.send(Pause(answer.request))
+
+    def resume(self) -> None:
+        """Go on with what was paused."""
+        if self._paused:
+            for answer in self._answers.alive:
+                self._ports.engine.send(Resume(answer.request))
+
+    def give_up(self) -> None:
+        """End the answers without waiting for the engine. Those that the user had paused count as stopped."""
+        if self.asked:
+            self._cancel()
+        if self._paused:
+            self._end_all(Ending("cancelled"))
+        else:
+            self._interrupt()
+
+    def tick(self) -> None:
+        """Save the words that came since the last tick. A slow disk is asked once at a time: whatever else is to be
+        written would wait behind all of that.
+        """
+        for answer in self._answers.alive:
+            live = answer.live()
+            if live != answer.saved and not answer.saving:
+                answer.saved, answer.saving = live, True
+                job = partial(turns.keep, reply=live)
+                self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_kept, answer))
+
+    def _kept(self, answer: Answer, _: object) -> None:
+        answer.saving = False
+
+    def _not_kept(self, answer: Answer, error: Exception) -> None:
+        answer.saving = False
+        self._screen.trouble(error)
+
+    def live(self) -> list[Message]:
+        """The replies as far as they are."""
+        return [answer.live() for answer in self._answers.alive]
+
+    # What the engine says
+
+    def lost(self) -> None:
+        """The engine ended. What it was writing stays as far as it came; a turn that waits goes on waiting."""
+        if self.asked and self._stopping:
+            self._end_all(Ending("cancelled"))
+        elif self.asked:
+            self._interrupt()
+
+    def refused(self, reason: str) -> None:
+        """No engine will answer: a turn that waits for one is taken back, or closed with the reason."""
+        if not self.asked:
+            self._end_all(Ending("failed", error=reason))
+
+    def progress(self, event: Progress) -> None:
+        """A request moved on. The chat's figures follow the first one."""
+        answer = self._of(event.request)
+        if answer is not None and self._answers.leads(answer):
+            self._screen.show(figures.progressed(self._screen.status, event))
+
+    def delta(self, row: Delta) -> None:
+        """New words, in whatever channel."""
+        answer = self._of(row.request)
+        if answer is None:
+            return
+        if row.text:
+            answer.hear(row, self._ports.clock())
+            self._screen.append(answer.reply.id, row)
+        if self._answers.leads(answer) and self._rate_is_due(answer, row):
+            answer.rated = row.tokens
+            self._screen.show(figures.generating(self._screen.status, row))
+
+    def finished(self, event: TurnFinished) -> None:
+        """The engine is done with a request."""
+        answer = self._of(event.request)
+        if answer is None:
+            return
+        ending = Ending.of(event)
+        if event.reason != "failed" and len(self._answers.alive) == 1:
+            self._screen.status = figures.finished(self._screen.status, event.usage)
+        self._end(answer, ending)
+        if ending.full:
+            self._screen.full(self._start)
+
+    @property
+    def _paused(self) -> bool:
+        return self._screen.status.phase is ChatPhase.PAUSED
+
+    def _of(self, request: str) -> Answer | None:
+        return self._answers.of(request) if self.asked else None
+
+    def _rate_is_due(self, answer: Answer, row: Delta) -> bool:
+        return self._screen.status.phase is not ChatPhase.GENERATING or row.tokens - answer.rated >= _RATE_EVERY
+
+    def _cancel(self) -> None:
+        for answer in self._answers.alive:
+            self._ports.engine.send(Cancel(answer.request))
+
+    # The end
+
+    def _end_all(self, ending: Ending) -> None:
+        for answer in self._answers.alive:
+            self._end(answer, ending)
+
+    def _end(self, answer: Answer, ending: Ending) -> None:
+        if answer.silent and (ending.reason == "cancelled" or not self.asked):
+            self._withdraw(answer, answer.told(ending))
+        else:
+            self._close(answer, answer.ended(ending, self._ports.clock()), answer.told(ending))
+
+    def _interrupt(self) -> None:
+        for answer in self._answers.alive:
+            self._close(answer, answer.interrupted(self._ports.clock()), answer.told(None))
+
+    def _close(self, answer: Answer, closed: Message, end: TurnEnd) -> None:
+        self._drop(answer)
+        self._screen.close(closed)
+        self._ports.tasks.run(
+            partial(turns.close, reply=closed),
+            lambda _: self._closed(closed, end),
+            partial(self._not_closed, closed, end),
+        )
+
+    def _closed(self, closed: Message, end: TurnEnd) -> None:
+        self._screen.saved(closed)
+        self._ports.ended(end)
+
+    def _withdraw(self, answer: Answer, end: TurnEnd) -> None:
+        self._answers.close_ranks(answer.reply)
+        self._drop(answer)
+        job = partial(turns.withdraw, reply=answer.reply, back_to=self._start.back_to)
+        self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
+
+    def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
+        self._screen.branch(withdrawal.branch, self.live())
+        if withdrawal.words:
+            self._screen.give_back(withdrawal.words)
+            self._screen.files(withdrawal.files)
+        if end.error:
+            self._screen.trouble(ModelRefused(end.error))
+        self._ports.ended(end)
+
+    def _not_closed(self, closed: Message, end: TurnEnd, error: Exception) -> None:
+        self._unsaved.add(closed, error)
+        self._not_ended(end, error)
+
+    def _not_ended(self, end: TurnEnd, error: Exception) -> None:
+        self._screen.trouble(error)
+        self._ports.ended(replace(end, error=end.error or words(error)))
+
+    def _drop(self, answer: Answer) -> None:
+        self._answers.drop(answer)
+        if not self._answers.alive:
+            self._over()

@@ -1,0 +1,59 @@
+"""Which part of a branch is on the screen. Owns where it begins, and whether the model reads what stands above.
+
+Pure; the words are the screen's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.chat import views
+from app.chat.opening import PAGE
+from app.chat.turn_jobs import unread
+
+if TYPE_CHECKING:
+    from storage.library.rows import Conversation, Message
+    from ui.state import MessageView
+
+
+class Shown:
+    """The end of a branch, from some message on. `earlier`: there are messages before it, and the window knows."""
+
+    def __init__(self) -> None:
+        self.earlier = False
+        self._first = ""
+        self._is_read_above = True
+
+    def begin(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
+        """Show this part and nothing else."""
+        self._is_read_above = True
+        self._first = ""
+        self.earlier = earlier
+        return self._extend(owner, part)
+
+    def add(self, messages: tuple[Message, ...]) -> None:
+        """Messages are shown below the others."""
+        if messages and not self._first:
+            self._first = messages[0].id
+
+    def above(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
+        """Show this part above the others too."""
+        self.earlier = earlier
+        return self._extend(owner, part)
+
+    def change(self, owner: Conversation, branch: tuple[Message, ...]) -> tuple[MessageView, ...]:
+        """Show another branch, given whole: from the same message on if it is in there, else the end of it."""
+        places = (place for place, message in enumerate(branch) if message.id == self._first)
+        begin = next(places, max(len(branch) - PAGE, 0))
+        left_out = unread(owner, branch) or 0
+        self._first = branch[begin].id if branch else ""
+        self._is_read_above = left_out < begin or not left_out
+        self.earlier = begin > 0
+        return views.messages(branch[begin:], left_out - begin)
+
+    def _extend(self, owner: Conversation, part: tuple[Message, ...]) -> tuple[MessageView, ...]:
+        left_out = unread(owner, part)
+        count = (0 if self._is_read_above else len(part)) if left_out is None else left_out
+        self._is_read_above = self._is_read_above and left_out is None
+        self._first = part[0].id if part else self._first
+        return views.messages(part, count)

@@ -1,0 +1,193 @@
+"""`hearth ask`: a question on the command line. Owns its arguments and its exit status.
+
+The answer is made by the same session, engine and stores as in the window.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
+from PySide6.QtCore import QCoreApplication
+
+from app.base import logs, paths, settings
+from app.base.errors import AppError, BadArguments, BadBatchLine, FolderRefused, reason
+from app.cache import quota
+from app.cli import headless
+from app.cli.asker import Question
+from app.cli.printer import FAILED, LivePrinter, Printer, TextPrinter, complain
+from app.engine_client.catalog import default_model
+from engine.protocol.messages import Sampling
+from storage.foreign import ForeignError, decode_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.base.settings import Settings
+    from app.cli.headless import Request
+
+_COLD = "another Hearth is using the cache on disk, so this starts cold and is not kept warm"
+
+_UNCACHED = "a turn is not kept warm on disk: "
+
+
+_NOT_A_LINE = 'This is not a JSON object with the texts "conversation" and "prompt" and nothing else.'
+
+
+class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of a batch file."""
+
+    conversation: str
+    prompt: str
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Answer, print, and return the exit status: 0, 2 for an error, 128 + N if signal N cut it short."""
+    try:
+        return _ask(_parser().parse_args(arguments))
+    except AppError as error:
+        complain(str(error))
+        return FAILED
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise BadArguments(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="hearth ask", description="Ask a model, in a conversation that stays warm.")
+    parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="the message; - reads it from stdin")
+    parser.add_argument("--conversation", metavar="NAME", help="the conversation to go on with, or to begin")
+    parser.add_argument("--batch", type=Path, metavar="FILE.jsonl", help="lines with conversation and prompt")
+    parser.add_argument("--json", action="store_true", help="print one object with the answer and its figures")
+    parser.add_argument("--model", metavar="PATH", help="a model's folder (default: the one picked last)")
+    parser.add_argument("--system", default="", metavar="TEXT", help="system prompt of a conversation that begins")
+    parser.add_argument("--seed", type=int, metavar="N", help="draw the same answer each time")
+    parser.add_argument("--temperature", type=float, default=0.7, metavar="T", help="0 (greedy) to 10 (default: 0.7)")
+    parser.add_argument("--max-tokens", type=int, default=1024, metavar="N", help="longest answer (default: 1024)")
+    parser.add_argument("--think", action="store_true", help="let a model that can reason do so first")
+    parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    return parser
+
+
+def _sampling(options: argparse.Namespace) -> Sampling:
+    sampling = Sampling(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
+    if sampling.refusal:
+        raise BadArguments(sampling.refusal)
+    return sampling
+
+
+def _ask(options: argparse.Namespace) -> int:
+    places = paths.find()
+    questions, sampling = _questions(options), _sampling(options)
+    system = _text(options.system, "The system prompt")
+    saved = settings.load(places.settings, lambda error: complain(str(error)))
+    model = _model(options.model or default_model(saved.model))
+    paths.prepare(places)
+    request = headless.Request(
+        questions=questions,
+        model=model,
+        sampling=sampling,
+        quota=_quota(places, saved),
+        system=system,
+        cached=saved.cache_enabled and not options.no_cache,
+        thinking=options.think,
+    )
+    return answer(places, request, _printer(options))
+
+
+def _quota(places: paths.Paths, saved: Settings) -> int:
+    """By the disk of the caches, or of all the rest where theirs is not there: the engine will tell why."""
+    place = places.segments if places.segments.is_dir() else places.data
+    try:
+        free = shutil.disk_usage(place).free
+    except OSError as error:
+        raise FolderRefused(f"Hearth cannot look at the disk of {place}: {reason(error)}.") from error
+    return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
+
+
+def _printer(options: argparse.Namespace) -> Printer:
+    if options.json or options.batch:
+        return Printer()
+    return LivePrinter() if sys.stdout.isatty() else TextPrinter()
+
+
+def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
+    """Run the request and print its replies; the exit status."""
+    application = QCoreApplication(["hearth"])
+    audience = headless.Audience(
+        printer, printer.replied, printer.failed, lambda: complain(_COLD), lambda reason: complain(_UNCACHED + reason)
+    )
+    with logs.written(places.logs, "ask"):
+        number = headless.run(places, request, audience)
+    del application
+    return 128 + number if number else printer.status
+
+
+def _questions(options: argparse.Namespace) -> tuple[Question, ...]:
+    if options.batch is not None:
+        if options.prompt is not None or options.conversation is not None:
+            raise BadArguments("--batch brings its own conversations and prompts.")
+        return _batch(options.batch)
+    if options.prompt is None or options.conversation is None:
+        raise BadArguments("--conversation NAME and PROMPT are needed, or --batch FILE (see hearth ask --help).")
+    prompt = _stdin() if options.prompt == "-" else options.prompt
+    return (_question(options.conversation, prompt, "The prompt"),)
+
+
+def _stdin() -> str:
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise BadArguments("The prompt on stdin is not UTF-8 text.") from error
+
+
+def _question(conversation: str, prompt: str, what: str) -> Question:
+    name = _text(conversation, "The conversation's name")
+    if not name.strip():
+        raise BadArguments("The conversation's name is empty.")
+    if not _text(prompt, what).strip():
+        raise BadArguments(f"{what} is empty.")
+    return Question(name, prompt)
+
+
+def _text(argument: str, what: str) -> str:
+    """`argument`, unless it has bytes that are no text: Python passes those on as lone surrogates."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError as error:
+        raise BadArguments(f"{what} is not UTF-8 text.") from error
+    return argument
+
+
+def _batch(path: Path) -> tuple[Question, ...]:
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise BadArguments(f"{path} cannot be read: {reason(error)}.") from error
+    questions = tuple(_batch_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
+    if not questions:
+        raise BadArguments(f"{path} holds no questions.")
+    return questions
+
+
+def _batch_line(path: Path, number: int, line: bytes) -> Question:
+    try:
+        read = decode_json(line, BatchLine)
+        return _question(read.conversation, read.prompt, "The prompt")
+    except BadArguments as error:
+        raise BadBatchLine(f"{path}, line {number}: {error}") from error
+    except ForeignError as error:
+        raise BadBatchLine(f"{path}, line {number}: {_NOT_A_LINE}") from error
+
+
+def _model(path: str) -> str:
+    folder = Path(path).expanduser().absolute()
+    if not (folder / "config.json").is_file():
+        raise BadArguments(f"There is no model in {folder}.")
+    return str(folder)

@@ -1,0 +1,149 @@
+"""Questions put to conversations by name, without a window. Owns which question is next and which are answered; the
+turns themselves are the session's. No Qt.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.base.errors import OtherSystemPrompt, words
+from app.base.ports import TurnEnd
+from app.chat.sessions import Sessions
+from engine.protocol.messages import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from app.base.ports import Ports
+    from app.chat.session import ChatSession
+    from storage.library.store import Library
+
+INTERRUPTED = "The engine stopped in the middle of the answer; what it had said is saved."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One prompt for the conversation of this name."""
+
+    conversation: str
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A question and how its answer ended."""
+
+    question: Question
+    end: TurnEnd
+
+
+class Thread:
+    """The questions for one conversation, asked one after another."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.waiting: deque[tuple[int, Question]] = deque()
+        self.current: tuple[int, Question] | None = None
+        self.session: ChatSession | None = None
+
+
+class Asker:
+    """Asks all questions: those of different conversations at once. `sessions` is who the engine's line serves.
+
+    `answered` gets each reply in the order of the questions, as soon as all before it are there; `done` is called once
+    after the last. `system` is the system prompt of conversations that begin here (empty: none).
+    """
+
+    def __init__(
+        self, ports: Ports, system: str, answered: Callable[[Reply], object], done: Callable[[], object]
+    ) -> None:
+        self._ports = ports
+        asking = replace(ports, ended=self._ended)
+        self.sessions = Sessions(lambda _conversation: asking, ports.stored)
+        self._system = system
+        self._answered = answered
+        self._done = done
+        self._threads: dict[str, Thread] = {}
+        self._by_id: dict[str, Thread] = {}
+        self._replies: dict[int, Reply] = {}
+        self._count = 0
+        self._told = 0
+        self._stopping = False
+
+    def start(self, questions: Iterable[Question]) -> None:
+        """Begin. There is at least one question."""
+        for place, question in enumerate(questions):
+            thread = self._threads.setdefault(question.conversation, Thread(question.conversation))
+            thread.waiting.append((place, question))
+            self._count += 1
+        for thread in list(self._threads.values()):
+            self._find(thread)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any answer has not ended."""
+        return self.sessions.busy
+
+    def stop_all(self) -> None:
+        """End what is being answered; what was not asked yet is not asked."""
+        self._stopping = True
+        self.sessions.stop_all()
+
+    def give_up(self) -> None:
+        """End at once what has not ended."""
+        self._stopping = True
+        self.sessions.give_up()
+
+    def _find(self, thread: Thread) -> None:
+        model = self._ports.model()
+        self._ports.tasks.run(
+            partial(_find_or_create, name=thread.name, system=self._system, model=model),
+            partial(self._found, thread),
+            partial(self._not_found, thread),
+        )
+
+    def _found(self, thread: Thread, conversation: str) -> None:
+        thread.session = self.sessions.of(conversation)
+        self._by_id[conversation] = thread
+        self._next(thread)
+
+    def _not_found(self, thread: Thread, error: Exception) -> None:
+        end = TurnEnd("", "", "failed", Usage(), words(error))
+        while thread.waiting:
+            self._record(*thread.waiting.popleft(), end)
+
+    def _next(self, thread: Thread) -> None:
+        if self._stopping:
+            while thread.waiting:
+                self._record(*thread.waiting.popleft(), TurnEnd("", "", "cancelled", Usage()))
+        elif thread.waiting and thread.session is not None:
+            thread.current = thread.waiting.popleft()
+            thread.session.submit(thread.current[1].prompt)
+
+    def _ended(self, end: TurnEnd) -> None:
+        thread = self._by_id[end.conversation]
+        asked, thread.current = thread.current, None
+        if asked is not None:
+            told = replace(end, error=end.error or INTERRUPTED) if end.reason is None else end
+            self._record(*asked, told)
+        self._next(thread)
+
+    def _record(self, place: int, question: Question, end: TurnEnd) -> None:
+        self._replies[place] = Reply(question, end)
+        while self._told in self._replies:
+            self._answered(self._replies[self._told])
+            self._told += 1
+        if len(self._replies) == self._count:
+            self._done()
+
+
+def _find_or_create(library: Library, name: str, system: str, model: str) -> str:
+    found = library.find(name)
+    if found is None:
+        return library.create(title=name, system=system, model=model).id
+    if system and system != found.system:
+        raise OtherSystemPrompt(f"The conversation {name!r} was started with another system prompt.")
+    return found.id

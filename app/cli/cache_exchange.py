@@ -1,0 +1,184 @@
+"""Prompt caches of mlx-lm in and out, from the command line. Owns one errand of an engine, from its start to its end,
+and the chat that an import begins; what the engine makes of a file is its own.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import msgspec
+from PySide6.QtCore import QCoreApplication, QEventLoop
+
+from app.base import logs
+from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
+from app.chat import turn_jobs as turns
+from app.cli.cache_store import Outcome, alone
+from app.desktop import excepthook as faults
+from app.desktop.shutdown import ENGINE_SECONDS
+from app.desktop.signals import Interrupts
+from app.engine_client import catalog, program
+from app.engine_client.process import EngineBridge
+from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
+from storage.errors import NoSuchConversation
+from storage.library.store import Library
+from ui.theme.phrases import counted, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.base.paths import Paths
+    from engine.protocol.messages import Event, KvBits
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where and with what a cache is moved: `model` is a folder, `quota` the bytes that the caches may take."""
+
+    paths: Paths
+    model: str
+    kv_bits: KvBits
+    quota: int
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """The chat, the tokens that its cache covers, and the bytes of the file."""
+
+    conversation: str
+    title: str
+    tokens: int
+    bytes: int
+
+
+def take_in(place: Place, file: Path, text: str, system: str, title: str) -> Outcome:
+    """Begin a chat with the cache in `file`, which was made of `text`: that is the chat's draft.
+
+    Raises AlreadyRunning, CacheNotMoved, StorageError; there is then no new chat.
+    """
+    with alone(place.paths), _library(place.paths) as library:
+        chat = library.create(title=title, system=system, model=place.model)
+        done: CacheMoved | int = 0
+        try:
+            command = ImportCache(uuid4().hex, chat.id, str(file.expanduser().absolute()), text, system)
+            done = _run(place, command)
+            library.save_draft(chat.id, text)
+        finally:
+            if not isinstance(done, CacheMoved):
+                library.erase(chat.id)
+    said = "Imported {tokens} ({size}) as a new chat; its draft is the text.\n"
+    return _outcome(done, chat.id, title, said)
+
+
+def give_out(place: Place, name: str, file: Path) -> Outcome:
+    """Write the cache of a chat, by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
+    with alone(place.paths), _library(place.paths) as library:
+        chat = library.find(name)
+        try:
+            branch = turns.read(library, chat.id if chat else name)
+        except NoSuchConversation as error:
+            raise BadArguments(f"There is no chat {name!r}.") from error
+        if not branch.history:
+            raise BadArguments("There is nothing in this chat yet.")
+        path = str(file.expanduser().absolute())
+        done = _run(place, ExportCache(uuid4().hex, branch.conversation.id, branch.history, path))
+    return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
+
+
+def _outcome(done: CacheMoved | int, conversation: str, title: str, said: str) -> Outcome:
+    if isinstance(done, int):
+        return Outcome(None, "", signal=done)
+    moved = Moved(conversation, title, done.tokens, done.bytes)
+    return Outcome(moved, said.format(tokens=counted(done.tokens, "token"), size=size(done.bytes)))
+
+
+@contextmanager
+def _library(paths: Paths) -> Iterator[Library]:
+    library = Library.open(paths.library_file)
+    try:
+        yield library
+    finally:
+        library.close()
+
+
+def _run(place: Place, command: ImportCache | ExportCache) -> CacheMoved | int:
+    """What the engine says to `command`, or the signal that cut it short. Raises CacheNotMoved."""
+    application = QCoreApplication.instance() or QCoreApplication(["hearth"])
+    bridge = EngineBridge(program.engine(place.paths.segments, place.quota))
+    errand = Errand(bridge, LoadModel(place.model, place.kv_bits), command)
+    loop = QEventLoop()
+    bridge.ended.connect(loop.quit)
+    interrupts = Interrupts()
+    interrupts.came.connect(errand.stop)
+    with logs.written(place.paths.logs, "cache"), faults.told(lambda error: errand.fail(words(error))):
+        bridge.start(errand)
+        loop.exec()
+    interrupts.close()
+    del application
+    return errand.result()
+
+
+class Errand:
+    """`app.base.ports.EngineListener` for one command: the engine is started, asked and ended."""
+
+    def __init__(self, bridge: EngineBridge, model: LoadModel, command: ImportCache | ExportCache) -> None:
+        self._bridge = bridge
+        self._model = model
+        self._command = command
+        self._done: CacheMoved | None = None
+        self._refusal = ""
+        self._signal = 0
+        self._over = False
+
+    def engine_event(self, event: Event) -> None:
+        """The model is loaded first; the engine obeys in order."""
+        match event:
+            case Ready():
+                self._bridge.send(self._model)
+                self._bridge.send(self._command)
+            case ModelFailed():
+                self.fail(load_words(catalog.name_of(Path(event.path)), event.code, event.message))
+            case CacheMoved() if event.code:
+                self.fail(engine_words(event.code, event.message))
+            case CacheMoved():
+                self._done = self._done or event
+                self._end()
+
+    def engine_lost(self) -> None:
+        """It would come back, but without what it was asked."""
+        self.fail("The engine stopped. The log has the details.")
+
+    def engine_replaced(self) -> None:
+        """As EngineListener: a move does not outlive its engine."""
+        self.engine_lost()
+
+    def engine_failed(self, reason: str) -> None:
+        """It could not even be started."""
+        self.fail(reason)
+
+    def fail(self, reason: str) -> None:
+        """End with this sentence, the first one told."""
+        self._refusal = self._refusal or reason
+        self._end()
+
+    def stop(self, number: int) -> None:
+        """A signal came; a second one does not wait for the engine."""
+        if self._signal:
+            self._bridge.kill()
+        self._signal = number
+        self._end()
+
+    def result(self) -> CacheMoved | int:
+        """The outcome, once the engine is gone; see `_run`."""
+        if self._done is not None:
+            return self._done
+        if self._signal:
+            return self._signal
+        raise CacheNotMoved(self._refusal)
+
+    def _end(self) -> None:
+        if not self._over:
+            self._over = True
+            self._bridge.shutdown(ENGINE_SECONDS)

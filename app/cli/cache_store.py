@@ -1,0 +1,183 @@
+"""The caches on disk as the command line sees them: listed, counted, verified, swept. Owns what is said of them; the
+doing is the segment store's.
+
+The store is opened here and not by an engine, so nobody else may have it open.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from app.base import locks
+from app.base.errors import AlreadyRunning
+from storage.errors import StorageError
+from storage.library.store import Library
+from storage.segments.store import SegmentStore
+from ui.theme.phrases import counted, size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from app.base.paths import Paths
+
+LOCK_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command has to say: a value for JSON, and text. `sound`: nothing is wrong with the store. `signal` cut it
+    short (0: none did).
+    """
+
+    value: object
+    text: str
+    sound: bool = True
+    signal: int = 0
+
+
+class Chat(msgspec.Struct, frozen=True):
+    """What one chat takes: bytes, those of them that it shares, and tokens up to its longest end."""
+
+    conversation: str
+    title: str
+    bytes: int
+    shared_bytes: int
+    segments: int
+    tokens: int
+    pinned: bool
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """What the store holds; `refused` counts damaged records by cause, ever since."""
+
+    bytes: int
+    quota_bytes: int
+    conversations: int
+    segments: int
+    records: int
+    written_today: int
+    quarantined: int
+    refused: dict[str, int]
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """Records that are good, their bytes, the damaged ones by cause, and where rows and files disagree."""
+
+    good: int
+    bytes: int
+    damaged: dict[str, int]
+    disagreements: tuple[str, ...]
+
+
+class Swept(msgspec.Struct, frozen=True):
+    """What was erased."""
+
+    bytes: int
+    records: int
+
+
+@contextmanager
+def alone(places: Paths) -> Iterator[None]:
+    """Within, nobody else uses the caches. Raises AlreadyRunning."""
+    lock = locks.take_engine(places, LOCK_SECONDS)
+    if lock is None:
+        raise AlreadyRunning("Hearth is using the caches. Close it first, or wait until its command has ended.")
+    try:
+        yield
+    finally:
+        lock.close()
+
+
+def look_after(places: Paths, command: str, quota: int) -> Outcome:
+    """`command` is list, stats, verify or gc, which leaves `quota` bytes. Raises AlreadyRunning, StorageError."""
+    with alone(places):
+        store = SegmentStore.open(places.segments)  # looking at it evicts nothing
+        try:
+            match command:
+                case "list":
+                    return _list(store, places)
+                case "verify":
+                    return _verify(store)
+                case "gc":
+                    return _sweep(store, quota)
+                case _:
+                    return _count(store, quota)
+        finally:
+            store.close()
+
+
+def _list(store: SegmentStore, places: Paths) -> Outcome:
+    titles = _titles(places)
+    chats = [
+        Chat(h.conversation, titles.get(h.conversation, ""), h.bytes, h.shared_bytes, h.segments, h.tokens, h.pinned)
+        for h in store.conversations()
+    ]
+    lines = [
+        f"{size(c.bytes):>10}  {c.tokens:>9,} tokens  {'pinned' if c.pinned else '':6}  {c.title or c.conversation}\n"
+        for c in chats
+    ]
+    return Outcome(chats, "".join(lines) or "No chat is kept warm.\n")
+
+
+def _titles(places: Paths) -> dict[str, str]:
+    """Titles by conversation. A library that cannot be read is its own trouble, not the cache's."""
+    if not places.library_file.is_file():
+        return {}
+    try:
+        library = Library.open(places.library_file)
+    except StorageError:
+        return {}
+    try:
+        return {summary.id: summary.title for summary in library.conversations()}
+    finally:
+        library.close()
+
+
+def _count(store: SegmentStore, quota: int) -> Outcome:
+    found = store.stats()
+    figures = Figures(
+        found.bytes,
+        quota,
+        found.conversations,
+        found.segments,
+        found.records,
+        found.written_today,
+        found.quarantined,
+        dict(found.causes),
+    )
+    text = (
+        f"{size(found.bytes)} of {size(quota)} held, {size(found.written_today)} written today\n"
+        f"{counted(found.conversations, 'chat')}, {counted(found.records, 'record')}\n"
+    )
+    return Outcome(figures, text + (f"refused so far: {_causes(found.causes)}\n" if found.causes else ""))
+
+
+def _verify(store: SegmentStore) -> Outcome:
+    """What opening the store has found and mended just before counts as found here."""
+    disagreements = store.disagreements()
+    found = store.verify()
+    damaged = dict(Counter(store.damage_at_opening) + Counter(found.damaged))
+    text = f"{counted(found.good, 'good record')}, {size(found.bytes)}\n"
+    if damaged:
+        text += f"damaged and given up: {_causes(damaged)}\n"
+    text += "".join(f"{line}\n" for line in disagreements)
+    checked = Checked(found.good, found.bytes, damaged, disagreements)
+    return Outcome(checked, text, sound=not damaged and not disagreements)
+
+
+def _causes(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{number:,} {cause}" for cause, number in sorted(counts.items()))
+
+
+def _sweep(store: SegmentStore, quota: int) -> Outcome:
+    before = store.stats()
+    store.set_quota(quota)
+    after = store.stats()
+    freed = store.gc()
+    swept = Swept(before.bytes - after.bytes + freed.bytes, before.records - after.records + freed.records)
+    return Outcome(swept, f"{size(swept.bytes)} freed, {counted(swept.records, 'record')} erased\n")

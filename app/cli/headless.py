@@ -1,0 +1,147 @@
+"""Hearth without a window: library, engine and asker put together for one run. Owns their start and their end."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import psutil
+from PySide6.QtCore import QEventLoop, QTimer
+
+from app.base import locks
+from app.base.library_thread import LibraryTasks
+from app.base.ports import ChatSink, EngineSink, Ports
+from app.cli.asker import Asker
+from app.desktop import excepthook as faults
+from app.desktop.shutdown import Farewell
+from app.desktop.signals import Interrupts
+from app.engine_client import program
+from app.engine_client.connection import EngineLine
+from app.engine_client.process import EngineBridge
+from storage.library.store import Library
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.paths import Paths
+    from app.cli.asker import Question, Reply
+    from engine.protocol.messages import Sampling
+
+LOCK_SECONDS = 1.0
+"""Long enough for a command before this one to end, short enough not to be felt beside a window."""
+
+
+class Sink(ChatSink, EngineSink, Protocol):
+    """What a run shows of its conversations and of the engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one run is to answer. `model` is a folder, `quota` the bytes that the cache may take."""
+
+    questions: tuple[Question, ...]
+    model: str
+    sampling: Sampling
+    quota: int
+    system: str = ""
+    cached: bool = True
+    thinking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who hears of a run: `sink` of its words as they come, `replied` of each reply in the order of the questions,
+    `failed` of an error that nobody foresaw and that ends the run, `cold` once if another Hearth uses the cache on
+    disk, so that this run has only its own memory, `uncached` once why a turn could not be kept on disk.
+    """
+
+    sink: Sink
+    replied: Callable[[Reply], object]
+    failed: Callable[[Exception], object]
+    cold: Callable[[], object]
+    uncached: Callable[[str], object]
+
+
+def run(paths: Paths, request: Request, audience: Audience) -> int:
+    """Answer all questions and end. The number of the signal that cut it short, else 0.
+
+    Needs a QCoreApplication. Raises nothing that a question can cause: that is in its reply.
+    """
+    with ExitStack() as stack:
+        lock = locks.take_engine(paths, LOCK_SECONDS) if request.cached else None
+        if request.cached and lock is None:
+            audience.cold()
+        if lock is not None:
+            stack.callback(lock.close)
+        segments = paths.segments if lock else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
+        return Run(paths, request, audience, segments, alone=lock is not None).live()
+
+
+class Run:
+    """One run, from the first question to the end of the engine."""
+
+    def __init__(self, paths: Paths, request: Request, audience: Audience, segments: Path, *, alone: bool) -> None:
+        """`alone`: no other process is writing an answer, so the open ones in the library are broken."""
+        self._request = request
+        self._failed = audience.failed
+        self._uncached: Callable[[str], object] | None = audience.uncached
+        self._alone = alone
+        self._signal = 0
+        self._tasks = LibraryTasks(partial(Library.open, paths.library_file))
+        self._bridge = EngineBridge(program.engine(segments, request.quota))
+        total = psutil.virtual_memory().total
+        self._line = EngineLine(request.model, audience.sink, self._bridge.send, total)
+        ports = Ports(
+            tasks=self._tasks,
+            engine=self._line,
+            sink=audience.sink,
+            model=lambda: request.model,
+            sampling=lambda _preset: request.sampling,
+            stored=self._stored,
+            cached=lambda: request.cached,
+            thinking=request.thinking,
+        )
+        self._asker = Asker(ports, request.system, audience.replied, self._end)
+        self._farewell = Farewell(self._asker, self._bridge, self._tasks)
+        self._second = QTimer(interval=1000)
+        self._second.timeout.connect(self._asker.sessions.tick)
+
+    def live(self) -> int:
+        """Returns when the engine and the library are closed: the number of the signal that cut it short, else 0."""
+        loop = QEventLoop()
+        self._farewell.said.connect(loop.quit)
+        interrupts = Interrupts()
+        interrupts.came.connect(self._interrupt)
+        self._line.serve(self._asker.sessions)
+        if self._alone:
+            self._tasks.run(lambda library: library.interrupt_open(), lambda _: None, lambda _: None)
+        self._bridge.start(self._line)
+        self._second.start()
+        self._asker.start(self._request.questions)
+        with faults.told(self._fault):
+            loop.exec()
+        interrupts.close()
+        return self._signal
+
+    def _stored(self, error: str) -> None:
+        if error and self._uncached is not None:
+            self._uncached(error)
+            self._uncached = None
+
+    def _interrupt(self, number: int) -> None:
+        if self._signal:
+            self._asker.give_up()
+        self._signal = number
+        self._asker.stop_all()
+
+    def _fault(self, error: Exception) -> None:
+        self._failed(error)
+        self._end()
+
+    def _end(self) -> None:
+        self._second.stop()
+        self._farewell.begin()

@@ -1,0 +1,157 @@
+# ruff: noqa: D102 - a sink's calls are the window's slots; the class says that they show nothing here
+"""What a run without a window prints. Owns text and objects on stdout and errors on stderr; what is asked is left to
+`app.cli.ask`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from app.base.errors import words
+from engine.protocol.messages import FinishReason, Source, ToolCall
+
+if TYPE_CHECKING:
+    from app.cli.asker import Reply
+    from engine.protocol.messages import Channel
+    from ui.state import (
+        AttachmentView,
+        ChatStatus,
+        EngineView,
+        MemoryView,
+        MessageView,
+        ModelTraits,
+        ModelView,
+        Notice,
+    )
+
+FAILED = 2
+
+
+def complain(text: str) -> None:
+    """One line on stderr."""
+    sys.stderr.write(f"hearth: {text}\n")
+    sys.stderr.flush()
+
+
+def write(text: str) -> None:
+    """Text on stdout, at once and in UTF-8 wherever it goes. If nobody reads it any more, the run is silent."""
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The object for one question. Times in milliseconds, the rate in tokens a second."""
+
+    conversation: str
+    reply: str
+    finish_reason: FinishReason | str
+    prompt_tokens: int
+    cached_tokens: int
+    cached_from: Source
+    prefill_tokens: int
+    completion_tokens: int
+    restore_ms: float
+    ttft_ms: float
+    decode_tps: float
+    miss_cause: str
+    reasoning: str
+    tool_calls: tuple[ToolCall, ...]
+
+    @classmethod
+    def of(cls, reply: Reply) -> Result:
+        """A reply that was cut short by the engine's end has the finish reason `interrupted`."""
+        usage = reply.end.usage
+        return cls(
+            conversation=reply.question.conversation,
+            reply=reply.end.text,
+            finish_reason=reply.end.reason or "interrupted",
+            prompt_tokens=usage.prompt_tokens,
+            cached_tokens=usage.cached_tokens,
+            cached_from=usage.cached_from,
+            prefill_tokens=usage.prefill_tokens,
+            completion_tokens=usage.completion_tokens,
+            restore_ms=usage.restore_ms,
+            ttft_ms=usage.ttft_ms,
+            decode_tps=usage.decode_tps,
+            miss_cause=usage.miss_cause,
+            reasoning=reply.end.reasoning,
+            tool_calls=reply.end.calls,
+        )
+
+
+class Printer:
+    """Prints one JSON object a line for each reply. `status` is the exit status that the replies call for.
+
+    Fulfils `app.cli.headless.Sink`: of what a window would show, nothing is printed here.
+    """
+
+    def __init__(self) -> None:
+        self.status = 0
+
+    def replied(self, reply: Reply) -> None:
+        """Print a reply, and what went wrong with it."""
+        self.show(reply)
+        if reply.end.error:
+            self.status = FAILED
+            complain(reply.end.error)
+
+    def failed(self, error: Exception) -> None:
+        """Something went wrong that belongs to no reply."""
+        self.status = FAILED
+        complain(words(error))
+
+    def show(self, reply: Reply) -> None:
+        """Print a reply."""
+        write(msgspec.json.encode(Result.of(reply)).decode() + "\n")
+
+    def set_title(self, conversation: str, title: str) -> None: ...
+    def add_message(self, conversation: str, view: MessageView) -> None: ...
+    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None: ...
+    def replace_message(self, conversation: str, view: MessageView) -> None: ...
+    def remove_message(self, conversation: str, message: str) -> None: ...
+    def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None: ...
+    def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None: ...  # noqa: FBT001 - the window's slot
+    def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None: ...
+    def give_back(self, conversation: str, words: str) -> bool:
+        """Whoever asked has them."""
+        del conversation, words
+        return True
+
+    def set_status(self, conversation: str, status: ChatStatus) -> None: ...
+    def show_notice(self, notice: Notice) -> None: ...
+    def clear_notice(self, key: str) -> None: ...
+    def set_engine(self, view: EngineView) -> None: ...
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
+    def set_traits(self, traits: ModelTraits) -> None: ...
+    def set_memory(self, view: MemoryView) -> None: ...
+
+
+class TextPrinter(Printer):
+    """Prints the text of each reply."""
+
+    def show(self, reply: Reply) -> None:
+        """Print the text, if there is any."""
+        if reply.end.text:
+            write(reply.end.text + "\n")
+
+
+class LivePrinter(Printer):
+    """Prints the words of the one answer as they come, for a person who watches."""
+
+    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None:
+        """Print new words of the answer."""
+        del conversation, message
+        if channel == "answer":
+            write(text)
+
+    def show(self, reply: Reply) -> None:
+        """The words are there already."""
+        if reply.end.text:
+            write("\n")

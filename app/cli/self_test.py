@@ -1,0 +1,84 @@
+"""`hearth --self-test`: whether this installation can answer at all. Owns the question and the verdict."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from app.base import logs, paths
+from app.base.errors import words
+from app.cache import quota
+from app.cli import headless
+from app.cli.asker import Question
+from app.cli.printer import Printer, write
+from app.engine_client.catalog import DEMO
+from app.engine_client.program import this_app
+from engine.protocol.messages import Sampling
+
+if TYPE_CHECKING:
+    from app.cli.asker import Reply
+
+_QUESTION = Question("Self-test", "Hello")
+
+
+class _Verdict(Printer):
+    """One line about the one reply, and the device it was computed on."""
+
+    def __init__(self, device: str) -> None:
+        super().__init__()
+        self._device = device
+
+    def replied(self, reply: Reply) -> None:
+        """Fails unless the model said something and came to an end."""
+        end = reply.end
+        if end.error or not end.text:
+            self.status = 1
+            write(f"self-test failed: {end.error or 'the model said nothing'}\n")
+        else:
+            usage = end.usage
+            speed = f"{usage.decode_tps:.0f} tok/s on the {self._device}"
+            write(f"self-test passed: {usage.completion_tokens} tokens, {speed}\n")
+
+    def failed(self, error: Exception) -> None:
+        """Something went wrong beside the answer."""
+        self.status = 1
+        write(f"self-test failed: {words(error)}\n")
+
+
+def run() -> int:
+    """Compute something, then ask the built-in model in a home that is thrown away. 0 if both go well, else 1."""
+    device = _device()
+    if not device:
+        return 1
+    application = QCoreApplication(["hearth"])
+    verdict = _Verdict(device)
+    with tempfile.TemporaryDirectory(prefix="hearth-self-test-") as home:
+        places = paths.under(Path(home))
+        paths.prepare(places)
+        request = headless.Request(
+            questions=(_QUESTION,),
+            model=DEMO.id,
+            sampling=Sampling(temperature=0.0, max_tokens=64),
+            quota=quota.LEAST,
+        )
+        with logs.written(places.logs, "self-test"):
+            audience = headless.Audience(verdict, verdict.replied, verdict.failed, lambda: None, lambda _: None)
+            headless.run(places, request, audience)
+    del application
+    return verdict.status
+
+
+def _device() -> str:
+    """Its name, "gpu" or "cpu"; empty if nothing can be computed, which is said."""
+    trial = this_app("--device")
+    done = subprocess.run(  # noqa: S603 - our own program
+        [trial.program, *trial.arguments], cwd=trial.folder, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        write(f"self-test failed: MLX does not compute (status {done.returncode})\n{done.stderr}")
+        return ""
+    return done.stdout.strip()

@@ -1,0 +1,38 @@
+"""Files for the next message of a conversation. Owns their way into the library and onto the screen.
+
+Which files are taken is left to `app.chat.attachments`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.chat import attachments
+
+if TYPE_CHECKING:
+    from app.base.ports import ChatsSink
+    from app.conversations.stores import Shelves
+    from storage.library.rows import Attachment
+
+
+class Attaching:
+    """Every call names the conversation first."""
+
+    def __init__(self, shelves: Shelves, window: ChatsSink) -> None:
+        self._shelves = shelves
+        self._window = window
+
+    def attach(self, conversation: str, path: str) -> None:
+        """Let a file go with the next message; one that cannot is told, and changes nothing."""
+        job = partial(attachments.attach, conversation=conversation, path=Path(path))
+        self._shelves.read(conversation, job, partial(self._show, conversation))
+
+    def detach(self, conversation: str, attachment: str) -> None:
+        """Let a file not go with the next message."""
+        job = partial(attachments.detach, conversation=conversation, attachment=attachment)
+        self._shelves.read(conversation, job, partial(self._show, conversation))
+
+    def _show(self, conversation: str, files: tuple[Attachment, ...]) -> None:
+        self._window.show_attachments(conversation, attachments.views(files))

@@ -1,0 +1,96 @@
+"""Chats out of files and into files. Owns the way between file and library, and what the user hears of it.
+
+Formats are left to `app.exchange`. Files are read and written apart from the library's thread: they may be large.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import notice
+from app.exchange import files
+from app.exchange.remarks import sentence
+from storage.library.arrival import Arrival
+from ui.state import Notice
+from ui.theme.phrases import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import ChatsSink
+    from app.conversations.list import ChatList
+    from app.conversations.stores import Shelves
+    from storage.library.archive import Archive
+    from storage.library.store import Library
+
+_KEY: Final = "transfer"
+
+
+class Transfer:
+    """`opened` is called with the one chat that a file held."""
+
+    def __init__(self, shelves: Shelves, window: ChatsSink, chats: ChatList, opened: Callable[[str], object]) -> None:
+        self._shelves = shelves
+        self._window = window
+        self._list = chats
+        self._opened = opened
+
+    def bring(self, path: str) -> None:
+        """Add all chats of a file that can be read to the library, and say what could not; if adding fails, none."""
+        self._say(f"Reading {Path(path).name}")
+        self._shelves.kept.tasks.apart(partial(files.read, Path(path)), self._add, self._failed)
+
+    def take(self, conversation: str, path: str) -> None:
+        """Write a chat (empty: all of them) to a file, in the format that its name says."""
+        job = partial(_archived, conversation=conversation)
+        tasks = self._shelves.of(conversation).tasks
+        tasks.run(job, partial(self._write, Path(path)), self._failed)
+
+    def _add(self, archive: Archive) -> None:
+        self._bring_in(Arrival(archive), sentence(archive.remarks), "")
+
+    def _bring_in(self, arrival: Arrival, remarks: str, told: str) -> None:
+        """Add a portion; what others asked of the library meanwhile comes before the next one."""
+        if (now := _progress(arrival)) != told:
+            self._say(now)
+        job, done = partial(_brought_in, arrival=arrival), partial(self._brought_in, arrival, remarks, now)
+        self._shelves.kept.tasks.run(job, done, self._failed)
+
+    def _brought_in(self, arrival: Arrival, remarks: str, told: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
+        if complete:
+            self._added(arrival.ids, remarks)
+        else:
+            self._bring_in(arrival, remarks, told)
+
+    def _added(self, made: tuple[str, ...], remarks: str) -> None:
+        self._say(f"{counted(len(made), 'chat')} imported. {remarks}".rstrip())
+        self._list.refresh()
+        if len(made) == 1:
+            self._opened(made[0])
+
+    def _write(self, path: Path, archive: Archive) -> None:
+        told = f"{counted(len(archive.conversations), 'chat')} exported to {path.name}."
+        work = partial(files.write, archive, path)
+        self._shelves.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
+
+    def _say(self, text: str) -> None:
+        self._window.show_notice(Notice(_KEY, text))
+
+    def _failed(self, error: Exception) -> None:
+        self._window.clear_notice(_KEY)
+        self._window.show_notice(notice(error))
+
+
+def _progress(arrival: Arrival) -> str:
+    """In steps of ten percent: a notice that changes all the time is no help."""
+    return f"Importing {counted(len(arrival.ids), 'chat')}: {10 * (10 * arrival.done // max(arrival.count, 1))} %"
+
+
+def _brought_in(library: Library, arrival: Arrival) -> bool:
+    return library.bring_in(arrival)
+
+
+def _archived(library: Library, conversation: str) -> Archive:
+    return library.archive((conversation,)) if conversation else library.archive()

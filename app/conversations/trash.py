@@ -1,0 +1,122 @@
+"""Recently Deleted. Owns what is listed there, and that a chat's cache, and its words in all copies of the library, go
+when it goes for good.
+
+Deletions that can still be undone in the window are left to the list.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from app.base.errors import words
+from app.chat import views
+from engine.protocol.messages import Forget
+from ui.state import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from app.base.ports import ChatsSink
+    from app.conversations.list import ChatList
+    from app.conversations.stores import Shelves
+    from storage.library.rows import Summary
+    from storage.library.store import Library
+
+KEY: Final = "copies:expired"
+_TOLD: Final = (
+    "Older copies of all chats still hold chats that were deleted more than 30 days ago. They will be cleaned later."
+)
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Trash:
+    """`clock` in ms, UTC. `pins_changed` is called when a conversation came back that may be pinned."""
+
+    def __init__(
+        self,
+        shelves: Shelves,
+        window: ChatsSink,
+        chats: ChatList,
+        pins_changed: Callable[[], object],
+        clock: Callable[[], int] = _now,
+    ) -> None:
+        self._shelves = shelves
+        self._window = window
+        self._list = chats
+        self._pins_changed = pins_changed
+        self._clock = clock
+        self._is_wanted = True
+
+    def show(self) -> None:
+        """List what was deleted and is still there."""
+        self._shelves.read("", lambda library: library.deleted(), self._show)
+
+    def undelete(self, conversation: str) -> None:
+        """Bring a conversation back, with all its words."""
+        self._shelves.read("", lambda library: library.undelete(conversation), lambda _: self._pins_changed())
+        self._refresh()
+
+    def erase(self, conversation: str) -> None:
+        """Let it go for good now."""
+        self._shelves.read("", lambda library: library.erase(conversation), lambda _: self._forget((conversation,)))
+        self._refresh()
+
+    def erase_all(self) -> None:
+        """Let all go for good now."""
+        self._shelves.read("", _erase_all, self._forget)
+        self._refresh()
+
+    def purge(self, noted: int) -> None:
+        """Erase what was deleted so long ago that it had been there for all its days at an earlier start; copies that
+        hold it are cleaned, and copies that are too old are removed.
+
+        `noted` is what the clock said at that start (ms, UTC; 0: unknown), so that a clock that has jumped ahead since
+        takes nothing. If the copies cannot be cleaned, empty rows stay in the library, and the next purge tries again.
+        """
+        until = max(min(self._clock(), noted) - views.KEEP_DELETED_MS, 0)
+        self._shelves.read("", lambda library: self._emptied(library, until), partial(self._expire, until, noted))
+
+    def end(self) -> None:
+        """The window is closing. Cleaning that has begun is broken off; the next start does it."""
+        self._is_wanted = False
+
+    def _emptied(self, library: Library, until: int) -> tuple[Library, dict[str, int]]:
+        return library, library.empty_deleted(self._clock() - until)
+
+    def _expire(self, until: int, noted: int, found: tuple[Library, dict[str, int]]) -> None:
+        library, gone = found
+        self._forget(gone)
+        work = partial(library.expire_copies, gone, noted, lambda: self._is_wanted)
+        self._shelves.kept.tasks.apart(work, partial(self._expired, until), self._not_expired)
+
+    def _expired(self, until: int, complete: bool) -> None:  # noqa: FBT001 - what the job found
+        if complete:
+            self._window.clear_notice(KEY)
+            self._shelves.change("", lambda library: library.purge_deleted(self._clock() - until))
+
+    def _not_expired(self, error: Exception) -> None:
+        self._window.show_notice(Notice(KEY, f"{_TOLD} {words(error)}"))
+
+    def _refresh(self) -> None:
+        self.show()
+        self._list.refresh()
+
+    def _show(self, found: tuple[Summary, ...]) -> None:
+        """A chat in which nothing was ever written went by itself, and is nothing to bring back."""
+        now = self._clock()
+        self._window.show_deleted(tuple(views.deleted_row(one, now) for one in found if one.title or one.snippet))
+
+    def _forget(self, conversations: Iterable[str]) -> None:
+        for conversation in conversations:
+            self._shelves.kept.engine.send(Forget(conversation))
+
+
+def _erase_all(library: Library) -> tuple[str, ...]:
+    gone = tuple(one.id for one in library.deleted())
+    library.erase(*gone)  # in one go: each rewrites the search index, which is nearly all of the work
+    return gone

@@ -1,0 +1,268 @@
+"""The app with a window: makes every part and runs them. Owns the order of start and end; links are the wiring's."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+from PySide6.QtCore import QObject, QTimer, Signal
+
+import resources
+from app.backup.daily import LOOK_MS, DailyCopy
+from app.backup.recovery import Rescue
+from app.backup.recovery_flow import Rescuing
+from app.backup.stale import OlderCopies
+from app.base import locks, logs, paths
+from app.base.errors import REFUSED, AlreadyRunning, notice
+from app.base.library_thread import LibraryTasks
+from app.base.ports import Ports
+from app.cache.monitor import Disk, Storekeeper
+from app.conversations.conversations import Conversations
+from app.desktop import excepthook as faults
+from app.desktop import installation
+from app.desktop import single_instance as doorbell
+from app.desktop.application import Application
+from app.desktop.arrivals import Arrivals, Doors
+from app.desktop.folders import Folders
+from app.desktop.shutdown import Farewell
+from app.desktop.signals import Interrupts
+from app.desktop.single_instance import Doorbell
+from app.desktop.wiring import Rooms, Wiring
+from app.desktop.workspace import Desk
+from app.engine_client import catalog, program
+from app.engine_client.connection import EngineLine
+from app.engine_client.process import EngineBridge
+from app.updates.updates import Updates
+from storage.library.store import Library
+from ui.state import Notice
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from app.base.paths import Paths
+
+LOCK_SECONDS = 3.0
+"""A window or a command that is just ending lets go within this time."""
+_NO_DISK = Notice(
+    "cache:taken",
+    "Another Hearth command is using the cache, so until Hearth is started again chats stay warm in memory only.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a window works on. `alone`: no other process answers on this library, or uses `segments`."""
+
+    paths: Paths
+    segments: Path
+    alone: bool
+
+
+class Hearth(QObject):
+    """The whole app with a window. `answered` carries a TurnEnd, once that answer is on disk; `ended` is emitted when
+    the window was closed and all is saved.
+    """
+
+    answered = Signal(object)
+    ended = Signal()
+
+    def __init__(self, place: Place, window: MainWindow) -> None:
+        super().__init__()
+        self.over = False
+        self._place = place
+        self.window = window
+        self._desk = desk = Desk(place.paths.settings, window)
+        self._tasks = LibraryTasks(partial(Library.open, place.paths.library_file))
+        self._tasks.wrote.connect(lambda: window.clear_notice(REFUSED))
+        self._private_tasks = LibraryTasks(Library.in_memory)
+        self.bridge = EngineBridge(program.engine(place.segments))
+        total = psutil.virtual_memory().total
+        model = catalog.default_model(desk.settings.model)
+        self.line = EngineLine(model, window, self.bridge.send, total, desk.kv_bits, desk.keep_model)
+        rescue = Rescue(place.paths.library_file, place.paths.backups)
+        self._keeper = Storekeeper(self._tasks, self.line, window, lambda: desk.settings, _disk(place, rescue))
+        self.conversations = Conversations(*self._ports(), window, self._keeper.refresh)
+        self._rescuing = Rescuing(rescue, self.conversations, self._tasks, window, self._begin_anew)
+        farewell = Farewell(self.conversations, self.bridge, self._tasks, self._private_tasks)
+        farewell.said.connect(self._finish)
+        self._wiring = Wiring(
+            Rooms(
+                window,
+                self.conversations,
+                self.line,
+                self.bridge,
+                desk,
+                farewell,
+                self._keeper,
+                self._rescuing,
+                Folders(place.paths),
+                Updates(desk, window, version("hearth"), resources.UPDATE_KEY),
+            )
+        )
+
+        self._older_copies = OlderCopies(self._tasks, window, place.paths.library_file, place.paths.backups)
+        window.erase_requested.connect(lambda _chat: self._older_copies.offer())  # behind the erasing itself
+        window.erase_all_requested.connect(self._older_copies.offer)
+        window.notice_acted.connect(self._older_copies.act)
+        self._daily_copy = DailyCopy(self._tasks, window, place.paths.backups)
+        self._hour = QTimer(self, interval=LOOK_MS)
+        self._hour.timeout.connect(self._look)
+        window.closing.connect(self._hour.stop)
+        window.closing.connect(self._daily_copy.end)
+        window.closing.connect(self.conversations.trash.end)
+
+    def _ports(self) -> tuple[Ports, Ports]:
+        """What sessions work with: those of chats that are kept, and of private ones."""
+        kept = Ports(
+            tasks=self._tasks,
+            engine=self.line,
+            sink=self.window,
+            model=lambda: self.line.model,
+            sampling=self._desk.sampling,
+            ended=self.answered.emit,
+            stored=self._keeper.stored,
+            cached=lambda: self._desk.settings.cache_enabled,
+        )
+        return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)
+
+    def start(self) -> None:
+        """Show the window as it was left, and start the engine."""
+        self.line.starting()
+        self.bridge.start(self.line)
+        self._start_library()
+        self._desk.lay_out(self.conversations)
+        models, current = self._place.paths.models, self.line.model
+        self._tasks.apart(lambda: catalog.find(models, current), self.line.offer, self._complain)
+        self._tidy(time.time_ns() // 1_000_000)
+        self._daily_copy.look()
+        self._hour.start()
+        if not self._place.alone:
+            self.window.show_notice(_NO_DISK)
+        self.window.show()
+
+    def _look(self) -> None:
+        """Every hour: do once a day what else happens at a start."""
+        now = time.time_ns() // 1_000_000
+        if self._desk.is_another_day(now):
+            self._tidy(now)
+        self._daily_copy.look()
+
+    def _tidy(self, now: int) -> None:
+        self.conversations.tidy(self._desk.note_start(now))
+
+    def doors(self) -> Doors:
+        """Where files and links go that are opened with Hearth; the window comes to the front for them."""
+        return Doors(
+            come=self._to_front,
+            bring=self.conversations.transfer.bring,
+            begin=self.conversations.begin,
+            refuse=self._complain,
+        )
+
+    def _complain(self, error: Exception) -> None:
+        self.window.show_notice(notice(error))
+
+    def _to_front(self) -> None:
+        if self.window.isMinimized():
+            self.window.showNormal()
+        self.window.raise_()
+        self.window.activateWindow()
+
+    def _start_library(self) -> None:
+        self.conversations.start(alone=self._place.alone, not_readable=self._rescuing.offer)
+
+    def _begin_anew(self, tabs: tuple[str, ...]) -> None:
+        """Another library lies in the place of the former one."""
+        self._start_library()
+        self._desk.open_tabs(self.conversations, tabs or self._desk.settings.tabs)
+        self._keeper.refresh()
+
+    def _finish(self) -> None:
+        self.over = True
+        self.ended.emit()
+
+
+def _disk(place: Place, rescue: Rescue) -> Disk:
+    return Disk(lambda: shutil.disk_usage(place.segments).free, rescue.copies, str(place.paths.data))
+
+
+def run(opened: tuple[str, ...] = ()) -> int:
+    """Be the one window of this home until it is closed, or let the one that is open come to the front. `opened` are
+    files and links to begin with. Raises AlreadyRunning, FolderRefused.
+    """
+    places = paths.find()
+    if doorbell.ring(places, opened):
+        return 0
+    application = make_application()
+    arrivals = Arrivals()
+    application.arrived.connect(arrivals.take)
+    with ExitStack() as stack:
+        try:
+            place = settle(places, stack)
+        except AlreadyRunning:
+            if doorbell.ring(places, opened):  # it was about to listen
+                return 0
+            raise
+        hearth = Hearth(place, MainWindow())
+        hearth.ended.connect(application.quit)
+        _listen(hearth, arrivals, Doorbell(places))
+        interrupts = Interrupts()
+        stack.callback(interrupts.close)
+        interrupts.came.connect(lambda _number: hearth.window.close())
+        hearth.start()
+        for arrival in opened:
+            arrivals.take(arrival)
+        arrivals.serve(hearth.doors())
+        if (told := installation.advice()) is not None:
+            hearth.window.show_notice(told)
+        gc.freeze()  # what the start made stays; the collector need not walk it while text streams
+        with faults.told(lambda error: hearth.window.show_notice(notice(error))):
+            application.exec()
+            while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
+                hearth.window.close()
+                application.exec()
+        return 0
+
+
+def _listen(hearth: Hearth, arrivals: Arrivals, bell: Doorbell) -> None:
+    """Take in what later starts bring, until the window goes."""
+
+    def rung(brought: tuple[str, ...]) -> None:
+        hearth.doors().come()
+        for arrival in brought:
+            arrivals.take(arrival)
+
+    bell.setParent(hearth)
+    bell.rung.connect(rung)
+    hearth.window.closing.connect(bell.close)
+
+
+def make_application() -> Application:
+    """Qt's application."""
+    return Application()
+
+
+def settle(places: Paths, stack: ExitStack) -> Place:
+    """Make the folders, take the locks, open the logs; `stack` gives all of it back. Raises AlreadyRunning,
+    FolderRefused.
+    """
+    paths.prepare(places)
+    window = locks.take_window(places, LOCK_SECONDS)
+    if window is None:
+        raise AlreadyRunning("Hearth is open already.")
+    stack.callback(window.close)
+    stack.enter_context(logs.written(places.logs, "hearth"))
+    engine = locks.take_engine(places, LOCK_SECONDS)
+    if engine is None:
+        spare = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
+        return Place(places, spare, alone=False)
+    stack.callback(engine.close)
+    return Place(places, places.segments, alone=True)

@@ -1,0 +1,24 @@
+"""Hearth's folders, shown by the system's own file browser. Owns which name means which folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+if TYPE_CHECKING:
+    from app.base.paths import Paths
+
+
+class Folders:
+    """Those that the settings name."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._folders = {"data": paths.data, "logs": paths.logs, "backups": paths.backups}
+
+    def reveal(self, name: str) -> None:
+        """Show "data", "logs" or "backups"; the data where a folder was not made yet."""
+        folder = self._folders[name]
+        shown = folder if folder.is_dir() else self._folders["data"]
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(shown)))

@@ -1,0 +1,116 @@
+"""How a second start of Hearth reaches the window that is open. Owns the socket between them and what goes over it.
+
+Who may be the window is left to `app.base.locks`, what is brought to `app.desktop.arrivals`.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from storage.foreign import ForeignError, decode_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+
+_log = logging.getLogger(__name__)
+
+ANSWER_S: Final = 2.0
+"""A window that is busy for longer than this does not count as one that answers."""
+LARGEST: Final = 8 << 20
+"""Bytes of what one start can bring; a link alone may have a million characters."""
+_LONGEST_NAME: Final = 100
+"""Bytes in the path of a socket that every system takes. A home that lies deeper has no bell."""
+_HEARD: Final = b"heard\n"
+
+
+class Doorbell(QObject):
+    """Listens in the data folder, which only its owner may enter. `rung` carries what was brought, a tuple of texts."""
+
+    rung = Signal(object)
+
+    def __init__(self, paths: Paths) -> None:
+        """Only for whoever has the window's lock: what a window before it left behind is taken away."""
+        super().__init__()
+        self._server = QLocalServer(self, socketOptions=QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._welcome)
+        name = _name(paths)
+        QLocalServer.removeServer(str(name))
+        if name is None or not self._server.listen(str(name)):
+            _log.warning("a second start cannot reach this window: %s", self._server.errorString() or "long path")
+
+    def close(self) -> None:
+        """Hear nothing more."""
+        self._server.close()
+
+    def _welcome(self) -> None:
+        while (visitor := self._server.nextPendingConnection()) is not None:
+            _Visit(visitor, self)
+
+
+class _Visit(QObject):
+    """One start that has something to say. It lives as long as its connection."""
+
+    def __init__(self, visitor: QLocalSocket, bell: Doorbell) -> None:
+        super().__init__(visitor)
+        self._visitor = visitor
+        self._bell = bell
+        self._said = bytearray()
+        visitor.readyRead.connect(self._listen)
+        visitor.disconnected.connect(visitor.deleteLater)
+        self._listen()
+
+    def _listen(self) -> None:
+        self._said += self._visitor.readAll().data()
+        if len(self._said) > LARGEST:
+            self._visitor.abort()
+        elif self._said.endswith(b"\n"):
+            self._understand()
+
+    def _understand(self) -> None:
+        try:
+            brought = decode_json(self._said, tuple[str, ...])
+        except ForeignError as error:
+            _log.warning("a second start was not understood: %s", error)
+            self._visitor.abort()
+        else:
+            self._visitor.write(_HEARD)
+            self._visitor.flush()
+            self._bell.rung.emit(brought)
+
+
+def ring(paths: Paths, brought: tuple[str, ...]) -> bool:
+    """Hand what was brought to the window that is open, which comes to the front. Whether there is one that heard it.
+
+    Where nobody is there, that is known at once. Needs no event loop.
+    """
+    name = _name(paths)
+    if name is None:
+        return False
+    with socket.socket(socket.AF_UNIX) as line:
+        line.settimeout(ANSWER_S)
+        try:
+            line.connect(str(name))
+            line.sendall(msgspec.json.encode(brought) + b"\n")
+            return _answer(line) == _HEARD
+        except OSError:
+            return False
+
+
+def _answer(line: socket.socket) -> bytes:
+    heard = b""
+    while len(heard) < len(_HEARD) and (more := line.recv(len(_HEARD))):
+        heard += more
+    return heard
+
+
+def _name(paths: Paths) -> Path | None:
+    name = paths.data / "window.bell"
+    return name if len(bytes(name)) <= _LONGEST_NAME else None

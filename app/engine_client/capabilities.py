@@ -1,0 +1,43 @@
+"""What a loaded model can do, in plain words. Owns the sentences; where they are shown is the window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ui.state import ModelTraits
+
+if TYPE_CHECKING:
+    from engine.protocol.messages import Company, History, KvBits, ModelLoaded
+
+_HISTORY: dict[History, str] = {
+    "kept": "Answers can be continued as they were said.",
+    "stripped": "Leaves its reasoning out of the history; Hearth reads the short form ahead while idle.",
+    "rewritten": "Rewrites earlier answers; Hearth reads the newest one again with each message.",
+}
+_COMPANY: dict[Company, str] = {
+    "together": "Chats that answer together share steps without padding.",
+    "merged": "Chats that answer together share steps, padded to the longest.",
+    "alone": "Runs one chat at a time: its layers cannot share steps; other chats wait.",
+}
+
+
+def traits(event: ModelLoaded, wanted: KvBits) -> ModelTraits:
+    """The traits of a model, `wanted` being the precision that was asked for its cache."""
+    lines = (
+        _HISTORY[event.history],
+        _COMPANY[event.company],
+        _untried(event.untried),
+        event.uncached,
+        _cache(event.kv_bits, wanted),
+    )
+    return ModelTraits(event.thinks, tuple(line for line in lines if line), event.kv_bits)
+
+
+def _untried(tokens: int) -> str:
+    return f"Sharing steps was not tried with chats of {tokens:,} tokens and more." if tokens else ""
+
+
+def _cache(kv_bits: KvBits, wanted: KvBits) -> str:
+    if kv_bits:
+        return f"Cache kept in {kv_bits} bits."
+    return f"Its cache cannot be kept in {wanted} bits, so it is kept in full." if wanted else ""

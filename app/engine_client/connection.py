@@ -1,0 +1,286 @@
+"""The line to the engine: which model it shall have, and whether it can be asked now. Owns the model's state; the
+process is left to the bridge, the conversations to theirs.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.base.errors import engine_words, load_words
+from app.engine_client import catalog
+from app.engine_client.capabilities import traits
+from engine.protocol.errors import ModelStuck, ModelUnstable
+from engine.protocol.messages import (
+    Focus,
+    Forget,
+    Held,
+    LoadModel,
+    LoadProgress,
+    Memory,
+    ModelFailed,
+    ModelLoaded,
+    ModelUnloaded,
+    Ready,
+    Rejected,
+    SetAside,
+    StoreReport,
+)
+from ui.state import EngineState, EngineView, MemoryView, ModelTraits, Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import Chats, EngineSink, Storekeeping
+    from engine.protocol.messages import Command, Event, KvBits
+    from ui.state import ModelView
+
+_log = logging.getLogger(__name__)
+
+RESTART_KEY = "engine:restart"
+_FOLDERS_KEY = "models:unreadable"
+_MODEL_KEY = "engine:model"
+_UNCACHED_KEY = "engine:uncached"
+
+
+class EngineLine:
+    """`app.base.ports.Engine` for the conversations, `app.base.ports.EngineListener` for the bridge.
+
+    `refusal` says why waiting for a model is in vain; empty while there is hope.
+    `send` hands a command to the process; `total_memory` is the machine's, in bytes. Commands that must not be lost
+    while the engine is away (Forget, the newest Focus) are sent when it is back. `kv_bits` gives the precision that is
+    wanted for a model's cache. `remember` is told of a model that the user picked, once it has loaded: one that cannot
+    be loaded must not be tried again at the next start.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        sink: EngineSink,
+        send: Callable[[Command], None],
+        total_memory: int,
+        kv_bits: Callable[[str], KvBits] = lambda _model: 0,
+        remember: Callable[[str], object] = lambda _model: None,
+    ) -> None:
+        self.model = model
+        self.refusal = ""
+        self._kv_bits = kv_bits
+        self._remember = remember
+        self._picked = ""
+        self._regret = ""
+        self._stuck = False
+        self._sink = sink
+        self._send = send
+        self._total_memory = total_memory
+        self._models: tuple[ModelView, ...] = ()
+        self._chats: Chats | None = None
+        self._keeper: Storekeeping | None = None
+        self._loaded: ModelLoaded | None = None
+        self._loading = 0
+        self._connected = False
+        self._owed: list[Forget] = []
+        self._focus = Focus("")
+
+    def serve(self, chats: Chats) -> None:
+        """From now on `chats` is told what concerns conversations."""
+        self._chats = chats
+
+    def keep(self, keeper: Storekeeping) -> None:
+        """From now on `keeper` is told of the caches on disk."""
+        self._keeper = keeper
+
+    @property
+    def ready(self) -> bool:
+        """Whether the model that is wanted is loaded."""
+        settled = self._connected and not self._loading
+        return settled and self._loaded is not None and self._loaded.path == self.model
+
+    @property
+    def context_limit(self) -> int:
+        """Tokens that the loaded model can read; 0 where that is not known."""
+        return self._loaded.context_limit if self._loaded is not None else 0
+
+    def offer(self, found: catalog.Found) -> None:
+        """Show which models can be picked, which is, and which folders cannot be read."""
+        self._models = found.models
+        self._sink.set_models(found.models, self.model)
+        if found.trouble:
+            self._sink.show_notice(Notice(_FOLDERS_KEY, found.trouble))
+
+    def use(self, model: str) -> None:
+        """Have the model in the folder `model` loaded instead; requests wait until it is."""
+        if model != self.model or self.refusal:
+            self._picked = model
+            self._pick(model)
+            self._load()
+        elif self.ready:
+            self._remember(model)
+
+    def reload(self) -> None:
+        """Have the same model loaded anew: something that it is loaded with has changed."""
+        self._pick(self.model)
+        self._load()
+
+    def send(self, command: Command) -> None:
+        """Hand a command down if the engine is there; see the class for what is kept until it is."""
+        if isinstance(command, Focus):
+            self._focus = command
+        if self._connected:
+            self._send(command)
+        elif isinstance(command, Forget):
+            self._owed.append(command)
+
+    def engine_event(self, event: Event) -> None:
+        """What concerns the engine is dealt with here, the rest goes to the conversations."""
+        match event:
+            case Ready():
+                self._greet()
+            case LoadProgress():
+                self._show_progress(event)
+            case ModelLoaded():
+                self._loading = max(0, self._loading - 1)  # nobody asked for one that comes back after another failed
+                self._settle(event)
+            case ModelFailed():
+                self._loading = max(0, self._loading - 1)
+                self._refuse(event)
+            case ModelUnloaded():
+                self._give_up(event)
+            case Memory():
+                self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
+            case StoreReport() | Held():
+                self._look_after(event)
+            case Rejected() | SetAside():
+                self._complain(event)
+            case _ if self._chats is not None:
+                self._chats.engine_event(event)
+
+    def _complain(self, event: Rejected | SetAside) -> None:
+        if isinstance(event, SetAside):
+            self._sink.show_notice(Notice("engine:set_aside", event.message))
+            return
+        _log.warning("the engine rejected a command: %s", event.code)
+        self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
+
+    def engine_lost(self) -> None:
+        """The process is gone and comes back."""
+        self._disconnect()
+        self._sink.set_engine(EngineView(EngineState.RESTARTING, "The engine stopped and is being started again."))
+
+    def engine_replaced(self) -> None:
+        """The app ended the process, and another one is starting: to the user, the load goes on."""
+        self._disconnect()
+        self._sink.set_engine(EngineView(EngineState.STARTING, f"Loading {_name(self.model)}…"))
+
+    def engine_failed(self, reason: str) -> None:
+        """The process is gone for good, until the user wants it tried again."""
+        self._disconnect()
+        self._sink.show_notice(Notice(RESTART_KEY, reason, "Restart the engine"))
+        self._give_no_hope(reason)
+
+    def starting(self) -> None:
+        """The process is being started at the user's wish, or for the first time."""
+        self.refusal, self._stuck = "", False
+        self._sink.clear_notice(RESTART_KEY)
+        self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
+
+    def _look_after(self, event: StoreReport | Held) -> None:
+        if self._keeper is None:
+            return
+        if isinstance(event, Held):
+            self._keeper.held(event.conversations)
+        else:
+            self._keeper.reported(event)
+
+    def _pick(self, model: str) -> None:
+        self.model, self.refusal, self._regret, self._stuck = model, "", "", False
+        self._sink.set_models(self._models, model)
+
+    def _greet(self) -> None:
+        self._connected = True
+        for forget in self._owed:
+            self._send(forget)
+        self._owed.clear()
+        if self._keeper is not None:
+            self._keeper.connected()
+        if self._stuck:
+            self._sink.set_engine(EngineView(EngineState.FAILED, self.refusal))
+        else:
+            self._load()
+
+    def _load(self) -> None:
+        if self._connected:
+            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {_name(self.model)}…"))
+            self._loading += 1
+            self._send(LoadModel(self.model, self._kv_bits(self.model)))
+
+    def _show_progress(self, event: LoadProgress) -> None:
+        if event.path == self.model and event.total:
+            share = 100 * event.done // event.total
+            self._sink.set_engine(EngineView(EngineState.LOADING, f"Loading {_name(self.model)}… {share} %"))
+
+    def _settle(self, event: ModelLoaded) -> None:
+        self._loaded = event
+        if event.path != self.model or self._loading:
+            return
+        if not self._regret:
+            self._sink.clear_notice(_MODEL_KEY)
+        if self._picked == event.path:
+            self._picked = ""
+            self._remember(event.path)
+        self._sink.set_traits(traits(event, self._kv_bits(event.path)))
+        self._sink.set_engine(EngineView(EngineState.READY))
+        if event.uncached:
+            self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
+        else:
+            self._sink.clear_notice(_UNCACHED_KEY)
+        self._send(self._focus)
+        if self._chats is not None:
+            self._chats.engine_ready()
+
+    def _refuse(self, event: ModelFailed) -> None:
+        """Go back to the model before, if there was one. An engine that was stuck is gone: its next one loads that."""
+        if event.path != self.model or self._loading:
+            return
+        reason, before = load_words(_name(event.path), event.code, event.message), self._loaded
+        stuck = event.code == ModelStuck.code
+        self._picked = ""
+        if before is None or (stuck and before.path == event.path):
+            self._stuck = stuck
+            self._sink.show_notice(Notice(_MODEL_KEY, reason))
+            self._give_no_hope(reason)
+            return
+        self._pick(before.path)
+        self._regret = reason if before.path == event.path else f"{reason} Meanwhile {_name(before.path)} answers."
+        self._sink.show_notice(Notice(_MODEL_KEY, self._regret))
+        if not stuck:
+            self._settle(before)
+
+    def _give_up(self, event: ModelUnloaded) -> None:
+        self._loaded = None
+        self._sink.set_traits(ModelTraits())
+        if event.path == self.model and not self._loading:
+            reason = _unloaded_words(event)
+            self._sink.show_notice(Notice(_MODEL_KEY, reason))
+            self._give_no_hope(reason)
+
+    def _give_no_hope(self, reason: str) -> None:
+        self.refusal = reason
+        self._sink.set_engine(EngineView(EngineState.FAILED, reason))
+        if self._chats is not None:
+            self._chats.engine_refused(reason)
+
+    def _disconnect(self) -> None:
+        self._connected, self._loaded, self._loading = False, None, 0
+        if self._chats is not None:
+            self._chats.engine_lost()
+
+
+def _name(model: str) -> str:
+    return catalog.name_of(Path(model))
+
+
+def _unloaded_words(event: ModelUnloaded) -> str:
+    if event.code == ModelUnstable.code:
+        return engine_words(event.code, event.message)
+    return load_words(_name(event.path), event.code, event.message)

@@ -1,0 +1,294 @@
+"""The engine's process as the app holds it. Owns the QProcess, the frames on its pipes, its timers and its end.
+
+What an event means is left to the listener, when to restart to the supervisor.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from app.base.logs import ENGINE
+from app.engine_client.supervisor import PING_SECONDS, Beat, Life, Supervisor
+from app.engine_client.unsendable import answers_to
+from engine.protocol.errors import ModelStuck
+from engine.protocol.framing import LONGEST, Lines, decode_event, encode
+from engine.protocol.messages import (
+    PROTOCOL_VERSION,
+    Generate,
+    LoadModel,
+    LoadProgress,
+    ModelFailed,
+    ModelLoaded,
+    Ping,
+    Pong,
+    Ready,
+    Shutdown,
+    TurnFinished,
+)
+from storage.foreign import ForeignError
+
+if TYPE_CHECKING:
+    from app.base.ports import EngineListener
+    from app.engine_client.program import Program
+    from engine.protocol.messages import Command, Event
+
+_log = logging.getLogger(__name__)
+
+
+LOADING_SECONDS = 3.0
+"""For a load to end when the app is closed or another model is picked. Then the engine is ended."""
+STUCK = "It made no progress, so Hearth gave it up."
+GAVE_UP = "The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."
+NOT_STARTED = "The engine's program cannot be started."
+OTHER_VERSION = "The engine does not belong to this version of Hearth. Install Hearth again."
+
+
+class EngineBridge(QObject):
+    """Starts the engine, restarts it when it dies, and hands frames in both directions.
+
+    `ended` is emitted once after `shutdown`, when the process is gone.
+    """
+
+    ended = Signal()
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self.bad_lines = 0
+        self._program = program
+        self._listener: EngineListener | None = None
+        self._supervisor = Supervisor()
+        self._process: QProcess | None = None
+        self._closing = False
+        self._lines = Lines()
+        self._asked: set[str] = set()
+        self._loading = 0
+        self._pings = 0
+        self._heartbeat = QTimer(self, interval=int(PING_SECONDS * 1000))
+        self._heartbeat.timeout.connect(self._beat)
+        self._backoff = QTimer(self, singleShot=True)
+        self._backoff.timeout.connect(self._start)
+        self._patience = QTimer(self, singleShot=True)
+        self._patience.timeout.connect(self.kill)
+        self._load = ""
+        self._giving_up = False
+        self._overtaken = QTimer(self, singleShot=True)
+        self._overtaken.timeout.connect(self._give_up)
+
+    @property
+    def pid(self) -> int:
+        """The process's number; 0 while there is none."""
+        return self._process.processId() if self._process is not None else 0
+
+    @property
+    def life(self) -> Life:
+        """What the process is doing."""
+        return self._supervisor.life
+
+    def start(self, listener: EngineListener) -> None:
+        """Start the engine; `listener` is told of all that follows."""
+        self._listener = listener
+        self._start()
+
+    def restart(self) -> None:
+        """Try again after it has failed."""
+        if self._process is None and not self._closing:
+            self._supervisor.pardon()
+            self._start()
+
+    def send(self, command: Command) -> None:
+        """Write one command. While there is no process it is dropped: the listener was told that all was lost. One
+        that is too long for the pipe is answered as if the engine had refused it.
+        """
+        if self._process is None:
+            return
+        frame = encode(command)
+        if len(frame) > LONGEST:
+            self._refuse_to_send(command)
+            return
+        if isinstance(command, Generate):
+            self._asked.update((command.request, *command.alternatives))
+        if isinstance(command, LoadModel):
+            self._loading += 1
+            if self._load:
+                self._overtaken.start(int(1000 * LOADING_SECONDS))
+        self._process.write(frame)
+
+    def _refuse_to_send(self, command: Command) -> None:
+        _log.warning("a command is too long for the engine: %s", type(command).__name__)
+        for event in answers_to(command):
+            QTimer.singleShot(0, self, partial(self._dispatch, event))
+
+    def shutdown(self, patience_s: float) -> None:
+        """Let the engine finish its cache writes and end; after `patience_s` seconds it is killed.
+
+        A model that is only being loaded is not waited for that long: it can take minutes.
+        """
+        self._closing = True
+        self._backoff.stop()
+        if self._process is None:
+            QTimer.singleShot(0, self, self.ended.emit)
+            return
+        self.send(Shutdown())
+        self._process.closeWriteChannel()
+        self._patience.start(int(1000 * (min(patience_s, LOADING_SECONDS) if self._loading else patience_s)))
+
+    def kill(self) -> None:
+        """End the process at once."""
+        if self._process is not None:
+            self._process.kill()
+
+    def _start(self) -> None:
+        self._process = process = QProcess(self)
+        process.setWorkingDirectory(str(self._program.folder))
+        own_session = QProcess.UnixProcessParameters()
+        own_session.flags = QProcess.UnixProcessFlag.CreateNewSession  # the terminal's Ctrl+C is for the app alone
+        process.setUnixProcessParameters(own_session)
+        process.readyReadStandardOutput.connect(self._read)
+        process.readyReadStandardError.connect(self._read_log)
+        process.finished.connect(self._finished)
+        process.errorOccurred.connect(self._troubled)
+        self._lines, self._loading, self._load, self._giving_up = Lines(), 0, "", False
+        self._supervisor.started(time.monotonic())
+        self._heartbeat.start()
+        process.start(self._program.program, list(self._program.arguments))
+
+    def _read(self) -> None:
+        if self._process is None:
+            return
+        for line in self._lines.feed(bytes(self._process.readAllStandardOutput().data())):
+            self._receive(line)
+
+    def _receive(self, line: bytes | None) -> None:
+        if line is None:
+            self.bad_lines += 1
+            _log.warning("a line from the engine is too long (%d bad ones so far)", self.bad_lines)
+            return
+        try:
+            event = decode_event(line)
+        except ForeignError:
+            self.bad_lines += 1
+            _log.warning("a line of %d bytes from the engine is no event (%d so far)", len(line), self.bad_lines)
+            return
+        try:
+            self._dispatch(event)
+        except Exception:  # noqa: BLE001 - the edge of the bridge: one bad event must not silence the others
+            _log.exception("an event was not dealt with: %s", type(event).__name__)
+
+    def _tell(self, event: Event) -> None:
+        if self._listener is not None:
+            self._listener.engine_event(event)
+
+    def _dispatch(self, event: Event) -> None:
+        match event:
+            case Pong():
+                self._supervisor.answered()
+                return
+            case Ready() if event.version != PROTOCOL_VERSION:
+                self._refuse()
+                return
+            case Ready():
+                self._supervisor.greeted()
+            case TurnFinished():
+                self._asked.discard(event.request)
+            case LoadProgress():
+                self._load = event.path
+                self._supervisor.load_moved(time.monotonic(), event.stage)
+            case ModelLoaded():
+                self._load_ended()
+                self._supervisor.worked(time.monotonic())
+            case ModelFailed():
+                self._load_ended()
+        self._tell(event)
+
+    def _load_ended(self) -> None:
+        self._loading = max(0, self._loading - 1)  # the model before comes back unasked if another one failed
+        self._load = ""
+        self._overtaken.stop()
+        self._supervisor.load_ended()
+
+    def _refuse(self) -> None:
+        self._supervisor.refused()
+        self.kill()
+
+    def _read_log(self) -> None:
+        if self._process is not None:
+            text = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
+            for line in text.splitlines():
+                ENGINE.info("%s", line)
+
+    def _beat(self) -> None:
+        awaited = bool(self._asked) or self._loading > 0
+        match self._supervisor.beat(time.monotonic(), generating=awaited):
+            case Beat.PING:
+                self._pings += 1
+                self.send(Ping(self._pings))
+            case Beat.KILL:
+                _log.error("the engine does not answer and is killed")
+                self.kill()
+            case Beat.GIVE_UP:
+                _log.error("loading %s makes no progress", self._load)
+                self._tell(ModelFailed(self._load, ModelStuck.code, STUCK))
+                self._give_up()
+
+    def _give_up(self) -> None:
+        """End an engine that is busy with a load that is not wanted any more, and start another one."""
+        self._giving_up = True
+        self.kill()
+
+    def _troubled(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            _log.error("the engine cannot be started: %s", self._program.program)
+            self._supervisor.refused()
+            self._gone(NOT_STARTED)
+
+    def _finished(self, code: int, status: QProcess.ExitStatus) -> None:
+        self._read()
+        self._read_log()
+        _log.log(logging.INFO if self._closing else logging.ERROR, "the engine ended: %s, code %d", status.name, code)
+        self._gone(OTHER_VERSION)
+
+    def _gone(self, refusal: str) -> None:
+        """`refusal`: what to say if the supervisor has ruled out another start already."""
+        self._drop_process()
+        if self._closing:
+            self._supervisor.stopped()
+            self.ended.emit()
+        elif self._supervisor.life is Life.FAILED:
+            self._fail(refusal)
+        elif self._giving_up:
+            self._begin_again()
+        else:
+            self._come_back()
+
+    def _begin_again(self) -> None:
+        self._supervisor.gave_up()
+        self._backoff.start(0)
+        if self._listener is not None:
+            self._listener.engine_replaced()
+
+    def _come_back(self) -> None:
+        delay = self._supervisor.crashed(time.monotonic())
+        if delay is None:
+            self._fail(GAVE_UP)
+            return
+        self._backoff.start(int(delay * 1000))
+        if self._listener is not None:
+            self._listener.engine_lost()
+
+    def _fail(self, reason: str) -> None:
+        if self._listener is not None:
+            self._listener.engine_failed(reason)
+
+    def _drop_process(self) -> None:
+        self._heartbeat.stop()
+        self._patience.stop()
+        self._overtaken.stop()
+        self._asked.clear()
+        if self._process is not None:
+            self._process.deleteLater()
+            self._process = None

@@ -1,0 +1,128 @@
+"""When the engine process is started again, and when it counts as hung. Owns the decisions as a state machine over
+given times; the process, the clock and the timers are left to the bridge.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.protocol.messages import LoadStage
+
+BACKOFF_SECONDS = (0.25, 1.0, 4.0)
+CRASHES_IN_A_MINUTE = 3
+MINUTE = 60.0
+START_SECONDS = 120.0
+"""A first start may have to read half a gigabyte of libraries from a slow disk."""
+PING_SECONDS = 2.0
+HUNG_SECONDS = 30.0
+STILL_SECONDS = 60.0
+"""Without progress in a stage of a load that reads files."""
+LONG_SECONDS = 120.0
+"""For a whole stage that computes: it reports nothing before its end."""
+_COMPUTING = frozenset[str]({"building", "trying", "rendering"})
+
+
+class Life(Enum):
+    """What the engine process is doing, as far as the app knows."""
+
+    STOPPED = auto()
+    STARTING = auto()
+    READY = auto()
+    CRASHED = auto()
+    FAILED = auto()
+
+
+class Beat(Enum):
+    """What to do now to see whether the engine lives."""
+
+    NOTHING = auto()
+    PING = auto()
+    KILL = auto()
+    GIVE_UP = auto()
+
+
+class Supervisor:
+    """Times are seconds of one monotonic clock."""
+
+    def __init__(self) -> None:
+        self.life = Life.STOPPED
+        self._since = 0.0
+        self._worked_since: float | None = None
+        self._crashes: list[float] = []
+        self._unanswered: float | None = None
+        self._load_ends: float | None = None
+
+    def started(self, now: float) -> None:
+        """The process was started."""
+        self.life, self._since = Life.STARTING, now
+        self._unanswered = self._worked_since = self._load_ends = None
+
+    def greeted(self) -> None:
+        """The engine said that it is there."""
+        self.life = Life.READY
+
+    def load_moved(self, now: float, stage: LoadStage) -> None:
+        """A load has begun or made progress. Until `load_ended` only its next progress speaks for the engine."""
+        self._load_ends = now + (LONG_SECONDS if stage in _COMPUTING else STILL_SECONDS)
+
+    def load_ended(self) -> None:
+        """The load led to a model or to an error."""
+        self._load_ends = None
+
+    def worked(self, now: float) -> None:
+        """The engine has loaded a model: only from now on does its life speak for it."""
+        self._worked_since = now
+
+    def crashed(self, now: float) -> float | None:
+        """The process ended unasked. The seconds to wait before the next start, or None: it has failed.
+
+        It has after three crashes in a minute, and when no start led to a minute of work.
+        """
+        if self._worked_since is not None and now - self._worked_since >= MINUTE:
+            self._crashes.clear()
+        self._crashes.append(now)
+        recent = [crash for crash in self._crashes if now - crash < MINUTE]
+        if len(recent) >= CRASHES_IN_A_MINUTE or len(self._crashes) > len(BACKOFF_SECONDS):
+            self.life = Life.FAILED
+            return None
+        self.life = Life.CRASHED
+        return BACKOFF_SECONDS[len(self._crashes) - 1]
+
+    def gave_up(self) -> None:
+        """The app ends the engine because of a load; that is not a crash."""
+        self.life = Life.CRASHED
+
+    def refused(self) -> None:
+        """The engine cannot work with this app; another start would not change that."""
+        self.life = Life.FAILED
+
+    def stopped(self) -> None:
+        """The app ended the engine."""
+        self.life = Life.STOPPED
+
+    def pardon(self) -> None:
+        """The user wants it tried again."""
+        self._crashes.clear()
+
+    def beat(self, now: float, *, generating: bool) -> Beat:
+        """Called every PING_SECONDS. While `generating`, a loop that does not answer for HUNG_SECONDS is hung.
+
+        A load that makes no progress is given up.
+        """
+        if self.life is Life.STARTING:
+            return Beat.KILL if now - self._since >= START_SECONDS else Beat.NOTHING
+        if self.life is Life.READY and self._load_ends is not None:
+            self._unanswered = None
+            return Beat.GIVE_UP if now >= self._load_ends else Beat.NOTHING
+        if self.life is not Life.READY or not generating:
+            self._unanswered = None
+            return Beat.NOTHING
+        if self._unanswered is None:
+            self._unanswered = now
+        return Beat.KILL if now - self._unanswered >= HUNG_SECONDS else Beat.PING
+
+    def answered(self) -> None:
+        """A Pong came."""
+        self._unanswered = None

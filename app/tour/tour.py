@@ -1,0 +1,73 @@
+"""`hearth --tour DIR`: the window shows itself to nobody. Owns the two processes of a tour; what happens in each is the
+guide's.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from app.base import paths
+from app.base.errors import TourStuck
+from app.cli.printer import write
+from app.desktop import bootstrap
+from app.engine_client.program import this_app
+from app.tour.guide import Guide
+from ui.theme.theme import LIGHT
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.tour.guide import Scenes
+
+
+SIZE = (1280, 840)  # of the pictures, whatever screen there is not
+
+
+def run(folder: Path) -> int:
+    """Go on the tour, then relaunch in a new process with the same data and resume; pictures go to `folder`.
+
+    The home is thrown away unless HEARTH_HOME names one. Returns 0 or the second process's status. Raises TourStuck.
+    """
+    folder = folder.absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    _hide()
+    with ExitStack() as stack:
+        if "HEARTH_HOME" not in os.environ:
+            os.environ["HEARTH_HOME"] = stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-tour-"))
+        _go(Guide.first, folder)
+        write("Hearth has ended. It starts again with the same data.\n")
+        app = this_app("--tour-again", str(folder))
+        return subprocess.run([app.program, *app.arguments], cwd=app.folder, check=False).returncode  # noqa: S603 - our own program
+
+
+def run_again(folder: Path) -> int:
+    """The part after the relaunch, in the home of the first. 0. Raises TourStuck."""
+    _hide()
+    _go(Guide.again, folder)
+    write(f"The pictures are in {folder}\n")
+    return 0
+
+
+def _hide() -> None:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("QT_SCALE_FACTOR", "2")
+
+
+def _go(scenes: Callable[[Guide], Scenes], folder: Path) -> None:
+    application = bootstrap.make_application()
+    with ExitStack() as stack:
+        hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), stack), MainWindow(LIGHT))
+        hearth.ended.connect(application.quit)
+        guide = Guide(hearth, folder)
+        hearth.start()
+        hearth.window.resize(*SIZE)
+        guide.follow(scenes(guide))
+        application.exec()
+    if guide.stuck:
+        raise TourStuck("The tour is stuck; the log has the details.")

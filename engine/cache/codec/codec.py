@@ -1,0 +1,279 @@
+"""The codec: live layer caches to records and back. Owns how the layers of a model make up its records; what a single
+layer holds is left to its kind.
+
+Three kinds of record make up a segment. *kv*: the segment's own keys and values of every growing layer. *window*: of
+layers with a sliding window, the segment's own tokens that the window still sees at its end, in temporal order.
+*state*: the fixed-size state of every other layer at the segment's end. Each is a flat mapping from names to arrays; a
+name is the layer's path ("3", or "3.1" inside a CacheList) and the part. All of it runs on the thread that owns MLX.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+from mlx.utils import tree_flatten
+from mlx_lm.models.cache import CacheList
+
+from engine.cache.codec.kinds import kind_of
+from engine.cache.codec.span import TOKEN_AXIS, Arrays, Span
+from engine.cache.planner import Needs
+from engine.memory.footprint import Footprint
+from engine.protocol.errors import CacheMismatch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from engine.cache.codec.span import Contents
+
+__all__ = [
+    "Arrays",
+    "Layout",
+    "Piece",
+    "buffers",
+    "covers",
+    "cuttable",
+    "leaves",
+    "restore",
+    "size_of",
+    "take",
+    "unknown",
+]
+
+Form = tuple[mx.Dtype, tuple[int, ...]]
+
+PORTION_BYTES = 1 << 22
+"""Computed at once when a cache is restored: whoever restores it beside rows that wait may stop after each."""
+
+_ANY = -1
+"""Stands in a form for the number of tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The records of the tokens `start` to `end`, by kind. Keys and values have room for `room` more tokens."""
+
+    start: int
+    end: int
+    records: Mapping[str, Arrays]
+    room: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the records of one model look like: by kind and name, dtype and shape, with -1 for the axis of tokens.
+
+    `most` names the layers that hold no more than so many tokens.
+    """
+
+    needs: Needs
+    forms: Mapping[str, Mapping[str, Form]]
+    most: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, caches: Sequence[Any]) -> Layout | None:
+        """Measured on caches that have seen enough tokens for every state to be full; None if any layer is of a kind
+        that cannot be kept.
+        """
+        if unknown(caches):
+            return None
+        forms = {
+            kind: {name: _form(name, array) for name, array in arrays.items()}
+            for kind, arrays in take(caches, 0, 1).items()
+        }
+        most = {path: kind.most(leaf) for path, leaf in leaves(caches) if (kind := kind_of(leaf)) and kind.most(leaf)}
+        window = max((most[_path(name)] for name in forms.get("window", ())), default=0)
+        return cls(Needs(kv="kv" in forms, window=window, state="state" in forms), forms, most)
+
+    @property
+    def footprint(self) -> Footprint:
+        """What a conversation's state takes in memory, and on disk."""
+        windows: dict[int, int] = {}
+        states = 0
+        for name, form in (item for kind in ("window", "state") for item in self.forms.get(kind, {}).items()):
+            if _ANY in form[1]:
+                most = self.most[_path(name)]
+                windows[most] = windows.get(most, 0) + _bytes(form)
+            else:
+                states += _bytes(form)
+        return Footprint(sum(map(_bytes, self.forms.get("kv", {}).values())), tuple(sorted(windows.items())), states)
+
+    def check(self, kind: str, record: Mapping[str, mx.array]) -> None:
+        """Raises CacheMismatch unless the record has exactly the arrays that this model's own would have."""
+        expected = self.forms.get(kind, {})
+        if expected.keys() != record.keys():
+            raise CacheMismatch(f"a {kind} record has other layers than this model")
+        for name, array in record.items():
+            if _form(name, array) != expected[name]:
+                raise CacheMismatch(f"{name} has another type or size than this model's")
+
+
+def _path(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _form(name: str, array: mx.array) -> Form:
+    """A part with a name has tokens; the parts of a recurrent state have numbers."""
+    shape = tuple(array.shape)
+    if not name.rpartition(".")[2].isdigit():
+        shape = (*shape[:TOKEN_AXIS], _ANY, *shape[TOKEN_AXIS + 1 :])
+    return array.dtype, shape
+
+
+def _bytes(form: Form) -> int:
+    """Of the whole array, or of one of its tokens."""
+    dtype, shape = form
+    return dtype.size * prod(length for length in shape if length != _ANY)
+
+
+def leaves(caches: Sequence[Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every single cache with its path, those inside CacheLists included."""
+    for index, cache in enumerate(caches):
+        if type(cache) is CacheList:
+            yield from leaves(cache.caches, f"{path}{index}.")
+        else:
+            yield f"{path}{index}", cache
+
+
+def unknown(caches: Sequence[Any]) -> tuple[str, ...]:
+    """The names of the cache classes among `caches` that cannot be kept, each once."""
+    return tuple(sorted({type(leaf).__name__ for _, leaf in leaves(caches) if kind_of(leaf) is None}))
+
+
+def covers(caches: Sequence[Any], length: int) -> bool:
+    """Whether every layer is one that its class can have become after `length` tokens, or is empty. What is not is
+    never stored.
+    """
+    return all((kind := kind_of(leaf)) is not None and kind.sound(leaf, length) for _, leaf in leaves(caches))
+
+
+def cuttable(caches: Sequence[Any]) -> bool:
+    """Whether `caches` hold every token's own keys and values and nothing else: records can then be taken of any tokens
+    in them, wherever they stand.
+    """
+    return all((kind := kind_of(leaf)) is not None and kind.record == "kv" for _, leaf in leaves(caches))
+
+
+def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
+    """The records of the tokens `start` to `end`, where `caches` stand at `end`, or beyond it if they are cuttable:
+    those kinds that this model has, none at all where a layer cannot be kept.
+
+    Keys and values are (1, heads, tokens, size), in buffers of their own.
+    """
+    records: dict[str, Arrays] = {"kv": {}, "window": {}, "state": {}}
+    for path, leaf in leaves(caches):
+        kind = kind_of(leaf)
+        if kind is None:
+            return {}
+        records[kind.record] |= {f"{path}.{part}": array for part, array in kind.take(leaf, start, end).items()}
+    return {kind: arrays for kind, arrays in records.items() if arrays}
+
+
+def buffers(caches: Sequence[Any]) -> Arrays:
+    """The keys and values of all tokens in `caches` by name, as they are, room for more included; evaluated.
+
+    Where `caches` go on nevertheless, they do so in a copy.
+    """
+    named = ((path, kind.buffers(leaf)) for path, leaf in leaves(caches) if (kind := kind_of(leaf)))
+    arrays = {f"{path}.{part}": array[...] for path, parts in named for part, array in parts.items()}
+    mx.eval(list(arrays.values()))
+    return arrays
+
+
+def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> None:
+    """Fill the empty caches `fresh` from `pieces`, which follow each other from token 0 and hold what the plan named.
+
+    All or nothing: raises CacheMismatch for anything that these caches could not themselves have become, and `fresh`
+    is then as it was.
+    """
+    deque(restoring(layout, fresh, list(pieces)), maxlen=0)
+
+
+def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Iterator[None]:
+    """As `restore`, a portion at each step of the iterator: others may compute in between. `fresh` is filled last.
+
+    `pieces` is emptied: what nobody holds any more then is not copied, but gone on with.
+    """
+    filled = _checked(layout, fresh, pieces)
+    pieces.clear()
+    for portion in _portions([array for _, contents in filled for array in _arrays(contents)]):
+        mx.eval(portion)
+        yield
+    for leaf, contents in filled:
+        vars(leaf).update(contents)
+
+
+def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:
+    """Every layer with what it is to hold, of arrays that were evaluated, as only these can be gone on with."""
+    _check_order(pieces)
+    records = [(kind, record) for piece in pieces for kind, record in piece.records.items()]
+    for kind, record in records:
+        layout.check(kind, record)
+    if layout.needs.state and "state" not in pieces[-1].records:
+        raise CacheMismatch("there is no state where the segments end")
+    mx.eval([array for _, record in records for array in record.values()])
+    return _contents(layout, fresh, pieces)
+
+
+def _arrays(contents: Contents) -> list[mx.array]:
+    flat: list[tuple[str, Any]] = tree_flatten(contents)  # type: ignore[assignment] # a list, as no dict is given
+    return [value for _, value in flat if isinstance(value, mx.array)]
+
+
+def _portions(arrays: Sequence[mx.array]) -> Iterator[list[mx.array]]:
+    portion: list[mx.array] = []
+    size = 0
+    for array in arrays:
+        if portion and size + array.nbytes > PORTION_BYTES:
+            yield portion
+            portion, size = [], 0
+        portion.append(array)
+        size += array.nbytes
+    yield portion
+
+
+def _check_order(pieces: Sequence[Piece]) -> None:
+    ends = [0, *(piece.end for piece in pieces)]
+    if not pieces or any(piece.start != end or piece.end <= end for piece, end in zip(pieces, ends, strict=False)):
+        raise CacheMismatch("the segments do not follow each other")
+
+
+def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:
+    """Every layer that is not to stay empty, with what it is to hold."""
+    kept = {_path(name): record for record, forms in layout.forms.items() for name in forms}
+    found = dict(leaves(fresh))
+    if not kept.keys() <= found.keys() or not all(map(_blank, found.values())):
+        raise CacheMismatch("these are not the empty caches of this model")
+    held = {record: [(piece, _by_path(piece, record)) for piece in pieces] for record in layout.forms}
+    filled = []
+    for path, record in kept.items():
+        leaf, kind = found[path], kind_of(found[path])
+        if kind is None or (kind.record, kind.most(leaf)) != (record, layout.most.get(path, 0)):
+            raise CacheMismatch(f"layer {path} is of another kind than this model's")
+        spans = [
+            Span(piece.start, piece.end, arrays.get(path, {}), piece.room if record == "kv" else 0)
+            for piece, arrays in held[record]
+        ]
+        filled.append((leaf, kind.contents(leaf, spans)))
+    return filled
+
+
+def _blank(leaf: Any) -> bool:
+    kind = kind_of(leaf)
+    return kind is not None and kind.sound(leaf, 0) and not kind.take(leaf, 0, 0)
+
+
+def _by_path(piece: Piece, record: str) -> dict[str, Arrays]:
+    layers: dict[str, Arrays] = {}
+    for name, array in piece.records.get(record, {}).items():
+        path, _, part = name.rpartition(".")
+        layers.setdefault(path, {})[part] = array
+    return layers
+
+
+def size_of(arrays: Mapping[str, mx.array]) -> int:
+    """The bytes of a record."""
+    return sum(array.nbytes for array in arrays.values())

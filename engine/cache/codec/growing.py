@@ -1,0 +1,82 @@
+"""Caches that grow with every token. Owns what is kept of a span in them: its own keys and values, as they are
+or quantised. Which class is kept how is left to the kinds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.cache.codec.span import SIDES, TOKEN_AXIS, cut, grown, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.cache.codec.span import Arrays, Contents, Span
+
+
+class _Growing:
+    """Keys and values of all tokens. What is kept of a span is its own tokens."""
+
+    record = "kv"
+
+    def most(self, leaf: Any) -> int:  # noqa: ARG002 - the same for every leaf of this kind
+        return 0
+
+    def sound(self, leaf: Any, length: int) -> bool:
+        if leaf.empty():
+            return bool(leaf.offset == 0)
+        rooms = {int(array.shape[TOKEN_AXIS]) for array in self.buffers(leaf).values()}
+        return len(rooms) == 1 and 0 < leaf.offset == length <= min(rooms)
+
+    def take(self, leaf: Any, start: int, end: int) -> Arrays:
+        return {part: cut(array, start, end) for part, array in self.buffers(leaf).items()}
+
+    def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:  # noqa: ARG002 - as each kind's
+        keys, values = (grown(side, spans) for side in SIDES)
+        return {"keys": keys, "values": values, "offset": spans[-1].end}
+
+    def buffers(self, leaf: Any) -> Arrays:
+        return {} if leaf.empty() else {"keys": leaf.keys, "values": leaf.values}
+
+
+class _Concatenated(_Growing):
+    """As growing, without spare room."""
+
+    def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:  # noqa: ARG002 - as each kind's
+        keys, values = (joined(side, spans) for side in SIDES)
+        return {"keys": keys, "values": values, "offset": spans[-1].end}
+
+
+class _Quantised(_Growing):
+    """As growing; of keys and of values the packed numbers, their scales and their biases, named after the packing."""
+
+    def sound(self, leaf: Any, length: int) -> bool:
+        if leaf.empty() or not super().sound(leaf, length):
+            return super().sound(leaf, length)
+        packed = ((numbers, scales, biases) for numbers, scales, biases in (leaf.keys, leaf.values))
+        return all(
+            n.shape[-1] * 32 == s.shape[-1] * leaf.group_size * leaf.bits and s.shape == b.shape for n, s, b in packed
+        )
+
+    def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
+        keys, values = (tuple(grown(part, spans) for part in _packed_parts(leaf, side)) for side in SIDES)
+        return {"keys": keys, "values": values, "offset": spans[-1].end}
+
+    def buffers(self, leaf: Any) -> Arrays:
+        if leaf.empty():
+            return {}
+        return {
+            part: array
+            for side, arrays in zip(SIDES, (leaf.keys, leaf.values), strict=True)
+            for part, array in zip(_packed_parts(leaf, side), arrays, strict=True)
+        }
+
+
+def _packed_parts(leaf: Any, side: str) -> tuple[str, str, str]:
+    whole = f"{side}-{leaf.bits}bits-{leaf.group_size}"
+    return whole, f"{whole}-scales", f"{whole}-biases"
+
+
+GROWING = _Growing()
+CONCATENATED = _Concatenated()
+QUANTISED = _Quantised()

@@ -1,0 +1,100 @@
+"""The cache kinds: what each of mlx-lm's layer caches holds, taken out as arrays and put in again.
+
+Owns which class is kept how, one layer at a time; which layers a model has and which records they make up is left to
+the codec. No record holds a number: offsets follow from the tokens that a record covers, lengths and cursors from its
+arrays, so that nothing that was stored can make a cache which the live class could not have become.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import mlx.core as mx
+from mlx_lm.models.cache import (
+    ArraysCache,
+    ChunkedKVCache,
+    ConcatenateKVCache,
+    KVCache,
+    QuantizedKVCache,
+    RotatingKVCache,
+)
+
+from engine.cache.codec.growing import CONCATENATED, GROWING, QUANTISED
+from engine.cache.codec.windows import CHUNKED, RING, SLIDING
+from engine.protocol.errors import CacheMismatch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.cache.codec.span import Arrays, Contents, Span
+
+
+class Kind(Protocol):
+    """How caches of one class are kept. Arrays that hold tokens are (1, heads, tokens, size)."""
+
+    @property
+    def record(self) -> str:
+        """The kind of record that its arrays go into: "kv", "window" or "state"."""
+
+    def most(self, leaf: Any) -> int:
+        """The tokens that the cache holds at most; 0 where it grows, or holds none as such."""
+
+    def sound(self, leaf: Any, length: int) -> bool:
+        """Whether a live cache is one that its class can have become after `length` tokens, or is empty."""
+
+    def take(self, leaf: Any, start: int, end: int) -> Arrays:
+        """What to keep of the tokens `start` to `end`, where the cache stands at `end` (or, where the record is "kv",
+        beyond it), by part; nothing if empty.
+        """
+
+    def buffers(self, leaf: Any) -> Arrays:
+        """The whole arrays that hold the tokens from the first on, by part; nothing unless the record is "kv"."""
+
+    def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
+        """The attributes of the empty cache `leaf` after all of `spans`, which follow each other from token 0.
+
+        Nothing is assigned. Raises CacheMismatch.
+        """
+
+
+def kind_of(leaf: Any) -> Kind | None:
+    """How a cache is kept; None for a class that is not known here, a subclass of a known one included."""
+    if type(leaf) is RotatingKVCache and leaf.keep:
+        return RING
+    return _KINDS.get(type(leaf))
+
+
+class _States:
+    """Arrays of fixed size, by slot; a slot may still be empty. They cannot be cut, so they are kept whole."""
+
+    record = "state"
+
+    def most(self, leaf: Any) -> int:  # noqa: ARG002 - it holds no tokens
+        return 0
+
+    def sound(self, leaf: Any, length: int) -> bool:  # noqa: ARG002 - it counts no tokens
+        return leaf.lengths is None
+
+    def take(self, leaf: Any, start: int, end: int) -> Arrays:  # noqa: ARG002 - whole at each end
+        """In buffers of their own: a live cache writes into its arrays, and some are views of a whole prompt."""
+        return {str(slot): mx.contiguous(array) for slot, array in enumerate(leaf.cache) if array is not None}
+
+    def buffers(self, leaf: Any) -> Arrays:  # noqa: ARG002 - it holds no tokens
+        return {}
+
+    def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
+        arrays = spans[-1].arrays
+        slots = [str(slot) for slot in range(len(leaf.cache))]
+        if not arrays.keys() <= set(slots):
+            raise CacheMismatch("a recurrent layer has other slots than this model's")
+        return {"cache": [arrays[slot][...] if slot in arrays else None for slot in slots]}
+
+
+_KINDS: dict[type, Kind] = {
+    KVCache: GROWING,
+    ConcatenateKVCache: CONCATENATED,
+    QuantizedKVCache: QUANTISED,
+    RotatingKVCache: SLIDING,
+    ChunkedKVCache: CHUNKED,
+    ArraysCache: _States(),
+}

@@ -1,0 +1,122 @@
+"""Caches with a sliding window. Owns what is kept of a span in them: those of its tokens that the window still sees.
+
+Which class is kept how is left to the kinds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+
+from engine.cache.codec.span import SIDES, TOKEN_AXIS, Span, cut, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.cache.codec.span import Arrays, Contents
+
+
+class _Sliding:
+    """A window over the newest tokens. What is kept of a span are those of its tokens that the window sees at its end,
+    oldest first: each token of a conversation is kept once.
+    """
+
+    record = "window"
+
+    def most(self, leaf: Any) -> int:
+        return int(leaf.max_size)
+
+    def sound(self, leaf: Any, length: int) -> bool:
+        if leaf.empty():
+            return bool(leaf.offset == 0)
+        room, cursor = int(leaf.keys.shape[TOKEN_AXIS]), leaf._idx  # noqa: SLF001 - the cursor is the question
+        if leaf.offset != length or room != leaf.values.shape[TOKEN_AXIS]:
+            return False
+        if length < leaf.max_size:
+            return bool(0 < cursor == length <= room)
+        rotated = length > leaf.max_size == room and leaf.keep < cursor < room
+        return bool(leaf.max_size <= room and (cursor == room or rotated))
+
+    def take(self, leaf: Any, start: int, end: int) -> Arrays:
+        return {} if leaf.empty() else self._tail(leaf, min(end - start, self.most(leaf)))
+
+    def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
+        end, most = spans[-1].end, self.most(leaf)
+        seen = [span for span in spans if span.end > end - most]
+        held = min(end, most)
+        keys, values = (mx.contiguous(joined(side, seen, most)[..., -held:, :]) for side in SIDES)
+        return {"keys": keys, "values": values} | self._position(end, held)
+
+    def buffers(self, leaf: Any) -> Arrays:  # noqa: ARG002 - none holds all tokens
+        return {}
+
+    def _position(self, end: int, held: int) -> Contents:
+        return {"offset": end, "_idx": held}
+
+    def _tail(self, leaf: Any, tokens: int) -> Arrays:
+        keys, values = _ordered(leaf)
+        held = int(keys.shape[TOKEN_AXIS])
+        assert held >= tokens, "a sliding layer holds all that its window sees"
+        return {"keys": cut(keys, held - tokens, held), "values": cut(values, held - tokens, held)}
+
+
+class _Chunked(_Sliding):
+    """A window that drops its oldest tokens before each step."""
+
+    def most(self, leaf: Any) -> int:
+        return int(leaf.chunk_size)
+
+    def sound(self, leaf: Any, length: int) -> bool:
+        if leaf.empty():
+            return bool(leaf.offset == leaf.start_position == 0)
+        held = length - leaf.start_position
+        rooms = {int(leaf.keys.shape[TOKEN_AXIS]), int(leaf.values.shape[TOKEN_AXIS])}
+        enough = min(length, self.most(leaf)) <= held <= min(rooms)
+        return bool(leaf.offset == length and leaf.start_position >= 0 and len(rooms) == 1 and enough)
+
+    def _position(self, end: int, held: int) -> Contents:
+        return {"offset": end, "start_position": end - held}
+
+    def _tail(self, leaf: Any, tokens: int) -> Arrays:
+        held = leaf.offset - leaf.start_position
+        assert held >= tokens, "a sliding layer holds all that its window sees"
+        return {"keys": cut(leaf.keys, held - tokens, held), "values": cut(leaf.values, held - tokens, held)}
+
+
+class _Ring(_Sliding):
+    """A window that also keeps the first tokens. As these are no newest ones, it is a state, kept whole: the first
+    tokens, then the newest, oldest first.
+    """
+
+    record = "state"
+
+    def take(self, leaf: Any, start: int, end: int) -> Arrays:  # noqa: ARG002 - whole at each end
+        if leaf.empty():
+            return {}
+        keys, values = (_without_middle(array, leaf.keep, leaf.max_size) for array in _ordered(leaf))
+        return {"keys": keys, "values": values}
+
+    def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
+        end, most = spans[-1].end, self.most(leaf)
+        whole = [Span(0, end, spans[-1].arrays)]
+        keys, values = (joined(side, whole, most) for side in SIDES)
+        return {"keys": keys, "values": values} | self._position(end, min(end, most))
+
+
+def _ordered(leaf: Any) -> tuple[mx.array, mx.array]:
+    """Keys and values of a rotating cache, first tokens first, without unused room."""
+    return leaf._temporal_order(leaf.keys), leaf._temporal_order(leaf.values)  # noqa: SLF001 - as its own merge does
+
+
+def _without_middle(array: mx.array, first: int, most: int) -> mx.array:
+    """The `first` tokens and the newest, `most` in all: what the live cache itself leaves after its next token."""
+    over = int(array.shape[TOKEN_AXIS]) - most
+    if over <= 0:
+        return mx.contiguous(array)
+    return mx.concatenate([array[..., :first, :], array[..., first + over :, :]], axis=TOKEN_AXIS)
+
+
+SLIDING = _Sliding()
+CHUNKED = _Chunked()
+RING = _Ring()

@@ -1,0 +1,220 @@
+"""Readers: threads that fill memory from records' files. Owns who of them reads which portion of what, and that each
+record's bytes are added to its checksum in order; where the bytes go is left to `engine.cache.disk.reader`.
+
+A portion is as much as the processor's cache holds: it is read, added to the checksum and put in its place while it is
+there. Each reader has a record to itself; who finds none left helps with those that others have begun. Readers compute
+nothing with MLX.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from storage.errors import Damage, DamagedRecord, StorageError, classified
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    from storage.segments.reading import Reading
+    from storage.segments.records import StoredRecord
+    from storage.segments.store import SegmentStore
+
+    Bytes = npt.NDArray[np.uint8]
+
+SCRATCH_BYTES = 1 << 19
+"""Read at once: what the processor's cache holds."""
+
+DIRECT_BYTES = 1 << 13
+"""What a record has for one place, from this much on, is read right there; less is read together and then moved."""
+
+ALONE_BYTES = 1 << 23
+"""Up to this much is read by one thread: others would take as long to start."""
+
+MOST_READERS = 4
+
+Form = list[tuple[str, str, tuple[int, ...]]]
+"""Names, types and shapes, in the order of a file."""
+
+
+def fill(store: SegmentStore, jobs: Sequence[Job]) -> list[tuple[StoredRecord, DamagedRecord]]:
+    """Do all jobs. The records that turned out to be damaged. Raises EnvironmentProblem."""
+    try:
+        _Readers(store, jobs).run()
+    finally:
+        for job in jobs:
+            job.close()
+    return [(job.record, job.damage) for job in jobs if job.damage]
+
+
+class Portion(NamedTuple):
+    """Its number, its first byte in the file, and where it goes: rows of (tokens, bytes), each of them without gaps."""
+
+    number: int
+    at: int
+    rows: list[Bytes]
+
+
+class Job:
+    """A record, what its header has to say, and where its bytes go. Any number of threads may `read` it at once."""
+
+    def __init__(self, record: StoredRecord, form: Form, targets: Sequence[Bytes]) -> None:
+        self.record = record
+        self.damage: DamagedRecord | None = None
+        self._form = form
+        self._targets = targets
+        self._turn = threading.Condition()
+        self._reading: Reading | None = None
+        self._left: Iterator[Portion] = iter(())
+        self._count = self._added = 0
+        self._failed = False
+
+    def read(self, store: SegmentStore, scratch: Bytes) -> None:
+        """What is left of it. Where it turns out to be damaged, that is its `damage`. Raises OSError. Once it failed in
+        one thread, the others leave it alone.
+        """
+        try:
+            reading = self._opened(store, scratch.size)
+            while portion := self._next():
+                self._put(reading, portion, scratch)
+        except DamagedRecord as damage:
+            self._fail(damage)
+        except BaseException:
+            self._fail(None)
+            raise
+
+    def _fail(self, damage: DamagedRecord | None) -> None:
+        with self._turn:
+            self._failed, self.damage = True, self.damage or damage
+            self._turn.notify_all()
+
+    def close(self) -> None:
+        """Let go of the file, when nobody reads any more."""
+        if self._reading is not None:
+            self._reading.close()
+
+    def _opened(self, store: SegmentStore, size: int) -> Reading:
+        """Whoever comes first opens it."""
+        with self._turn:
+            if self._reading is None:
+                self._reading = reading = store.reading(self.record)
+                if [(name, at.dtype, at.shape) for name, at in reading.head.places.items()] != self._form:
+                    raise DamagedRecord(Damage.LAYOUT, "it is not like those beside it")
+                portions = list(_portions(self._targets, reading.head.first, size))
+                self._left, self._count = iter(portions), len(portions)
+                self._finish_if_last(reading)
+            return self._reading
+
+    def _next(self) -> Portion | None:
+        with self._turn:
+            return None if self._failed else next(self._left, None)
+
+    def _put(self, reading: Reading, portion: Portion, scratch: Bytes) -> None:
+        if all(part[0].size >= DIRECT_BYTES for part in portion.rows):
+            buffers = [row.data for part in portion.rows for row in part]
+            reading.fill(portion.at, *buffers)
+            self._add(reading, portion.number, *buffers)
+            return
+        read = scratch[: sum(part.size for part in portion.rows)]
+        reading.fill(portion.at, read.data)
+        self._add(reading, portion.number, read.data)
+        at = 0
+        for part in portion.rows:
+            part[...] = read[at : at + part.size].reshape(part.shape)
+            at += part.size
+
+    def _add(self, reading: Reading, number: int, *buffers: memoryview) -> None:
+        """To the checksum, after all before them."""
+        with self._turn:
+            self._turn.wait_for(lambda: self._failed or self._added == number)
+            if not self._failed:
+                reading.add(*buffers)
+                self._added += 1
+                self._finish_if_last(reading)
+                self._turn.notify_all()
+
+    def _finish_if_last(self, reading: Reading) -> None:
+        if self._added == self._count:
+            reading.finish()
+            reading.close()
+
+
+def _portions(targets: Sequence[Bytes], first: int, size: int) -> Iterator[Portion]:
+    """Of at most `size` bytes each, from the byte `first` of the file on."""
+    for number, rows in enumerate(_batches(targets, size)):
+        yield Portion(number, first, rows)
+        first += sum(part.size for part in rows)
+
+
+def _batches(targets: Sequence[Bytes], size: int) -> Iterator[list[Bytes]]:
+    """What is read at once."""
+    batch: list[Bytes] = []
+    room = size
+    for part in (part for rows in targets for part in _parts(rows, size)):
+        if part.size > room:
+            yield batch
+            batch, room = [], size
+        batch.append(part)
+        room -= part.size
+    if batch:
+        yield batch
+
+
+def _parts(rows: Bytes, size: int) -> Iterator[Bytes]:
+    """Some rows after the other, or a row bit by bit."""
+    long = rows[0].size if len(rows) else 0
+    if long > size:
+        whole = (row.reshape(1, -1) for row in rows)
+        yield from (row[:, first : first + size] for row in whole for first in range(0, long, size))
+    elif long:
+        count = size // long
+        yield from (rows[first : first + count] for first in range(0, len(rows), count))
+
+
+class _Readers:
+    """Threads that share jobs. The first error of the environment ends all of them."""
+
+    def __init__(self, store: SegmentStore, jobs: Sequence[Job]) -> None:
+        self._store = store
+        self._jobs = jobs
+        self._new = iter(jobs)
+        self._errors: list[StorageError] = []
+        self._lock = threading.Lock()
+
+    def run(self) -> None:
+        """Do all jobs. Raises EnvironmentProblem."""
+        if sum(job.record.bytes for job in self._jobs) <= ALONE_BYTES:
+            self._work()
+        else:
+            count = min(MOST_READERS, os.cpu_count() or 1)
+            with ThreadPoolExecutor(count, "segment-reader") as pool:
+                for reader in [pool.submit(self._work) for _ in range(count)]:
+                    reader.result()
+        if self._errors:
+            raise self._errors[0]
+
+    def _work(self) -> None:
+        scratch = np.empty(SCRATCH_BYTES, np.uint8)
+        for job in self._mine():
+            try:
+                with classified():
+                    job.read(self._store, scratch)
+            except StorageError as error:
+                self._errors.append(error)
+
+    def _mine(self) -> Iterator[Job]:
+        """New ones for as long as there are any, then those of others."""
+        while job := self._next():
+            yield job
+        if not self._errors:
+            yield from self._jobs
+
+    def _next(self) -> Job | None:
+        with self._lock:
+            return None if self._errors else next(self._new, None)

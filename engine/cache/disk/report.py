@@ -1,0 +1,79 @@
+"""The stock: what the disk tier holds, and what it may. Owns the figures and words of that; when they are asked for is
+the manager's to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.cache.disk.io_thread import Failure
+from engine.protocol.messages import StoreReport
+from storage.errors import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from storage.segments.records import Stats
+    from storage.segments.store import SegmentStore
+
+OVER_ONCE_OPEN = frozenset(
+    problem.value for problem in (Problem.VANISHED, Problem.LOCKED, Problem.IN_THE_WAY, Problem.IO)
+)
+"""Codes of trouble that is over when the store can be opened and read; other trouble is, when something is written."""
+
+_NAN = "nan"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What the disk may hold in bytes, and the conversations of which nothing is evicted."""
+
+    quota: int
+    pinned: tuple[str, ...]
+
+    def apply(self, store: SegmentStore, in_use: Collection[str]) -> None:
+        """Make the store keep to it; nothing of `in_use`, keys of segments, is evicted now. On the I/O thread."""
+        store.pin(self.pinned)
+        store.set_quota(self.quota, in_use)
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """The store's own figures, and its quota in bytes."""
+
+    stats: Stats
+    quota: int
+
+
+def taken(store: SegmentStore) -> Stock:
+    """What there is now. On the I/O thread."""
+    return Stock(store.stats(), store.quota_bytes)
+
+
+def report(
+    now: Stock | Failure, budget: Budget | None, trouble: Failure | None, refused: int, failures: Mapping[str, int]
+) -> StoreReport:
+    """What the app is told. `refused` counts the turns of this run that were not kept because of a NaN, `failures` the
+    jobs that failed, by code.
+    """
+    code, words = (trouble.code, trouble.message) if trouble else ("", "")
+    if isinstance(now, Failure):
+        quota = budget.quota if budget else 0
+        return StoreReport(0, quota, 0, 0, 0, _counted({}, refused), words, code, dict(failures))
+    stats = now.stats
+    return StoreReport(
+        held_bytes=stats.bytes,
+        quota_bytes=now.quota,
+        conversations=stats.conversations,
+        records=stats.records,
+        written_today=stats.written_today,
+        damaged=_counted(dict(stats.causes), refused),
+        trouble=words,
+        code=code,
+        failures=dict(failures),
+    )
+
+
+def _counted(causes: dict[str, int], refused: int) -> dict[str, int]:
+    return causes | {_NAN: refused} if refused else causes

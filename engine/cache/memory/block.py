@@ -1,0 +1,115 @@
+"""Blocks: the keys and values of many segments in one array a layer. Owns what each segment has of them; who keeps
+them, and how long, is left to the hot tier. On the MLX thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+
+from engine.cache.codec.codec import Piece, size_of
+from engine.cache.codec.span import TOKEN_AXIS, Arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from engine.cache.segment import Segment
+
+_KV, _WINDOW = "kv", "window"
+
+
+class Block:
+    """The tokens `start` to `end` of a conversation: arrays of (1, heads, tokens, size) by name, which may have room
+    for more.
+    """
+
+    def __init__(self, start: int, end: int, arrays: Arrays) -> None:
+        self.start = start
+        self.end = end
+        self.arrays = arrays
+        self.bytes = size_of(arrays)
+
+    @property
+    def room(self) -> int:
+        """How many more tokens its arrays have room for, behind its own."""
+        held = min((int(array.shape[TOKEN_AXIS]) for array in self.arrays.values()), default=self.end - self.start)
+        return held - (self.end - self.start)
+
+    def within(self, start: int, end: int) -> Arrays:
+        """The arrays of the tokens `start` to `end`: views of these, or these."""
+        if (start, end) == (self.start, self.end) and not self.room:
+            return self.arrays
+        first, last = start - self.start, end - self.start
+        return {name: array[..., first:last, :] for name, array in self.arrays.items()}
+
+    def part(self, start: int, end: int) -> Block:
+        """The tokens `start` to `end` in a block of their own, so that the rest can be let go."""
+        arrays = {name: mx.contiguous(array) for name, array in self.within(start, end).items()}
+        mx.eval(list(arrays.values()))
+        return Block(start, end, arrays)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one segment has of a block: its tokens `start` to `end`."""
+
+    block: Block
+    start: int
+    end: int
+
+
+Held = Arrays | Part
+"""A record in memory."""
+
+
+def arrays_of(held: Held) -> Arrays:
+    """The arrays of a record."""
+    return held.block.within(held.start, held.end) if isinstance(held, Part) else held
+
+
+def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, Held]]) -> list[Piece]:
+    """The segments, which are a prefix, with their records by key and kind; those that lie in one block as one piece:
+    nothing has to be joined then, and what stands at the end of its block has the block's room behind it.
+    """
+    spans: list[_Stretch] = []
+    for segment in segments:
+        own = _Stretch(segment.start, segment.end, records.get(segment.key, {}))
+        if spans and (joined := _joined(spans[-1], own)):
+            spans[-1] = joined
+        else:
+            spans.append(own)
+    return [span.piece() for span in spans]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Some segments that follow each other, as one: its records by kind."""
+
+    start: int
+    end: int
+    records: Mapping[str, Held]
+
+    def piece(self) -> Piece:
+        kv = self.records.get(_KV)
+        arrays = {kind: arrays_of(held) for kind, held in self.records.items() if kind != _KV}
+        if not isinstance(kv, Part):
+            return Piece(self.start, self.end, arrays if kv is None else {**arrays, _KV: kv})
+        if (kv.start, kv.end) != (kv.block.start, kv.block.end):
+            return Piece(self.start, self.end, {**arrays, _KV: arrays_of(kv)})
+        return Piece(self.start, self.end, {**arrays, _KV: kv.block.arrays}, kv.block.room)
+
+
+def _joined(before: _Stretch, own: _Stretch) -> _Stretch | None:
+    """Both as one; None if they are not that. What belongs to an end ends a piece.
+
+    A block holds nothing but consecutive tokens of one conversation: what it has of a segment follows what it has of
+    the segments before, though these may be known by another block.
+    """
+    second = own.records.get(_KV)
+    if before.records.keys() != {_KV} or _WINDOW in own.records or not isinstance(second, Part):
+        return None
+    if second.block.start > before.start:
+        return None
+    return _Stretch(before.start, own.end, {**own.records, _KV: Part(second.block, before.start, own.end)})

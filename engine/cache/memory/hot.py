@@ -1,0 +1,287 @@
+"""The hot tier: records kept in memory. Owns their bytes and who goes first when there are too many.
+
+States that the rule of retention no longer wants go first. Then whole segments, of the conversation that was used
+longest ago, from its end: whoever uses a segment uses all that it builds on after it, so a prefix outlives what needs
+it. What lies in one block leaves as one, but for the beginning that another conversation has in it.
+
+Arrays are evaluated, and nobody else writes into them: a block in which a conversation goes on is lent to it for that
+time, and comes back with what was added.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from engine.cache.codec.codec import size_of
+from engine.cache.disk.buffers import clear_cache
+from engine.cache.memory.block import Block, Held, Part, arrays_of
+from engine.cache.retention import Role, State, most, newest, role, wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from engine.cache.segment import Segment
+
+log = logging.getLogger(__name__)
+
+_KV, _STATE = "kv", "state"
+
+MOST_ARRAYS = 100_000
+"""However small: each is a buffer of its own, of which a Mac's GPU lets a process have about five times as many."""
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A segment that is here. `wanted`: those of the conversations that own it whose rule keeps its state."""
+
+    segment: Segment
+    role: Role
+    records: dict[str, Held] = field(default_factory=dict)
+    owners: set[str] = field(default_factory=set)
+    wanted: set[str] = field(default_factory=set)
+
+
+class HotTier:
+    """Records by segment and kind, of at most `budget` bytes. What has left leaves nothing behind."""
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._spare: dict[str, None] = {}
+        self._newest: dict[str, str] = {}
+        self._blocks: dict[Block, dict[str, None]] = {}
+        self.bytes = self.arrays = 0
+
+    def put(self, segment: Segment, role: Role, records: Mapping[str, Held]) -> None:
+        """Take in what is not here yet of a segment's records by kind; `role` is that of its state.
+
+        Room is made as soon as a conversation owns it.
+        """
+        entry = self._entries.setdefault(segment.key, _Entry(segment, role))
+        if role is Role.TURN:
+            entry.role = role
+        for kind in records.keys() - entry.records.keys():
+            entry.records[kind] = records[kind]
+            self._take_in(segment.key, records[kind])
+
+    def own(self, conversation: str, keys: Sequence[str]) -> None:
+        """Note the segments that a conversation consists of now, from its first token to its newest, and make room."""
+        chain = [self._entries[key] for key in keys if key in self._entries]
+        for entry in chain:
+            entry.owners.add(conversation)
+        self._newest.pop(conversation, None)
+        if chain and chain[-1].segment.key == keys[-1]:
+            self._newest[conversation] = keys[-1]
+        self.use(keys)
+        self._judge(conversation, chain)
+        self._shrink(self._budget)
+
+    def records(self, keys: Iterable[str]) -> dict[str, dict[str, Held]]:
+        """What is here of `keys`: records by kind. It stays the caller's, whatever leaves. Counts as no use."""
+        return {key: dict(self._entries[key].records) for key in keys if key in self._entries}
+
+    def use(self, keys: Sequence[str]) -> None:
+        """Count a prefix as just used. The state at its end is wanted by whoever was restored from it."""
+        for key in reversed(keys):
+            if key in self._entries:
+                self._entries.move_to_end(key)
+        if keys:
+            self._spare.pop(keys[-1], None)
+
+    def lend(self, conversation: str, segments: Sequence[Segment]) -> None:
+        """Let go of the block that `segments`, a whole prefix, are all of: the conversation goes on in that memory, and
+        gives it back with `place`. What others need of it stays, in a block of its own.
+        """
+        block = self._held_by(segments[-1].key) if segments else None
+        if block is None or (block.start, block.end) != (0, segments[-1].end):
+            return
+        shared = _needed([self._entries[key] for key in self._blocks[block]], {conversation})
+        if not shared or 2 * shared[-1].segment.end < block.end:
+            self._break_up(block, {conversation})
+
+    def place(self, conversation: str, segments: Sequence[Segment], block: Block) -> None:
+        """Let `segments`, a prefix that `block` holds, have their keys and values there."""
+        for segment in segments:
+            entry = self._entries.setdefault(segment.key, _Entry(segment, role(segment, durable=False)))
+            if (held := entry.records.pop(_KV, None)) is not None and not isinstance(held, Part):
+                self._count(-size_of(held), -len(held))
+            self._put_in(block, [entry])
+        for old in [
+            old for old, keys in self._blocks.items() if old is not block and keys.keys() & self._blocks[block]
+        ]:
+            self._shed(old, block)
+        self.own(conversation, [segment.key for segment in segments])
+
+    def _shed(self, old: Block, new: Block) -> None:
+        """Let go of a block whose beginning is in another one now. Its rest becomes a block, unless that is most of it:
+        then all of it stays.
+        """
+        rest = [self._entries[key] for key in self._blocks[old] if key not in self._blocks[new]]
+        rest.sort(key=lambda entry: entry.segment.start)
+        if rest and 2 * (old.end - rest[0].segment.start) > old.end - old.start:
+            return
+        self._count(-old.bytes, -len(old.arrays))
+        del self._blocks[old]
+        self._rehouse(old, rest, rest)
+
+    def _rehouse(self, old: Block, left: Sequence[_Entry], kept: Sequence[_Entry]) -> None:
+        """Take segments out of `old`, which is gone. Those to be `kept`, which follow each other, are copied to a block
+        of their own. If there is no memory for the copy, they are dropped too: that costs time alone.
+        """
+        new = _copied(old, kept[0].segment.start, kept[-1].segment.end) if kept else None
+        for entry in left:
+            del entry.records[_KV]
+        if new:
+            self._put_in(new, kept)
+        for entry in left:
+            if not entry.records and entry.segment.key in self._entries:
+                self._drop(entry.segment.key, entry.owners)
+
+    def _put_in(self, block: Block, entries: Iterable[_Entry]) -> None:
+        """Let segments have their keys and values in `block`."""
+        for entry in entries:
+            entry.records[_KV] = Part(block, entry.segment.start, entry.segment.end)
+            self._take_in(entry.segment.key, entry.records[_KV])
+
+    def release(self, size: int) -> None:
+        """Let go of at least `size` bytes, as far as there are so many, in the usual order, for others to have."""
+        self._shrink(max(0, self.bytes - size))
+        clear_cache()
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Let go of these segments."""
+        for key in keys:
+            if key in self._entries:
+                self._drop(key, self._entries[key].owners)
+
+    def forget(self, conversation: str) -> None:
+        """Let go of all that no other conversation owns, branches that were left included."""
+        own = {key: entry for key, entry in self._entries.items() if conversation in entry.owners}
+        for entry in own.values():
+            entry.owners.discard(conversation)
+            self._release(conversation, entry)
+        for key, entry in own.items():
+            if not entry.owners and key in self._entries:
+                self._drop(key, {conversation})
+        self._newest.pop(conversation, None)
+
+    def clear(self) -> None:
+        """Let go of everything (another model is coming)."""
+        for collection in (self._entries, self._spare, self._newest, self._blocks):
+            collection.clear()
+        self.bytes = self.arrays = 0
+
+    @property
+    def conversations(self) -> int:
+        """How many conversations have their newest segment here."""
+        return len(self._newest)
+
+    def _judge(self, conversation: str, chain: Sequence[_Entry]) -> None:
+        """Mark the states of `chain` that the rule wants for this conversation, and spare those that nobody wants."""
+        held = [entry for entry in chain if _STATE in entry.records]
+        room = most(self._budget, max((size_of(arrays_of(entry.records[_STATE])) for entry in held), default=0))
+        states = [State(entry.segment.key, entry.segment.place, entry.role) for entry in held]
+        kept = wanted(states, newest([entry.segment for entry in chain]), room)
+        for entry in held:
+            if entry.segment.key in kept:
+                entry.wanted.add(conversation)
+                self._spare.pop(entry.segment.key, None)
+            else:
+                self._release(conversation, entry)
+
+    def _release(self, conversation: str, entry: _Entry) -> None:
+        """The conversation no longer wants the state of `entry`; if nobody does, it is among the first to go."""
+        entry.wanted.discard(conversation)
+        if not entry.wanted and _STATE in entry.records:
+            self._spare.setdefault(entry.segment.key)
+
+    def _shrink(self, most: int) -> None:
+        while self._over(most) and self._spare:
+            self._drop_state(next(iter(self._spare)))
+        while self._over(most) and len(self._entries) > 1:
+            key, entry = next(iter(self._entries.items()))
+            self._drop(key, entry.owners)
+
+    def _over(self, most: int) -> bool:
+        return self.bytes > most or self.arrays > MOST_ARRAYS
+
+    def _take_in(self, key: str, held: Held) -> None:
+        """Count a record that has come; a block counts once, and as a whole."""
+        if not isinstance(held, Part):
+            self._count(size_of(held), len(held))
+            return
+        if held.block not in self._blocks:
+            self._count(held.block.bytes, len(held.block.arrays))
+        self._blocks.setdefault(held.block, {})[key] = None
+
+    def _count(self, size: int, arrays: int) -> None:
+        self.bytes += size
+        self.arrays += arrays
+
+    def _drop_state(self, key: str) -> None:
+        del self._spare[key]
+        entry = self._entries[key]
+        state = arrays_of(entry.records.pop(_STATE))
+        self._count(-size_of(state), -len(state))
+        if not entry.records:
+            self._drop(key, entry.owners)
+
+    def _drop(self, key: str, gone: AbstractSet[str]) -> None:
+        """Let go of a segment that the conversations `gone` no longer need."""
+        entry = self._entries.pop(key)
+        self._spare.pop(key, None)
+        for owner in entry.owners:
+            if self._newest.get(owner) == key:
+                del self._newest[owner]
+        for held in entry.records.values():
+            if not isinstance(held, Part):
+                self._count(-size_of(held), -len(held))
+        for block in [block for block, keys in self._blocks.items() if key in keys]:
+            self._break_up(block, set(gone))
+
+    def _break_up(self, block: Block, gone: AbstractSet[str]) -> None:
+        """Let go of a block that `gone` no longer need. What another block has too is there from now on; the beginning
+        of the rest, as far as others need it, becomes a block.
+        """
+        self._count(-block.bytes, -len(block.arrays))
+        here = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
+        left = self._rehoused(entry for entry in here if self._held_by(entry.segment.key) is block)
+        needed = _needed(left, gone)
+        follows = needed and (needed[0].segment.start == block.start or self._held_by(needed[0].segment.parent))
+        self._rehouse(block, left, needed if follows else [])
+
+    def _held_by(self, key: str | None) -> Block | None:
+        """The block in which a segment has its keys and values."""
+        held = self._entries[key].records.get(_KV) if key and key in self._entries else None
+        return held.block if isinstance(held, Part) else None
+
+    def _rehoused(self, entries: Iterable[_Entry]) -> list[_Entry]:
+        """Let segments have their keys and values in other blocks that are here. Those that are in none."""
+        left = []
+        for entry in entries:
+            key = entry.segment.key
+            if other := next((block for block, keys in self._blocks.items() if key in keys), None):
+                entry.records[_KV] = Part(other, entry.segment.start, entry.segment.end)
+            else:
+                left.append(entry)
+        return left
+
+
+def _copied(block: Block, start: int, end: int) -> Block | None:
+    """The tokens `start` to `end` in a block of their own; None if there is no memory for them."""
+    try:
+        return block.part(start, end)
+    except (MemoryError, RuntimeError) as error:  # MLX raises either if it cannot allocate
+        log.warning("cached tokens %s to %s are dropped: %s", start, end, error)
+        return None
+
+
+def _needed(entries: Iterable[_Entry], gone: AbstractSet[str]) -> list[_Entry]:
+    """The beginning of a block's segments that conversations other than `gone` own."""
+    chain = sorted(entries, key=lambda entry: entry.segment.start)
+    return list(takewhile(lambda entry: entry.owners - gone, chain))

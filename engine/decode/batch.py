@@ -1,0 +1,237 @@
+"""The decode batch: rows that take one step together. Owns joining, leaving and stepping.
+
+Which rows share a padded buffer is `engine.decode.clustering`'s to say, what is copied `engine.decode.regroup`'s. A row
+alone decodes on its own caches. Beyond that it depends on the model: "together", all rows share one forward pass, each
+cluster of them with its own keys and values; "merged", each cluster has a forward pass of its own; "alone", each row.
+
+The step is pipelined: the next token of every row is put on its way before the current one is read, so that at any
+moment the caches cover exactly the prompt and the tokens that were emitted. A row's first token is drawn before it
+joins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+from mlx.utils import tree_flatten
+
+from engine.decode import ragged_attention as attention
+from engine.decode.clustering import Sizes, seated
+from engine.decode.ragged_cache import Places
+from engine.decode.regroup import Seating, arranged, form, token_bytes, unread
+from engine.decode.sampling import draw_all, recent
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from collections.abc import Sequence as Many
+
+    from engine.protocol.messages import Company
+    from engine.schedule.sequence import Sequence
+
+
+@dataclass(eq=False)
+class _Group:
+    """Rows that share a forward pass. `caches` belong to one row or to many; `pending`, (rows,), are the tokens that
+    were drawn but not emitted yet.
+
+    `form` is what the caches of a newcomer must look like to join; None: no row can join.
+    """
+
+    rows: list[Sequence]
+    caches: list[Any]
+    pending: mx.array
+    places: Places
+    form: Hashable | None
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that its caches hold."""
+        held: int = sum(cache.nbytes for cache in self.caches)
+        return held
+
+
+class Batch:
+    """All rows of one model that are decoding.
+
+    Invariants:
+    - Every change of a group is a transaction. The new groups are built and evaluated first, from sources that stay as
+      they are, then put in place at once. A call that raises leaves the batch and its sequences as they were.
+    - A sequence is in one group at most.
+    """
+
+    def __init__(self, model: Any, *, company: Company) -> None:
+        self._model = model
+        self._company = company
+        self._weights = _bytes(model.parameters())
+        self._groups: list[_Group] = []
+        if self._company == "together":
+            attention.install(model)
+
+    def __len__(self) -> int:
+        return sum(len(group.rows) for group in self._groups)
+
+    @property
+    def sequences(self) -> list[Sequence]:
+        """The sequences that are decoding."""
+        return [row for group in self._groups for row in group.rows]
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that the rows' caches hold."""
+        return sum(group.nbytes for group in self._groups)
+
+    def join(self, sequence: Sequence) -> None:
+        """Add a prefilled or paused sequence, with its caches and its drawn token."""
+        self.join_all([sequence])
+
+    def join_all(self, sequences: Many[Sequence]) -> None:
+        """Add several sequences at once, which copies less than one after another. All of them join, or none."""
+        newcomers = [self._alone(sequence) for sequence in sequences]
+        groups = self._groups
+        for kind in dict.fromkeys(group.form for group in newcomers):
+            alike = [group for group in newcomers if group.form == kind]
+            groups = [*groups, *alike] if kind is None else self._seated(groups, alike)
+        self._groups = groups
+        for sequence in sequences:
+            sequence.caches, sequence.drawn = [], None
+
+    def leave(self, sequence: Sequence) -> list[Any]:
+        """Take a sequence out and return its own caches, which hold its prompt and every token it emitted."""
+        group, index = self._found(sequence)
+        own, rest = self._regrouped([group], [[index]]), self._without(group, index)
+        drawn = int(own.pending.item())  # type: ignore[arg-type] # ids are whole numbers
+        self._replace(group, rest)
+        sequence.drawn = drawn
+        return own.caches
+
+    def drop(self, sequence: Sequence) -> None:
+        """Take a sequence out and drop its caches."""
+        group, index = self._found(sequence)
+        self._replace(group, self._without(group, index))
+
+    def drop_group(self, sequence: Sequence) -> list[Sequence]:
+        """Take a sequence out with all rows of its group, and drop their caches. Copies nothing, so it cannot fail.
+        Returns the rows.
+        """
+        group, _ = self._found(sequence)
+        self._replace(group, None)
+        return group.rows
+
+    def step(self) -> list[tuple[Sequence, int]]:
+        """One token of every row. If it raises, the rows may have moved on without each other: clear the batch."""
+        current = [group.pending for group in self._groups]
+        for group in self._groups:
+            self._forward(group)
+        return [e for group, tokens in zip(self._groups, current, strict=True) for e in _emitted(group, tokens)]
+
+    def clear(self) -> None:
+        """Drop all rows and their caches."""
+        self._groups = []
+
+    # --- who sits where
+
+    def _alone(self, sequence: Sequence) -> _Group:
+        """A group of one newcomer, on its own caches."""
+        assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
+        kind = form(sequence.caches, sequence.position, self._company)
+        places = Places([[sequence.position]])
+        return _Group([sequence], list(sequence.caches), mx.array([sequence.drawn]), places, kind)
+
+    def _seated(self, groups: list[_Group], newcomers: list[_Group]) -> list[_Group]:
+        """The groups after newcomers of one form have joined the rows of that form."""
+        hosts = [group for group in groups if group.form == newcomers[0].form]
+        others = [group for group in groups if group not in hosts]
+        clusters = [cluster for group in hosts for cluster in group.places.clusters]
+        lengths = [group.places.lengths[0] for group in newcomers]
+        seats = seated(clusters, lengths, Sizes(token_bytes(newcomers[0].caches), self._weights))
+        if self._company == "together":
+            return [*others, self._regrouped([*hosts, *newcomers], seats)]
+        apart = [_members([*hosts, *newcomers], seat) for seat in seats]
+        return [*others, *(self._regrouped(members, [list(range(_rows(members)))]) for members in apart)]
+
+    def _without(self, group: _Group, index: int) -> _Group | None:
+        """The group without one of its rows; None: that was its last."""
+        clusters = _clusters_without(group.places.clusters, index)
+        return self._regrouped([group], clusters) if clusters else None
+
+    def _regrouped(self, groups: list[_Group], clusters: list[list[int]]) -> _Group:
+        """One group of those rows of `groups` that `clusters` name, numbered through all of them; evaluated.
+
+        `groups` stay as they are: until the new group takes their place, what was copied is in memory twice.
+        """
+        seating = Seating.of(clusters, [length for group in groups for length in group.places.lengths])
+        if len(groups) == 1 and seating.rows == list(range(len(groups[0].rows))):
+            return groups[0]
+        layers = zip(*(group.caches for group in groups), strict=True)
+        made = [arranged(sources, seating, self._company) for sources in layers]
+        pending = mx.concatenate([group.pending for group in groups])[mx.array(seating.rows)]
+        mx.eval([new for _, new in made], pending)
+        rows = [row for group in groups for row in group.rows]
+        caches = [cache for cache, _ in made]
+        return _Group([rows[i] for i in seating.rows], caches, pending, seating.places, groups[0].form)
+
+    def _found(self, sequence: Sequence) -> tuple[_Group, int]:
+        """The group of a sequence, and its place there. Raises LookupError if it is in none."""
+        for group in self._groups:
+            if sequence in group.rows:
+                return group, group.rows.index(sequence)
+        raise LookupError(f"request {sequence.request} is not in the batch")
+
+    def _replace(self, group: _Group, new: _Group | None) -> None:
+        groups = [new if old is group else old for old in self._groups]
+        self._groups = [kept for kept in groups if kept is not None]
+
+    # --- the step
+
+    def _forward(self, group: _Group) -> None:
+        fed = group.pending
+        logits = self._model(fed[:, None], cache=group.caches)[:, -1, :]
+        positions = [row.position + 1 for row in group.rows]
+        before = [_recent(row) for row in group.rows]
+        group.pending = draw_all(logits, [row.sampler for row in group.rows], positions, before, fed)
+        mx.async_eval(group.pending, unread(group.caches))  # type: ignore[no-untyped-call] # the stub lacks this signature
+        group.places.advance()
+
+
+def _bytes(parameters: Any) -> int:
+    flat: list[tuple[str, mx.array]] = tree_flatten(parameters)  # type: ignore[assignment] # a list, as no dict is given
+    return sum(array.nbytes for _, array in flat)
+
+
+def _emitted(group: _Group, tokens: mx.array) -> list[tuple[Sequence, int]]:
+    """Read the tokens that the step has fed, which are the next of each row's answer."""
+    ids: list[int] = tokens.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
+    for row in group.rows:
+        row.position += 1
+    return list(zip(group.rows, ids, strict=True))
+
+
+def _recent(row: Sequence) -> list[int]:
+    """A row's tokens before the pending one, as far as its sampler looks back."""
+    if not row.sampler.penalised:
+        return []
+    return recent(row.laid_out.ids, row.emitted, row.position)
+
+
+def _members(groups: Many[_Group], seat: Many[int]) -> list[_Group]:
+    """The groups that sit there, rows being numbered through all of them."""
+    ends = accumulate(len(group.rows) for group in groups)
+    return [group for group, end in zip(groups, ends, strict=True) if end - 1 in seat]
+
+
+def _rows(groups: Many[_Group]) -> int:
+    return sum(len(group.rows) for group in groups)
+
+
+def _clusters_without(clusters: Many[Many[int]], index: int) -> list[list[int]]:
+    """The rows of `clusters`, numbered through them, without one of them; no cluster is empty."""
+    rest: list[list[int]] = []
+    row = 0
+    for cluster in clusters:
+        kept = [r for r in range(row, row + len(cluster)) if r != index]
+        rest += [kept] if kept else []
+        row += len(cluster)
+    return rest

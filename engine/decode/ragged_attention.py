@@ -1,0 +1,62 @@
+"""Attention over rows in clusters. Owns the function that stands in for mlx-lm's in the modules of a loaded model.
+
+It calls mlx-lm's own once for each cluster, with that cluster's cache and mask; for ordinary arrays it is mlx-lm's own.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+from mlx_lm.models import base
+
+from engine.decode.ragged_cache import Rows
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_ORIGINAL = base.scaled_dot_product_attention
+
+
+def scaled_dot_product_attention(  # noqa: PLR0913, PLR0917 # mlx-lm's signature
+    queries: mx.array,
+    keys: Any,
+    values: Any,
+    cache: Any,
+    scale: float,
+    mask: Any = None,
+    sinks: mx.array | None = None,
+) -> mx.array:
+    """Attention of `queries`, shape (rows, heads, tokens, size), to keys and values that are arrays, quantised or Rows.
+
+    Raises TypeError for Rows with a mask: it cannot be told which part of it belongs to which cluster.
+    """
+    if isinstance(keys, Rows):
+        if mask is not None:
+            raise TypeError("rows in clusters have masks of their own")
+        return _by_cluster(queries, keys, values, scale, sinks)
+    attended: mx.array = _ORIGINAL(queries, keys, values, cache=cache, scale=scale, mask=mask, sinks=sinks)
+    return attended
+
+
+def _by_cluster(queries: mx.array, keys: Rows, values: Rows, scale: float, sinks: mx.array | None) -> mx.array:
+    attended: list[mx.array] = [
+        _ORIGINAL(q, k, v, cache=cache, scale=scale, mask=keys.places.mask(cluster), sinks=sinks)
+        for cluster, (q, k, v, cache) in enumerate(
+            zip(keys.places.split(queries), keys.parts, values.parts, keys.caches, strict=True)
+        )
+    ]
+    return mx.concatenate(attended) if len(attended) > 1 else attended[0]
+
+
+def install(model: Any) -> None:
+    """Put it in the place of mlx-lm's function wherever the code of this model's modules calls that by name."""
+    for module in _modules(model):
+        for name in [name for name, value in vars(module).items() if value is _ORIGINAL]:
+            setattr(module, name, scaled_dot_product_attention)
+
+
+def _modules(model: Any) -> set[ModuleType]:
+    """Where the model's layers are written, and what they are built on."""
+    return {sys.modules[made.__module__] for part in model.modules() for made in type(part).__mro__}

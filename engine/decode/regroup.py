@@ -1,0 +1,236 @@
+"""The arrangement of rows: one layer's caches to those of the rows that go on together. Owns what is copied, and when.
+
+Joining, joining at once and leaving are the same act: some rows of some caches, in a new order. Rows whose cluster
+stays as it is keep their buffers. What is padded without clusters is mlx-lm's: sliding windows, and the growing caches
+of models that cannot run in clusters. Nothing here is evaluated.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+from mlx.utils import tree_flatten, tree_map
+from mlx_lm.models.cache import (
+    ArraysCache,
+    BatchKVCache,
+    CacheList,
+    ConcatenateKVCache,
+    KVCache,
+    QuantizedKVCache,
+    RotatingKVCache,
+)
+
+from engine.cache.codec.codec import leaves
+from engine.decode.ragged_cache import ClusteredKV, Places
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from engine.protocol.messages import Company
+
+_GROWING = (KVCache, QuantizedKVCache, ConcatenateKVCache)
+_PADDED = (KVCache, RotatingKVCache)
+"""What mlx-lm can merge."""
+_STEP = KVCache.step
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Rows by cluster, numbered through all the caches that they come from, and where they stand."""
+
+    clusters: Sequence[Sequence[int]]
+    places: Places
+
+    @classmethod
+    def of(cls, clusters: Sequence[Sequence[int]], lengths: Sequence[int]) -> Seating:
+        """`lengths` are those of all the rows that there are to choose from, in tokens."""
+        return cls(clusters, Places([[lengths[row] for row in cluster] for cluster in clusters]))
+
+    @property
+    def rows(self) -> list[int]:
+        """All rows, in their new order."""
+        return [row for cluster in self.clusters for row in cluster]
+
+
+def arranged(sources: Sequence[Any], seating: Seating, company: Company) -> tuple[Any, list[mx.array]]:
+    """One layer's cache of the rows of `seating`, and the arrays in it that are new and not computed yet.
+
+    `sources` are the layer's caches so far, each of one row or of a batch; they stay as they are. One row gets a plain
+    cache of its own.
+    """
+    before = {id(array): array for source in sources for array in _held(source)}
+    cache = _layer(sources, seating, company)
+    return cache, [array for array in _held(cache) if id(array) not in before]
+
+
+def _held(cache: Any) -> list[mx.array]:
+    flat: list[tuple[str, Any]] = tree_flatten(cache.state)  # type: ignore[assignment] # a list without destination
+    return [held for _, held in flat if isinstance(held, mx.array)]
+
+
+def _layer(sources: Sequence[Any], seating: Seating, company: Company) -> Any:
+    first = sources[0]
+    if isinstance(first, CacheList):
+        parts = zip(*(source.caches for source in sources), strict=True)
+        return CacheList(*(_layer(part, seating, company) for part in parts))
+    if isinstance(first, ArraysCache):
+        return _states(sources, seating.rows)
+    if company == "together" and isinstance(first, (ClusteredKV, *_GROWING)):
+        return _clustered(sources, seating)
+    return _padded(sources, seating.rows)
+
+
+def form(caches: Sequence[Any], length: int, company: Company) -> Hashable | None:
+    """What a row's own caches must have in common with another's to share steps with it; None: it shares with none.
+
+    `length` is the number of tokens that they cover.
+    """
+    forms = tuple(_form(cache, length, company) for cache in caches)
+    return None if company == "alone" or None in forms else forms
+
+
+def token_bytes(caches: Sequence[Any]) -> int:
+    """The bytes that one token takes in the growing layers of a row's own caches."""
+    arrays = [array for _, leaf in leaves(caches) if isinstance(leaf, _GROWING) for array in _arrays(leaf)]
+    return sum(array.nbytes // array.shape[2] for array in arrays)
+
+
+def unread(caches: Sequence[Any]) -> list[mx.array]:
+    """What a step adds to and a model may never read, so that it must be evaluated or its graph grows without end."""
+    return [leaf.offset for _, leaf in leaves(caches) if isinstance(leaf, BatchKVCache)]
+
+
+# --- recurrent states
+
+
+def _states(sources: Sequence[ArraysCache], rows: Sequence[int]) -> ArraysCache:
+    own = ArraysCache(len(sources[0].cache))
+    own.cache = [_taken(slot, rows) for slot in zip(*(source.cache for source in sources), strict=True)]
+    return own
+
+
+def _taken(slot: Sequence[mx.array | None], rows: Sequence[int]) -> mx.array | None:
+    """The rows of one slot, in a buffer of their own: a view would keep the whole batch alive."""
+    arrays = [array for array in slot if array is not None]
+    if not arrays:
+        return None
+    joined = mx.concatenate(arrays) if len(arrays) > 1 else arrays[0]
+    return joined if list(rows) == list(range(joined.shape[0])) else mx.take(joined, mx.array(list(rows)), axis=0)
+
+
+# --- growing keys and values, in clusters
+
+
+@dataclass(frozen=True)
+class _Seat:
+    """Where a row lies now: in `part`, as its row `index` of `width`."""
+
+    part: Any
+    index: int
+    width: int
+
+
+def _clustered(sources: Sequence[Any], seating: Seating) -> Any:
+    seats = [seat for source in sources for seat in _seats(source)]
+    parts = [
+        _part([seats[row] for row in cluster], max(lengths))
+        for cluster, lengths in zip(seating.clusters, seating.places.clusters, strict=True)
+    ]
+    return parts[0] if len(seating.rows) == 1 else ClusteredKV(parts, seating.places)
+
+
+def _seats(source: Any) -> Iterator[_Seat]:
+    if not isinstance(source, ClusteredKV):
+        yield _Seat(source, 0, 1)
+        return
+    for part, cluster in zip(source.parts, source.places.clusters, strict=True):
+        yield from (_Seat(part, index, len(cluster)) for index in range(len(cluster)))
+
+
+def _part(seats: Sequence[_Seat], longest: int) -> Any:
+    """A cluster's cache: the one it has, if nobody came or went, else a copy of just these rows."""
+    first = seats[0]
+    if len(seats) == first.width and all(s.part is first.part and s.index == i for i, s in enumerate(seats)):
+        return first.part
+    made = copy.copy(first.part)
+    room = longest if isinstance(made, ConcatenateKVCache) else (longest // _STEP + 1) * _STEP
+    runs = _runs(seats)
+    made.keys, made.values = tree_map(
+        lambda *arrays: _copied(arrays, runs, longest, room), *((part.keys, part.values) for part, _ in runs)
+    )
+    made.offset = longest
+    return made
+
+
+def _runs(seats: Sequence[_Seat]) -> list[tuple[Any, slice]]:
+    """The rows as slices of the parts that they lie in: those that lie side by side are copied together."""
+    runs: list[tuple[Any, slice]] = []
+    for seat in seats:
+        if runs and runs[-1][0] is seat.part and runs[-1][1].stop == seat.index:
+            runs[-1] = (seat.part, slice(runs[-1][1].start, seat.index + 1))
+        else:
+            runs.append((seat.part, slice(seat.index, seat.index + 1)))
+    return runs
+
+
+def _copied(arrays: Sequence[mx.array], runs: Sequence[tuple[Any, slice]], longest: int, room: int) -> mx.array:
+    """One array of a cluster, with room for the next tokens; `arrays` are those of the runs' parts."""
+    width = sum(rows.stop - rows.start for _, rows in runs)
+    heads, size = arrays[0].shape[1], arrays[0].shape[3]
+    made = mx.zeros((width, heads, room, size), arrays[0].dtype)
+    row = 0
+    for array, (part, rows) in zip(arrays, runs, strict=True):
+        end = row + rows.stop - rows.start
+        tokens = min(part.offset, longest)
+        made[row:end, :, longest - tokens : longest] = array[rows, :, part.offset - tokens : part.offset]
+        row = end
+    return made
+
+
+# --- what mlx-lm pads
+
+
+def _padded(sources: Sequence[Any], rows: Sequence[int]) -> Any:
+    if len(rows) == 1:
+        return sources[0].extract(rows[0])
+    batch = copy.copy(sources[0])  # mlx-lm changes a batch in place, but binds new arrays
+    if not hasattr(batch, "extend"):
+        batch = type(batch).merge(sources)
+    elif len(sources) > 1:
+        batch.extend(type(sources[1]).merge(sources[1:]))
+    if list(rows) != list(range(batch.offset.shape[0])):
+        batch.filter(mx.array(list(rows)))
+    return batch
+
+
+# --- which caches fit
+
+
+def _form(cache: Any, length: int, company: Company) -> Hashable | None:
+    kind = type(cache)
+    if kind is CacheList:
+        parts = tuple(_form(part, length, company) for part in cache.caches)
+        return None if None in parts else parts
+    if kind is ArraysCache:
+        return _state_form(cache)
+    able = kind in _PADDED or (company == "together" and kind in _GROWING)
+    if not able or cache.empty() or cache.offset != length or getattr(cache, "keep", 0):
+        return None
+    settings = [getattr(cache, name, None) for name in ("max_size", "group_size", "bits")]
+    shapes = [(array.dtype, array.shape[:2], array.shape[3]) for array in _arrays(cache)]
+    return (kind, *settings, *shapes)
+
+
+def _state_form(cache: ArraysCache) -> Hashable | None:
+    """A slot that is empty in one row and not in another has no common form: models tell nothing from zeros."""
+    if cache.left_padding is not None or cache.lengths is not None:
+        return None
+    return (ArraysCache, *(None if slot is None else (slot.dtype, slot.shape) for slot in cache.cache))
+
+
+def _arrays(leaf: Any) -> list[mx.array]:
+    flat: list[tuple[str, mx.array]] = tree_flatten((leaf.keys, leaf.values))  # type: ignore[assignment] # a list without destination
+    return [array for _, array in flat]

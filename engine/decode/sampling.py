@@ -1,0 +1,136 @@
+"""Sampling: a request's settings to the tokens of its row. Owns the random keys; mlx-lm owns the filters and penalties.
+
+Each row draws from a key of its own, made from its seed and the position of the token, so that a row draws the same
+tokens alone and in company, and again after a restart. Rows of equal settings share the work of the filters.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, NamedTuple
+
+import mlx.core as mx
+from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, make_logits_processors
+
+from engine.protocol.errors import SamplingRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.protocol.messages import Sampling
+
+PENALTY_TOKENS = 20
+"""How many of a row's last tokens the repetition penalty looks at: mlx-lm's own default."""
+
+_SEED_MASK = (1 << 64) - 1
+_STRIDE = 0x9E3779B97F4A7C15
+"""An odd constant (2^64 divided by the golden ratio): neighbouring positions get distant seeds."""
+
+
+class Filters(NamedTuple):
+    """What rows must have in common to be filtered together. Temperature 0 is greedy: no filter changes the winner."""
+
+    temperature: float
+    top_p: float = 1.0
+    min_p: float = 0.0
+    top_k: int = 0
+
+    def apply(self, logprobs: mx.array) -> mx.array:
+        """`logprobs` of shape (rows, vocabulary) as the unnormalised log-probabilities that tokens are drawn from, in
+        the order of mlx-lm's make_sampler.
+        """
+        if 0 < self.top_p < 1:
+            logprobs = apply_top_p(logprobs, self.top_p)
+        if self.min_p > 0:
+            logprobs = apply_min_p(logprobs, self.min_p)
+        if 0 < self.top_k < logprobs.shape[-1]:
+            logprobs = apply_top_k(logprobs, self.top_k)
+        return logprobs * (1 / self.temperature)
+
+
+class RowSampler:
+    """Who draws the tokens of one row. Raises SamplingRefused for settings that nothing can be drawn with."""
+
+    def __init__(self, sampling: Sampling) -> None:
+        if refusal := sampling.refusal:
+            raise SamplingRefused(refusal)
+        self.greedy = sampling.greedy
+        self.filters = (
+            Filters(0.0)
+            if self.greedy
+            else Filters(sampling.temperature, sampling.top_p, sampling.min_p, sampling.top_k)
+        )
+        self.seed = sampling.seed if sampling.seed is not None else secrets.randbits(63)
+        penalty = sampling.repetition_penalty
+        self._penalties = make_logits_processors(
+            repetition_penalty=None if penalty == 1 else penalty, repetition_context_size=PENALTY_TOKENS
+        )
+
+    @property
+    def penalised(self) -> bool:
+        """Whether this row's logits depend on its recent tokens."""
+        return bool(self._penalties)
+
+    def key(self, position: int) -> mx.array:
+        """The random key of the token at `position`, shape (2,)."""
+        return mx.random.key((self.seed + position * _STRIDE) & _SEED_MASK)
+
+    def penalise(self, logits: mx.array, before: Sequence[int], fed: mx.array) -> mx.array:
+        """`logits` of shape (1, vocabulary) after the tokens `before` and `fed`, of shape (1,), which may be lazy."""
+        tokens = mx.concatenate([mx.array(list(before), dtype=fed.dtype), fed])
+        for penalty in self._penalties:
+            logits = penalty(tokens, logits)
+        return logits
+
+
+def recent(prompt: Sequence[int], emitted: Sequence[int], position: int) -> list[int]:
+    """A row's last tokens before the one that is fed at `position`: as many as a penalty looks at beside that one."""
+    start = max(0, position - PENALTY_TOKENS + 1)
+    past = len(prompt)
+    return [*prompt[start:position], *emitted[max(0, start - past) : max(0, position - past)]]
+
+
+def draw_all(
+    logits: mx.array,
+    samplers: Sequence[RowSampler],
+    positions: Sequence[int],
+    before: Sequence[Sequence[int]] = (),
+    fed: mx.array | None = None,
+) -> mx.array:
+    """The next token of every row, shape (rows,), from `logits` of shape (rows, vocabulary); nothing is evaluated.
+
+    `positions` are those of the drawn tokens. `fed` of shape (rows,) are the tokens that the logits follow, `before`
+    each row's `recent` tokens before that one (rows that are not penalised may leave theirs empty); without `fed`
+    nothing is penalised.
+    """
+    if fed is not None and any(sampler.penalised for sampler in samplers):
+        rows = zip(samplers, before, strict=True)
+        logits = mx.concatenate([s.penalise(logits[i : i + 1], b, fed[i : i + 1]) for i, (s, b) in enumerate(rows)])
+    company: dict[Filters, list[int]] = {}
+    for index, sampler in enumerate(samplers):
+        company.setdefault(sampler.filters, []).append(index)
+    if len(company) == 1:
+        return _draw(samplers, positions, logits)
+    drawn = [
+        _draw([samplers[i] for i in rows], [positions[i] for i in rows], logits[mx.array(rows)])
+        for rows in company.values()
+    ]
+    order = [index for rows in company.values() for index in rows]
+    return mx.concatenate(drawn)[mx.argsort(mx.array(order))]
+
+
+def _draw(samplers: Sequence[RowSampler], positions: Sequence[int], logits: mx.array) -> mx.array:
+    """One token for each of these rows, all of the same filters; only the keys are each row's own.
+
+    Greedy rows take the argmax of the logits: rounded to the model's type, log-probabilities of near logits are equal.
+    """
+    if samplers[0].greedy:
+        return mx.argmax(logits, axis=-1)
+    logprobs = logits - mx.logsumexp(logits, axis=-1, keepdims=True)
+    keys = mx.stack([sampler.key(position) for sampler, position in zip(samplers, positions, strict=True)])
+    drawn: mx.array = mx.vmap(_categorical)(samplers[0].filters.apply(logprobs), keys)
+    return drawn
+
+
+def _categorical(logprobs: mx.array, key: mx.array) -> mx.array:
+    return mx.random.categorical(logprobs, key=key)

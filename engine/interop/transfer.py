@@ -1,0 +1,218 @@
+"""Moves: prompt caches on their way in from a file and out to one. Owns the order of the steps; the loop gives them a
+turn when it has given everybody else one.
+
+What such a file holds is the interchange's, whether it is what it claims is left to the proof. An imported cache is one
+segment that begins a conversation: every prompt that begins with its text is restored from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.cache.codec import codec
+from engine.cache.disk import tier as disk
+from engine.cache.disk.buffers import clear_cache
+from engine.cache.disk.io_thread import Failure, Priority
+from engine.cache.lookup import Wish, restore
+from engine.cache.retention import Role
+from engine.cache.segment import cut
+from engine.decode.prefill import checkpoint
+from engine.interop.convert import covered, fill, write
+from engine.interop.mlx_lm_file import CacheFile
+from engine.interop.verify import proving, read
+from engine.memory.available import free_bytes
+from engine.memory.footprint import admit, row_bytes
+from engine.prompt.boundaries import today
+from engine.prompt.imported_prefixes import Root, marked
+from engine.protocol import messages as protocol
+from engine.protocol.errors import CacheNotWritten, CacheRefused, ContextFull, EngineError, MemoryFull, PromptRefused
+from engine.turn.prepare import prepare_history
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from engine.cache.codec.codec import Layout
+    from engine.cache.lookup import Found
+    from engine.cache.manager import CacheManager
+    from engine.model.loader import LoadedModel
+
+Command = protocol.ImportCache | protocol.ExportCache
+
+_AS_MLX_LM_SAYS = '{"trust_remote_code": false}'
+"""What its own program looks for in a file: how the tokenizer is loaded."""
+
+
+@dataclass(eq=False)
+class _Move:
+    """One command; `steps` is what is left to do now, None while the disk is asked."""
+
+    command: Command
+    steps: Iterator[None] | None = None
+
+
+class Moves:
+    """The moves of one loaded model."""
+
+    def __init__(self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.CacheMoved], None]) -> None:
+        self._model = model
+        self._manager = manager
+        self._emit = emit
+        self._moves: list[_Move] = []
+
+    @property
+    def running(self) -> int:
+        """Moves that have not ended."""
+        return len(self._moves)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a step would do anything."""
+        return any(move.steps for move in self._moves)
+
+    def begin(self, command: Command) -> None:
+        """Take a move on. It ends with a CacheMoved."""
+        move = _Move(command)
+        self._moves.append(move)
+        if isinstance(command, protocol.ImportCache):
+            move.steps = self._importing(move, command)
+        else:
+            move.steps = self._looking_up(move, command)
+
+    def step(self) -> None:
+        """One portion of the oldest move that can go on."""
+        move, steps = next((move, move.steps) for move in self._moves if move.steps)
+        try:
+            next(steps, None)
+        except OSError as error:
+            self._end(move, CacheRefused(f"The file cannot be read{_because(error)}."))
+        except EngineError as error:
+            self._end(move, error)
+
+    def give_up(self, error: EngineError) -> None:
+        """End every move with `error`."""
+        for move in list(self._moves):
+            self._end(move, error)
+
+    def _end(self, move: _Move, error: EngineError) -> None:
+        self._told(move, protocol.CacheMoved(move.command.request, code=error.code, message=str(error)))
+
+    def _told(self, move: _Move, event: protocol.CacheMoved) -> None:
+        """The end of a move, which is told once."""
+        if move in self._moves:
+            self._moves.remove(move)
+            self._manager.release(move.command.conversation, move.command.request)
+            self._emit(event)
+            clear_cache()
+
+    def _layout(self) -> Layout:
+        if self._model.layout is None:
+            raise CacheRefused(self._model.uncached)
+        return self._model.layout
+
+    def _make_room(self, need: int) -> None:
+        """Raises MemoryFull unless `need` bytes are free, or can be."""
+        admission = admit(need, free_bytes(), 0, self._manager.hot.bytes)
+        if admission.verdict != "now":
+            raise MemoryFull(f"{admission.words}.")
+        if admission.reclaim:
+            self._manager.hot.release(admission.reclaim)
+
+    # --- in
+
+    def _importing(self, move: _Move, command: protocol.ImportCache) -> Iterator[None]:
+        layout, caches = self._layout(), self._model.fresh_caches()
+        with CacheFile.open(Path(command.path)) as file:
+            text, ids = beginning(self._model, command, covered(file))
+            self._make_room(2 * file.bytes)
+            fill(file, layout, caches, len(ids))
+            size = file.bytes
+        yield
+        yield from proving(self._model, caches, ids)
+        move.steps = None
+        self._keep(move, text, ids, caches, size)
+
+    def _keep(self, move: _Move, text: str, ids: Sequence[int], caches: Sequence[Any], size: int) -> None:
+        """Let the conversation begin with these caches, in memory and on disk."""
+        model, root = self._model, Root.of(text)
+        conversation = move.command.conversation
+        (segment,) = cut(model.identity.model, ids, [len(ids)], [len(ids)])
+        records = checkpoint(caches, segment, durable=True).records
+        self._manager.hot.put(segment, Role.TURN, records)
+        self._manager.hot.own(conversation, [segment.key])
+        new = marked(disk.new_segment(segment, model.identity.model, records), root)
+
+        def kept(result: int | Failure) -> None:
+            if isinstance(result, Failure):
+                self._manager.hot.forget(conversation)
+                self._told(move, protocol.CacheMoved(move.command.request, code=result.code, message=result.message))
+                return
+            model.roots.add([root])
+            self._told(move, protocol.CacheMoved(move.command.request, len(ids), size))
+
+        self._manager.ask(Priority.WRITE, lambda store: store.commit(conversation, [new], self._manager.in_use), kept)
+
+    # --- out
+
+    def _looking_up(self, move: _Move, command: protocol.ExportCache) -> Iterator[None]:
+        layout = self._layout()
+        prompt, chain = prepare_history(self._model, protocol.Warm(command.conversation, command.messages))
+        if not prompt.ids:
+            raise PromptRefused("There is nothing to export yet.")
+        move.steps = None
+        length = len(prompt.ids)
+        wish = Wish(command.conversation, chain, layout.needs, length + 1, prompt.reusable, [command.request])
+        self._manager.look_up(wish, partial(self._found, move, command, prompt.ids))
+        yield
+
+    def _found(self, move: _Move, command: protocol.ExportCache, ids: Sequence[int], found: Found) -> None:
+        move.steps = self._exporting(move, command, ids, found)
+
+    def _exporting(
+        self, move: _Move, command: protocol.ExportCache, ids: Sequence[int], found: Found
+    ) -> Iterator[None]:
+        layout, caches = self._layout(), self._model.fresh_caches()
+        self._make_room(2 * row_bytes(layout.footprint, len(ids)))
+        reached = restore(layout, found, caches)
+        yield
+        yield from read(self._model, caches, ids[reached:])
+        if not codec.covers(caches, len(ids)):
+            raise CacheNotWritten("This model's caches are not what their tokens would make them.")
+        about = {"model": self._model.path, "tokenizer_config": _AS_MLX_LM_SAYS}
+        size = write(Path(command.path), caches, about)
+        self._told(move, protocol.CacheMoved(command.request, len(ids), size))
+
+
+def _because(error: OSError) -> str:
+    """What the system says of it; an OSError without a number has a library's words."""
+    return f": {error.strerror}" if error.strerror else ""
+
+
+def beginning(model: LoadedModel, command: protocol.ImportCache, tokens: int) -> tuple[str, list[int]]:
+    """The text of which a cache was made that covers `tokens` (0: it does not say), as it stands in a prompt, and its
+    tokens.
+
+    mlx-lm reads a prompt from the standard input with the line's end, and as an argument without. Raises CacheRefused,
+    PromptRefused or ContextFull.
+    """
+    lengths = []
+    for content in dict.fromkeys((command.text, command.text.rstrip("\n"))):
+        said = (protocol.ChatMessage("system", command.system),) if command.system else ()
+        messages = (*said, protocol.ChatMessage("user", content))
+        text = model.template.unfinished(messages)
+        ids = model.encode(text)
+        lengths.append(len(ids))
+        if tokens in (0, len(ids)):
+            _check(model, messages, text, len(ids))
+            return text, ids
+    raise CacheRefused(f"The cache in this file covers {tokens:,} tokens, and this text makes {lengths[0]:,}.")
+
+
+def _check(model: LoadedModel, messages: tuple[protocol.ChatMessage, ...], text: str, tokens: int) -> None:
+    if model.context_limit and tokens >= model.context_limit:
+        raise ContextFull(f"The text takes {tokens:,} tokens; this model reads {model.context_limit:,} at most.")
+    if not tokens or not model.template.render(protocol.Warm("", messages), today()).text.startswith(text):
+        raise CacheRefused("Hearth writes the beginning of this model's prompts in another way than mlx-lm.")

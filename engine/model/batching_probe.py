@@ -1,0 +1,241 @@
+"""The trial of a model: whether its rows may share steps, found out by running some. Owns the measure and its limits.
+
+Models differ in what they do with the keys of their rows. What matters is whether a row in company gets the logits that
+it gets alone, so that is what is measured, once at load: with a few short rows, and with rows that cross the thresholds
+of the model. The caches of the latter are filled with random numbers, because computing so many tokens would take too
+long. A threshold is tried if it is at most MOST_TOKENS, one of the first MOST_ROWS, and if its rows fit into a quarter
+of the free memory.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+
+from engine.cache.codec import codec
+from engine.cache.codec.codec import Layout, Piece
+from engine.cache.codec.span import TOKEN_AXIS
+from engine.cache.disk.buffers import clear_cache
+from engine.decode import ragged_attention as attention
+from engine.decode.regroup import Seating, arranged, form
+from engine.memory.footprint import row_bytes
+from engine.protocol.errors import CacheMismatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from engine.memory.footprint import Footprint
+    from engine.protocol.messages import Company
+
+MOST_TOKENS = 1 << 14
+"""A threshold beyond this is not tried."""
+MOST_ROWS = 4
+"""Each threshold beyond the short rows takes a row. Models have two at most."""
+
+_ROWS_AT_ONCE = 3
+"""Copies of each row that are in memory at the same time: its own, one in company, and one that is being computed. The
+rows are those across thresholds and a short one, which may be padded to their length."""
+_SHARE_OF_FREE = 4
+
+_LENGTHS = (5, 11, 60)
+"""Two near ones that are padded to each other, and one far from both: a wrong offset is then wrong by much."""
+_STEPS = 2
+_CLUSTERS = [[0, 1], [2]]
+_SHORT, _LONG = 1, 2
+"""Of these rows: one as long as the company of rows across a threshold, and the one that these are made like."""
+
+_STEPS_ACROSS = 3
+"""Beginning one token before a threshold: one step up to it, and two behind it."""
+
+_TOLERANCE = {mx.float32: 1e-3, mx.float16: 0.02, mx.bfloat16: 0.05}
+"""The error of a row in unequal company beside equal company, as a share of how far its logits spread: rounding."""
+_SHARE_OF_CONTROL = 0.25
+"""And never more than this share of what another history of the same length does. That is all that is asked of equal
+company beside none: the arithmetic of a wider batch rounds differently in every layer."""
+
+_FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What the code of a model raises that is given something it was not written for."""
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Rows of a model: their caches, what they are fed in each of `steps`, (rows,), and the logits of each alone after
+    these, (rows, vocabulary). `clusters` are the rows that share a buffer if rows are clustered.
+
+    `control`, (rows,), is by how much another history moves them; `tolerance` that of their type.
+    """
+
+    lengths: Sequence[int]
+    clusters: list[list[int]]
+    steps: int
+    caches: list[list[Any]]
+    tokens: mx.array
+    alone: mx.array
+    control: mx.array
+    tolerance: float
+
+
+def reachable(thresholds: Sequence[int], footprint: Footprint, free: int) -> tuple[int, ...]:
+    """Those of `thresholds`, which ascend, that can be tried together in `free` bytes of memory."""
+    far = [length for length in thresholds if length > max(_LENGTHS)]
+    fitting = [
+        length
+        for rows, length in enumerate(far[:MOST_ROWS], 2)
+        if length <= MOST_TOKENS and _ROWS_AT_ONCE * rows * row_bytes(footprint, length) <= free // _SHARE_OF_FREE
+    ]
+    return tuple(length for length in thresholds if length in fitting or length not in far)
+
+
+def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Iterable[int] = ()) -> Company:
+    """How rows of unequal length may decode: in clusters in one pass, padded to each other, or each alone. Rows cross
+    each of `thresholds`.
+
+    Takes about the time of thirty short steps, and of ten more for each row that crosses a threshold and for the short
+    one beside them. Puts `engine.decode.ragged_attention` into the model's modules.
+    """
+    far = [length for length in thresholds if length > max(_LENGTHS)]
+    try:
+        near = _prepared(model, fresh_caches)
+        trials = [near, _across(model, fresh_caches, near, far)] if far else [near]
+    except (*_FAILURES, CacheMismatch):
+        return "alone"
+    attention.install(model)
+    found = _best(model, trials)
+    del near, trials
+    clear_cache()
+    return found
+
+
+def _best(model: Any, trials: Sequence[_Trial]) -> Company:
+    companies: tuple[Company, ...] = ("together", "merged")
+    return next((company for company in companies if all(_passes(model, trial, company) for trial in trials)), "alone")
+
+
+def _passes(model: Any, trial: _Trial, company: Company) -> bool:
+    forms = {form(own, length, company) for own, length in zip(trial.caches, trial.lengths, strict=True)}
+    if None in forms or len(forms) > 1:
+        return False
+    try:
+        equal, unequal = _in_equal_company(model, trial, company), _in_company(model, trial, company)
+    except _FAILURES:
+        return False
+    most = _SHARE_OF_CONTROL * trial.control
+    rounding = trial.tolerance * _spread(trial.alone - trial.alone.mean(-1, keepdims=True))
+    near = (_spread(equal - trial.alone) <= most) & (_spread(unequal - equal) <= mx.minimum(rounding, most))
+    return bool(near.all().item())
+
+
+def _in_company(model: Any, trial: _Trial, company: Company) -> mx.array:
+    """The logits of all rows beside each other."""
+    clusters = trial.clusters if company == "together" else [list(range(len(trial.lengths)))]
+    return _stepped(model, trial.caches, trial.tokens, Seating.of(clusters, trial.lengths), company, trial.steps)
+
+
+def _in_equal_company(model: Any, trial: _Trial, company: Company) -> mx.array:
+    """The logits of each row beside its own copies: nothing is padded, and the batch is as wide."""
+    width = len(trial.lengths)
+    logits = []
+    for row, length in enumerate(trial.lengths):
+        seating = Seating.of([list(range(width))], [length] * width)
+        copies = mx.broadcast_to(trial.tokens[row], (width,))
+        logits.append(_stepped(model, [trial.caches[row]] * width, copies, seating, company, trial.steps)[:1])
+        mx.eval(logits)
+    return mx.concatenate(logits)
+
+
+def _stepped(
+    model: Any, rows: Sequence[list[Any]], tokens: mx.array, seating: Seating, company: Company, steps: int
+) -> mx.array:
+    """The logits after the last step, shape (rows, vocabulary); the rows' own caches stay as they are."""
+    layers = zip(*(copy.deepcopy(row) for row in rows), strict=True)
+    caches = [arranged(layer, seating, company)[0] for layer in layers]
+    for _ in range(steps):
+        logits: mx.array = model(tokens[:, None], cache=caches)[:, -1]
+        seating.places.advance()
+    return logits.astype(mx.float32)
+
+
+def _prepared(model: Any, fresh_caches: Callable[[], list[Any]]) -> _Trial:
+    first = model(mx.array([[1]]), cache=fresh_caches())
+    prompts = [_prompt(row, length, first.shape[-1]) for row, length in enumerate(_LENGTHS)]
+    others = [_prompt(row + 3, length, first.shape[-1]) for row, length in enumerate(_LENGTHS)]
+    tokens = mx.array([prompt[0] for prompt in prompts])
+    caches = [_prefilled(model, fresh_caches(), prompt) for prompt in prompts]
+    alone = _one_by_one(model, copy.deepcopy(caches), tokens, _STEPS)
+    changed = _one_by_one(model, [_prefilled(model, fresh_caches(), other) for other in others], tokens, _STEPS)
+    control, tolerance = _spread(changed - alone), _TOLERANCE.get(first.dtype, 0.0)
+    return _Trial(_LENGTHS, _CLUSTERS, _STEPS, caches, tokens, alone, control, tolerance)
+
+
+def _across(model: Any, fresh_caches: Callable[[], list[Any]], near: _Trial, far: Sequence[int]) -> _Trial:
+    """One row for each threshold, which crosses it, beside a short one."""
+    lengths = [_LENGTHS[_SHORT], *(length - 1 for length in far)]
+    tokens = mx.broadcast_to(near.tokens[_LONG], (len(lengths),))
+
+    def rows(history: int) -> list[list[Any]]:
+        seeds = enumerate(lengths, history * len(lengths))
+        return [_invented(near.caches[_LONG], fresh_caches(), length, seed) for seed, length in seeds]
+
+    caches = rows(0)
+    alone = _one_by_one(model, copy.deepcopy(caches), tokens, _STEPS_ACROSS)
+    control = _spread(_one_by_one(model, rows(1), tokens, _STEPS_ACROSS) - alone)
+    clusters = [[row] for row in range(len(lengths))]
+    return _Trial(lengths, clusters, _STEPS_ACROSS, caches, tokens, alone, control, near.tolerance)
+
+
+def _invented(source: list[Any], fresh: list[Any], length: int, seed: int) -> list[Any]:
+    """`fresh`, as if after `length` tokens: random keys and values, spread as those of `source`, and its states."""
+    layout = Layout.of(source)
+    assert layout, "rows share no steps unless their caches are known"
+    records = codec.take(source, 0, max(_LENGTHS))
+    names = [name for kind, arrays in records.items() if kind != "state" for name in arrays]
+    keys = dict(zip(names, mx.random.split(mx.random.key(seed), max(1, len(names))), strict=False))
+    invented = {
+        kind: {
+            name: _noise(array, min(length, layout.most.get(name.rpartition(".")[0], length)), keys[name])
+            if name in keys
+            else array
+            for name, array in arrays.items()
+        }
+        for kind, arrays in records.items()
+    }
+    codec.restore(layout, fresh, [Piece(0, length, invented)])
+    return fresh
+
+
+def _noise(like: mx.array, tokens: int, key: mx.array) -> mx.array:
+    shape = (*like.shape[:TOKEN_AXIS], tokens, *like.shape[TOKEN_AXIS + 1 :])
+    if not mx.issubdtype(like.dtype, mx.floating):
+        size = shape[-1] * like.dtype.size
+        return mx.random.randint(0, 256, (*shape[:-1], size), mx.uint8, key).view(like.dtype)
+    mean, spread = like.mean(TOKEN_AXIS, keepdims=True), like.std(TOKEN_AXIS, keepdims=True)
+    noise: mx.array = mx.random.normal(shape, key=key) * spread + mean
+    return noise.astype(like.dtype)
+
+
+def _prompt(row: int, length: int, vocabulary: int) -> list[int]:
+    return [(37 * i + 11 * row + 5) % vocabulary for i in range(1, length + 1)]
+
+
+def _prefilled(model: Any, caches: list[Any], prompt: Sequence[int]) -> list[Any]:
+    mx.eval(model(mx.array([prompt]), cache=caches), [cache.state for cache in caches])
+    return caches
+
+
+def _one_by_one(model: Any, rows: Sequence[list[Any]], tokens: mx.array, steps: int) -> mx.array:
+    """The logits of each row after the last step, shape (rows, vocabulary)."""
+    logits = []
+    for row, caches in enumerate(rows):
+        for _ in range(steps):
+            last = model(tokens[row : row + 1, None], cache=caches)[:, -1]
+        logits.append(last.astype(mx.float32))
+        mx.eval(logits)
+    return mx.concatenate(logits)
+
+
+def _spread(logits: mx.array) -> mx.array:
+    """The root mean square of each row."""
+    return mx.sqrt(mx.square(logits).mean(-1))

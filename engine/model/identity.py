@@ -1,0 +1,197 @@
+"""Model identity: the fingerprint under which cached state is valid. Owns what goes into it, not the loading.
+
+Weights are read once per file and remembered, so that a second start of a large model costs next to nothing. What is
+remembered counts only while the file's stamp and a sample of its bytes are the same. All smaller files are read anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import msgspec
+import xxhash
+
+from engine.model.stamps import Stamp, sample
+from storage.folders import private_file, private_folder
+from storage.foreign import MEBIBYTE, ForeignError, MissingFileError, decode_json, read_file, set_aside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+CACHE_FORMAT = 2
+"""Raised whenever records of an older version can no longer be restored."""
+
+_VOCABULARY_FILES = (
+    "tokenizer.json",
+    "tokenizer.model",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "vocab.json",
+    "merges.txt",
+    "added_tokens.json",
+    "chat_template.jinja",
+    "chat_template.json",
+)
+_OTHER_VOCABULARY_FILES = (
+    "*.jinja",
+    "*.model",
+    "*.spm",
+    "*.tiktoken",
+    "additional_chat_templates/*.jinja",
+    "bpe.codes",
+    "byte_maps.json",
+    "dict.txt",
+    "normalizer.json",
+    "tekken.json",
+    "vocab*",
+)
+"""What only some tokenizers have. Patterns of names."""
+_QUANTISATION_FILE = "hf_quant_config.json"
+"""Beside config.json in some models: how their weights are to be understood."""
+_BLOCK_BYTES = 1 << 22
+_LARGEST_MEMORY = 16 * MEBIBYTE
+"""Bytes of the memory: a hundred thousand files."""
+_TROUBLE = "Hearth reads the files of each model once more, because its list of them was damaged"
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """`model` names everything that state depends on; `vocabulary` only what token ids and prompts depend on. Hex."""
+
+    model: str
+    vocabulary: str
+
+
+class _Digest(msgspec.Struct, frozen=True, array_like=True):
+    """What is remembered of a file that was read at `read_ns`. Earlier versions wrote the first four fields only; the
+    defaults of the others match no file.
+    """
+
+    size: int
+    modified_ns: int
+    inode: int
+    digest: str
+    device: int = -1
+    changed_ns: int = 0
+    read_ns: int = 0
+    sample: str = ""
+
+    @property
+    def stamp(self) -> Stamp:
+        return Stamp(self.size, self.modified_ns, self.inode, self.device, self.changed_ns)
+
+
+class WeightDigests:
+    """The remembered content digests of weight files, kept as JSON in `memory` (a file that may vanish at any time).
+
+    `clock` tells the time in ns, as the file system does. `trouble` is one sentence for people if `memory` could not be
+    read; the file has then been set aside, and nothing is remembered.
+    """
+
+    def __init__(self, memory: Path, clock: Callable[[], int] = time.time_ns) -> None:
+        self._memory = memory
+        self._clock = clock
+        self.trouble = ""
+        self._known = self._load()
+
+    def of(self, file: Path, tell: Callable[[int], None] = lambda _read: None) -> str:
+        """The xxh3-128 digest of the file's content; `tell` is told of every portion's bytes. Raises OSError."""
+        stamp, read_ns, sampled = Stamp.of(file), self._clock(), sample(file)
+        known = self._known.get(str(file))
+        if known and (known.stamp, known.sample) == (stamp, sampled) and stamp.is_settled(known.read_ns):
+            return known.digest
+        digest = _content_digest(file, tell)
+        self._known[str(file)] = _Digest(
+            stamp.size, stamp.modified_ns, stamp.inode, digest, stamp.device, stamp.changed_ns, read_ns, sampled
+        )
+        self._save()
+        return digest
+
+    def _load(self) -> dict[str, _Digest]:
+        try:
+            return decode_json(read_file(self._memory, _LARGEST_MEMORY), dict[str, _Digest])
+        except MissingFileError:
+            return {}
+        except ForeignError as error:
+            self.trouble = f"{_TROUBLE} ({self._memory.name}: {error})."
+            log.warning("%s", self.trouble)
+            self._set_aside()
+            return {}
+
+    def _set_aside(self) -> None:
+        try:
+            set_aside(self._memory)
+        except OSError as error:
+            log.warning("%s stays where it is: %s", self._memory, error)
+
+    def _save(self) -> None:
+        temporary = self._memory.with_suffix(".tmp")
+        with suppress(OSError):  # forgetting only costs reading the weights again
+            private_folder(self._memory.parent)
+            temporary.unlink(missing_ok=True)
+            private_file(temporary)
+            temporary.write_bytes(msgspec.json.encode(self._known))
+            temporary.replace(self._memory)
+
+
+def _content_digest(file: Path, tell: Callable[[int], None]) -> str:
+    digest = xxhash.xxh3_128()
+    with file.open("rb") as stream:
+        while block := stream.read(_BLOCK_BYTES):
+            digest.update(block)
+            tell(len(block))
+    return digest.hexdigest()
+
+
+def identify(
+    folder: Path, digests: WeightDigests, kv_bits: int = 0, tell: Callable[[int], None] = lambda _read: None
+) -> Identity:
+    """The identity of the model in `folder`, whose keys and values are quantised to `kv_bits` (0: not at all). `tell`
+    is told of the bytes of weights that have been read.
+
+    Raises OSError where a file cannot be read.
+    """
+    vocabulary = hashlib.blake2b(digest_size=16)
+    for file in _vocabulary_files(folder):
+        name = file.relative_to(folder).as_posix()
+        vocabulary.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
+    model = hashlib.blake2b(vocabulary.digest(), digest_size=16)
+    model.update(f"{CACHE_FORMAT}\0{version('mlx-lm')}\0{kv_bits}\0".encode())
+    model.update((folder / "config.json").read_bytes())
+    if (file := folder / _QUANTISATION_FILE).is_file():
+        model.update(f"\0{file.name}\0".encode() + file.read_bytes())
+    for file in _weight_files(folder):
+        model.update(f"\0{file.name}\0{digests.of(file.resolve(), tell)}".encode())
+    return Identity(model.hexdigest(), vocabulary.hexdigest())
+
+
+def stamps(folder: Path) -> dict[str, Stamp]:
+    """The stamps of all files that the identity of the model in `folder` depends on. Raises OSError."""
+    configuration = (folder / "config.json", folder / _QUANTISATION_FILE)
+    files = (*_vocabulary_files(folder), *configuration, *_weight_files(folder))
+    return {str(file): Stamp.of(file) for file in files if file.is_file()}
+
+
+def _vocabulary_files(folder: Path) -> Iterator[Path]:
+    """In an order that never changes: each model keeps its identity."""
+    usual = [folder / name for name in _VOCABULARY_FILES]
+    others = {file for pattern in _OTHER_VOCABULARY_FILES for file in folder.glob(pattern)}
+    yield from (file for file in (*usual, *sorted(others.difference(usual))) if file.is_file())
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.safetensors"))
+
+
+def weight_bytes(folder: Path) -> int:
+    """The size of the weights on disk, which is what they take in memory. Raises OSError."""
+    return sum(file.stat().st_size for file in _weight_files(folder))

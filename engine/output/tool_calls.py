@@ -1,0 +1,76 @@
+"""Tool calls: from raw text to what is to be called. Owns what passes as a call; mlx-lm's parsers do the reading."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from engine.protocol.messages import ToolCall
+from storage.foreign import ForeignError, parse_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Parser = Callable[[str, Any], Any]
+    """A `parse_tool_call` of mlx-lm: text and schemas to a call or a list of calls, each a dict."""
+
+_UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""What parsers raise at a text that is no call, or only half of one: each its own, none of it documented."""
+
+
+def read_calls(parse: Parser, text: str, tools: Any) -> tuple[ToolCall, ...]:
+    """The calls in `text`; none where any of it cannot be read."""
+    try:
+        read = parse(text, tools)
+        return tuple(_call(made) for made in (read if isinstance(read, list) else [read]))
+    except _UNREADABLE:
+        return ()
+
+
+def named_call(name: str, arguments: str) -> tuple[ToolCall, ...]:
+    """The call of `name` with `arguments`; none where those are no JSON object."""
+    return read_calls(lambda text, _: {"name": name, "arguments": text}, arguments, None)
+
+
+def is_json(text: str) -> bool:
+    """Whether `text` is one whole JSON value."""
+    try:
+        parse_json(text)
+    except ForeignError:
+        return False
+    return True
+
+
+def schemas(tools: str) -> list[Any] | None:
+    """The function schemas in the JSON array `tools`, each in the envelope that parsers expect; None where there are
+    none.
+    """
+    try:
+        read = parse_json(tools) if tools else None
+    except ForeignError:
+        return None
+    if not isinstance(read, list):
+        return None
+    known = [tool for tool in read if isinstance(tool, dict)]
+    return [tool if "function" in tool else {"type": "function", "function": tool} for tool in known]
+
+
+def _call(made: Any) -> ToolCall:
+    """Raises one of _UNREADABLE where `made` is no call. Some models say `parameters` for the arguments."""
+    name, arguments = made["name"], made.get("arguments", made.get("parameters", {}))
+    if isinstance(arguments, str):
+        arguments = parse_json(arguments)
+    if not (isinstance(name, str) and name and isinstance(arguments, dict)):
+        raise TypeError(made)
+    written = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
+    (name + written).encode()
+    return ToolCall(name, written)

@@ -1,0 +1,392 @@
+"""Limits for chat templates, which are programs out of a model folder. Owns what a rendering may cost: processor time,
+memory and size.
+
+Two kinds of limits hold together:
+- A timer looks at the rendering every few hundredths of a second and ends it if it has taken too much time or memory.
+  Python handles signals between its own instructions only.
+- One instruction can therefore do too much by itself (`"a" * 10**10`). Whatever multiplies sizes in one instruction is
+  measured before it is done.
+
+A few instructions can be slow without being large (comparing nested lists). The app ends an engine that is stuck there.
+Rendering must run on the main thread, where Python handles signals.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from functools import cache, lru_cache, wraps
+from types import BuiltinMethodType, FrameType
+from typing import TYPE_CHECKING, Any, Final
+
+import psutil
+from jinja2.compiler import CodeGenerator, optimizeconst
+from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedFormatter
+from transformers.utils import chat_template_utils
+
+from engine.protocol.errors import TemplateOverrun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from jinja2 import Template, nodes
+    from jinja2.compiler import Frame
+    from jinja2.runtime import Context
+
+MOST_SECONDS: Final = 5.0
+"""Of processor time for one rendering. Long chats with published templates take some hundredths."""
+
+MOST_BYTES: Final = 1 << 30
+"""By which the process may grow during one rendering."""
+
+MOST_CHARS: Final = 1 << 26
+"""Of one text that a template makes, or items of one list."""
+
+_MOST_BITS: Final = 1 << 16
+_MOST_DIGITS: Final = 1_000
+_NODE_CHARS: Final = 64
+_FIRST_LOOK, _LOOK_EVERY = 0.01, 0.05
+_WIDTH = re.compile(r"\*|\d{5,}")
+_SIZED: Final = (str, bytes, list, tuple)
+_TEXTS: Final = (str, bytes)
+_MEASURED: Final = (str, bytes, int)
+
+
+# --- time and memory
+
+
+def bounded(render: Callable[[], str]) -> str:
+    """What `render` returns. Raises TemplateOverrun if that takes too much time or memory, or is too long."""
+    watch = _listening()
+    watch.begin()
+    signal.setitimer(signal.ITIMER_PROF, _FIRST_LOOK, _LOOK_EVERY)
+    try:
+        text = _watched(render)
+    except MemoryError as error:
+        raise TemplateOverrun from error
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    _allow(len(text))
+    return text
+
+
+def _watched(render: Callable[[], str]) -> str:
+    """The frame that the watch looks for: a signal that comes after it must not raise elsewhere."""
+    return render()
+
+
+class _Watch:
+    """Looks at a rendering whenever the timer's signal comes."""
+
+    def __init__(self) -> None:
+        self._process = psutil.Process()
+        self._until = 0.0
+        self._most = 0
+
+    def begin(self) -> None:
+        """A rendering begins."""
+        self._until, self._most = time.thread_time() + MOST_SECONDS, 0
+
+    def look(self, _number: int, frame: FrameType | None) -> None:
+        """Raises TemplateOverrun inside the rendering."""
+        if not _rendering(frame):
+            return
+        used = self._process.memory_info().rss
+        self._most = self._most or used + MOST_BYTES
+        if used > self._most or time.thread_time() > self._until:
+            raise TemplateOverrun
+
+
+@cache
+def _listening() -> _Watch:
+    """The watch, which hears the signal from now on: with no handler, a signal that comes late ends the process."""
+    watch = _Watch()
+    signal.signal(signal.SIGPROF, watch.look)
+    signal.siginterrupt(signal.SIGPROF, False)  # noqa: FBT003 # other threads' system calls go on
+    return watch
+
+
+def _rendering(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code is _watched.__code__:
+            return True
+        frame = frame.f_back
+    return False
+
+
+# --- sizes
+
+
+def _allow(size: int, most: int = MOST_CHARS) -> None:
+    if size > most:
+        raise TemplateOverrun
+
+
+def _size(value: object) -> int:
+    return len(value) if isinstance(value, _SIZED) else 0
+
+
+def _repeated(left: Any, right: Any) -> Any:
+    if isinstance(left, int) and isinstance(right, int):
+        _allow(left.bit_length() + right.bit_length(), _MOST_BITS)
+    else:
+        count = left if isinstance(left, int) else right
+        _allow(max(_size(left), _size(right)) * (count if isinstance(count, int) else 0))
+    return left * right
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if isinstance(base, int) and isinstance(exponent, int):
+        _allow(base.bit_length() * exponent, _MOST_BITS)
+    return base**exponent
+
+
+def _percent(left: Any, right: Any) -> Any:
+    if isinstance(left, _TEXTS):
+        values = right.values() if isinstance(right, dict) else right if isinstance(right, tuple) else (right,)
+        _allow_formatted(left if isinstance(left, str) else left.decode("latin-1"), values)
+    return left % right
+
+
+def _allow_formatted(form: str, values: Iterable[object]) -> None:
+    if _WIDTH.search(form):
+        raise TemplateOverrun
+    _allow(form.count("%") * max((_size(value) for value in values), default=0))
+
+
+def _filter_format(form: object, *args: Any, **named: Any) -> None:
+    _allow_formatted(str(form), (*args, *named.values()))
+
+
+def _wide(_text: object, width: int = 0, *_rest: object, **_named: object) -> None:
+    _allow(width)
+
+
+def _indented(text: object, width: int | str = 4, *_rest: object, **_named: object) -> None:
+    _allow((str(text).count("\n") + 1) * (width if isinstance(width, int) else len(width)))
+
+
+def _rounded(_number: object, precision: int = 0, *_rest: object, **_named: object) -> None:
+    _allow(abs(precision), _MOST_DIGITS)
+
+
+def _summed(_environment: object, items: object, _attribute: object = None, start: object = 0) -> None:
+    """Adding lists copies what is there with each of them."""
+    if isinstance(start, list | tuple) and isinstance(items, list | tuple):
+        _allow(len(items) * sum(map(_size, items)))
+
+
+def _parted(_context: object, _items: object, count: int, *_rest: object, **_named: object) -> None:
+    _allow(count)
+
+
+def _batched(_items: object, linecount: int, *_rest: object, **_named: object) -> None:
+    _allow(linecount)
+
+
+def _wrapped(  # the filter's own parameters
+    _context: object, text: object, width: int = 79, _long: object = None, wrapstring: str | None = None, **_: object
+) -> None:
+    _allow((len(str(text)) // max(1, width) + str(text).count("\n") + 1) * len(wrapstring or "\n"))
+
+
+def _replaced(text: Any, old: Any, new: Any, *_rest: object, **_named: object) -> None:
+    if (len(text) // max(1, len(old)) + 1) * len(new) > MOST_CHARS:
+        _allow(len(text) + text.count(old) * (len(new) - len(old)))
+
+
+def _filter_replaced(
+    _context: object, text: object, old: object, new: object, *_rest: object, **_named: object
+) -> None:
+    _replaced(str(text), str(old), str(new))
+
+
+def _jsoned(value: object, *_rest: object, indent: int | str | None = None, **_named: object) -> None:
+    step = indent if isinstance(indent, int) else len(indent or "")
+    _weigh(value, max(0, step), 0, [MOST_CHARS])
+
+
+def _weigh(value: object, step: int, depth: int, left: list[int]) -> None:
+    """Walk what JSON would write: lists that hold one another several times grow beyond all bounds there."""
+    left[0] -= _NODE_CHARS + step * depth + _size(value)
+    if left[0] < 0:
+        raise TemplateOverrun
+    if isinstance(value, dict):
+        for name, item in value.items():
+            left[0] -= _size(name)
+            _weigh(item, step, depth + 1, left)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _weigh(item, step, depth + 1, left)
+
+
+def _expanded(text: Any, tabsize: int = 8) -> None:
+    _allow(text.count("\t" if isinstance(text, str) else b"\t") * tabsize)
+
+
+def _translated(text: Any, table: Any) -> None:
+    longest = max(map(_size, table.values()), default=1) if isinstance(table, dict) else 1
+    _allow(len(text) * max(1, longest))
+
+
+def _bytes(_number: int, length: int = 1, *_rest: object, **_named: object) -> None:
+    _allow(length)
+
+
+def _joined(parts: Iterable[Any]) -> str:
+    """The texts of `parts` in one; templates share long texts, so their sum can be larger than all memory."""
+    texts = [part if type(part) is str else str(part) for part in parts]
+    _allow(sum(map(len, texts)))
+    return "".join(texts)
+
+
+_FILTERS: Final[Mapping[str, Callable[..., None]]] = {
+    "batch": _batched,
+    "center": _wide,
+    "format": _filter_format,
+    "indent": _indented,
+    "replace": _filter_replaced,
+    "round": _rounded,
+    "slice": _parted,
+    "sum": _summed,
+    "tojson": _jsoned,
+    "wordwrap": _wrapped,
+}
+_METHODS: Final[Mapping[str, Callable[..., None]]] = {
+    "center": _wide,
+    "expandtabs": _expanded,
+    "ljust": _wide,
+    "replace": _replaced,
+    "rjust": _wide,
+    "to_bytes": _bytes,
+    "translate": _translated,
+    "zfill": _wide,
+}
+_BINOPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"*": _repeated, "**": _power, "%": _percent}
+
+
+def _checked(check: Callable[..., None], act: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(act)
+    def checked(*args: Any, **named: Any) -> Any:
+        check(*args, **named)
+        return act(*args, **named)
+
+    return checked
+
+
+def _measured_join(act: Callable[..., Any]) -> Callable[..., Any]:
+    """The filter `join`, for items whose texts do not grow too long together."""
+
+    @wraps(act)
+    def join(context: Any, value: Iterable[Any], d: str = "", attribute: str | int | None = None) -> Any:
+        items = list(value)
+        _allow(len(items) * len(d) + (sum(map(_size, items)) if attribute is None else 0))
+        return act(context, items, d, attribute)
+
+    return join
+
+
+class _Formatter(SandboxedFormatter):
+    """`str.format`, whose fields have widths too."""
+
+    def __init__(self, environment: Any) -> None:
+        super().__init__(environment)
+        self._chars = 0
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if _WIDTH.search(format_spec):
+            raise TemplateOverrun
+        text: str = super().format_field(value, format_spec)
+        self._chars += len(text)
+        _allow(self._chars)
+        return text
+
+
+# --- the environment
+
+
+class _Generator(CodeGenerator):
+    """Lets the environment join what `~` joins."""
+
+    @optimizeconst
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 # jinja2 calls it by this name
+        if frame.eval_ctx.volatile or frame.eval_ctx.autoescape:
+            super().visit_Concat(node, frame)
+            return
+        self.write("environment.concat((")
+        for part in node.nodes:
+            self.visit(part, frame)
+            self.write(", ")
+        self.write("))")
+
+
+class LimitedEnvironment(ImmutableSandboxedEnvironment):
+    """transformers' environment for chat templates, in which no single instruction makes anything too large."""
+
+    intercepted_binops = frozenset(_BINOPS)
+    code_generator_class = _Generator
+    concat = staticmethod(_joined)
+
+    @classmethod
+    def like(cls, plain: Any) -> LimitedEnvironment:
+        """An environment that knows what `plain` knows."""
+        extensions = [type(extension) for extension in plain.extensions.values()]
+        limited = cls(trim_blocks=plain.trim_blocks, lstrip_blocks=plain.lstrip_blocks, extensions=extensions)
+        limited.globals.update({name: value for name, value in plain.globals.items() if name != "range"})
+        limited.tests.update(plain.tests)
+        limited.filters.update(plain.filters)
+        for name, check in _FILTERS.items():
+            limited.filters[name] = _checked(check, plain.filters[name])
+        limited.filters["join"] = _measured_join(plain.filters["join"])
+        return limited
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 # jinja2's
+        """What `left` and `right` make. Raises TemplateOverrun if that is too large."""
+        return _BINOPS[operator](left, right)
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """`str.format` and `str.format_map` with limits; None if `value` is neither."""
+        wrapper = super().wrap_str_format(value)
+        if wrapper is None:
+            return None
+
+        @wraps(wrapper)
+        def form(*args: Any, **named: Any) -> str:
+            if value.__name__ == "format_map":
+                (named,), args = args, ()
+            return str(_Formatter(self).vformat(value.__self__, args, named))
+
+        return form
+
+    def call(self, context: Context, obj: Any, /, *args: Any, **named: Any) -> Any:
+        """Call `obj`. Raises TemplateOverrun if a method of a text or a number would make something too large."""
+        if type(obj) is BuiltinMethodType and isinstance(obj.__self__, _MEASURED):
+            if check := _METHODS.get(obj.__name__):
+                check(obj.__self__, *args, **named)
+            elif obj.__name__ == "join" and not isinstance(obj.__self__, int):
+                args = (_parts(obj.__self__, *args),)
+        return super().call(context, obj, *args, **named)
+
+
+def _parts(separator: Sequence[Any], items: Iterable[Any]) -> list[Any]:
+    found = list(items)
+    _allow(len(found) * len(separator) + sum(map(_size, found)))
+    return found
+
+
+@cache
+def _environment() -> LimitedEnvironment:
+    plain = chat_template_utils._cached_compile_jinja_template("")  # noqa: SLF001 # it makes the environment
+    return LimitedEnvironment.like(plain.environment)
+
+
+@lru_cache(maxsize=16)
+def compiled(source: str) -> Template:
+    """A chat template that is rendered within the limits."""
+    return _environment().from_string(source)
+
+
+def install() -> None:
+    """Have transformers compile every chat template with the limits."""
+    chat_template_utils._compile_jinja_template = compiled  # noqa: SLF001 # the one place where it compiles them

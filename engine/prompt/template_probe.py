@@ -1,0 +1,141 @@
+"""The template's contract: what becomes of a reply once the conversation goes on. Owns the measuring.
+
+Nothing is concluded from a template's name or source: a synthetic conversation of four turns is rendered, and what
+stands in each prompt is compared with the one before. Whether one real reply stands is decided by its ledger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from engine.prompt.message_format import common
+from engine.protocol.errors import PromptRefused
+from engine.protocol.messages import ChatMessage, ToolCall
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.protocol.messages import History
+
+_WORDS = ("Firstword", "Secondword", "Thirdword", "Fourthword")
+_THOUGHT = "Thoughtword"
+_SYSTEM = ChatMessage("system", "Systemword.")
+_CALL = ToolCall("toolword", '{"argumentword": 1}')
+_TOOLS = '[{"name": "toolword", "description": "A tool.", "parameters": {"type": "object", "properties": {}}}]'
+_DAYS = ("2001-02-03", "2011-12-13")
+_WORST: tuple[History, ...] = ("kept", "stripped", "rewritten")
+
+
+class Text(Protocol):
+    """A template as a function."""
+
+    def __call__(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        asking: bool,
+        thinking: bool = False,
+        tools: str = "",
+        day: str = "",
+    ) -> str:
+        """The conversation as text. Raises PromptRefused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What a template does. `history` is the fate of an ordinary reply: with reasoning where the model `thinks`, else
+    without; `plain` that of a reply without reasoning. Kept: it stands as it was said. Stripped: its reasoning, or the
+    header's, is left out. Rewritten: something else changes, such as the token that ends it.
+
+    `trims`: spaces and line breaks around a text are cut off, so that a reply that has some does not stand.
+    `tools`: it takes tools, calls and results. `folded`: the system prompt goes into the first user message, as there
+    is no role for it. `dated`: its head tells the day.
+    """
+
+    history: History = "rewritten"
+    plain: History = "rewritten"
+    thinks: bool = False
+    trims: bool = False
+    tools: bool = False
+    folded: bool = False
+    dated: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether every reply goes into the next prompt as it was said."""
+        return self.history == self.plain == "kept" and not self.trims
+
+
+def measure(text: Text, ends: Sequence[str], *, folded: bool) -> Contract:
+    """The contract of the template behind `text`. `ends` are the texts of the tokens that end a reply (none: unknown).
+
+    A template that refuses even this conversation has the default: nothing can be relied on.
+    """
+    try:
+        thinks = _thinks(text)
+        plain = _fate(text, ends, "", thinking=False)
+        return Contract(
+            history=_fate(text, ends, _THOUGHT, thinking=True) if thinks else plain,
+            plain=plain,
+            thinks=thinks,
+            trims=_trims(text),
+            tools=_takes_tools(text),
+            folded=folded,
+            dated=len({text([_asked(0)], asking=True, day=day) for day in _DAYS}) > 1,
+        )
+    except PromptRefused:
+        return Contract(folded=folded)
+
+
+def _thinks(text: Text) -> bool:
+    """Reasoning is shown while it is new, or asked for by the header."""
+    on, off = (text([_asked(0)], asking=True, thinking=thinking) for thinking in (True, False))
+    new = text([_asked(0), _replied(0, _THOUGHT)], asking=False, thinking=True)
+    return _THOUGHT in new or on != off or on.rstrip().endswith("<think>")
+
+
+def _fate(text: Text, ends: Sequence[str], reasoning: str, *, thinking: bool) -> History:
+    """The worst that becomes of one of three replies."""
+    said = [_SYSTEM, _asked(0)]
+    fates: list[History] = []
+    for number in range(3):
+        reply, following = _replied(number, reasoning), _asked(number + 1)
+        header, turn = (text(said, asking=asking, thinking=thinking) for asking in (True, False))
+        now = text([*said, reply], asking=False, thinking=thinking)
+        later = text([*said, reply, following], asking=False, thinking=thinking)
+        shared = header[: common(header, turn)]
+        at_end = now.rfind(reply.content) + len(reply.content)
+        closing = now[at_end:].rstrip()
+        ended = not ends or closing.startswith(tuple(ends))
+        if not ended or not later.startswith(shared):
+            fates.append("rewritten")
+        elif now.startswith(header) and reasoning in now and later.startswith(now[:at_end] + closing):
+            fates.append("kept")
+        else:
+            fates.append("stripped" if reply.content + closing in later[len(shared) :] else "rewritten")
+        said += [reply, following]
+    return max(fates, key=_WORST.index)
+
+
+def _trims(text: Text) -> bool:
+    padded = f"  {_WORDS[0]} \n"
+    return padded not in text([_asked(0), ChatMessage("assistant", padded), _asked(1)], asking=False)
+
+
+def _takes_tools(text: Text) -> bool:
+    called = [_asked(0), ChatMessage("assistant", "", tool_calls=(_CALL,)), ChatMessage("tool", _WORDS[1])]
+    try:
+        shown = text([_SYSTEM, _asked(0)], asking=True, tools=_TOOLS)
+        done = text(called, asking=True, thinking=True, tools=_TOOLS)
+    except PromptRefused:
+        return False
+    return _CALL.name in shown and "argumentword" in done and _WORDS[1] in done
+
+
+def _asked(number: int) -> ChatMessage:
+    return ChatMessage("user", f"{_WORDS[number]}?")
+
+
+def _replied(number: int, reasoning: str) -> ChatMessage:
+    return ChatMessage("assistant", f"Reply to {_WORDS[number]}.", reasoning=reasoning)

@@ -1,0 +1,60 @@
+"""Admission: whether a sequence may be started, as far as memory goes. Owns what running rows were promised. Pure.
+
+A row grows while it writes, so it is granted room for a number of tokens, which counts as taken; when that is used up
+it must be granted more. When a row joins or leaves, its neighbours are copied before the old buffers are freed, so room
+for that copy is set aside. How much is free is measured by the caller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.memory.footprint import Admission, admit, row_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.memory.footprint import Footprint
+    from engine.schedule.sequence import Sequence
+
+
+MOST_AHEAD = 2048
+"""Tokens of an answer that are granted at once: few end later, and who has room for more is asked again."""
+
+
+def wanted(sequence: Sequence) -> int:
+    """The tokens that `sequence` should be granted now, those that it holds included."""
+    prompt, limit = len(sequence.laid_out.ids), sequence.command.sampling.max_tokens
+    return min(prompt + limit, max(prompt, sequence.position) + MOST_AHEAD)
+
+
+def decide(
+    sequence: Sequence, running: Iterable[Sequence], footprint: Footprint, copied: int, free: int, reclaimable: int
+) -> Admission:
+    """Decide about `sequence` beside those that were granted room already. In bytes: `copied` is the most of its
+    growing caches that a join copies, `free` what may be taken, `reclaimable` what may be given up for it.
+    """
+    others = [other for other in running if other is not sequence]
+    active = [other for other in others if other.phase != "paused"]
+    promised = sum(_growth(footprint, other, other.granted) for other in others)
+    rows = [wanted(sequence)] * sequence.rows + [other.granted for other in active]
+    twice = _held_twice(footprint, rows, copied)
+    held = sum(row_bytes(footprint, other.position) for other in active)
+    need = _growth(footprint, sequence, wanted(sequence))
+    return admit(need, max(0, free - promised - twice), held + promised + twice, reclaimable)
+
+
+def _held_twice(footprint: Footprint, rows: list[int], copied: int) -> int:
+    """The most bytes that are in memory twice while one of `rows`, given by their tokens, joins the rest or leaves."""
+    if len(rows) == 1:
+        return 0
+    fixed = replace(footprint, token_bytes=0)
+    growing = sum(footprint.token_bytes * tokens for tokens in rows)
+    return min(growing, copied) + sum(row_bytes(fixed, tokens) for tokens in rows)
+
+
+def _growth(footprint: Footprint, sequence: Sequence, tokens: int) -> int:
+    """What it takes beyond what it holds to reach `tokens`, with its alternatives, whose caches start as copies."""
+    now = row_bytes(footprint, sequence.position) if sequence.position else 0
+    return max(0, sequence.rows * row_bytes(footprint, tokens) - now)

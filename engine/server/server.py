@@ -1,0 +1,360 @@
+"""The server: the engine's loop. Owns the inbox and the loaded model; what becomes of a request is left to its answers.
+
+One thread, the one that loaded the model, runs all of this: receive, step, emit. Commands and the outcomes of I/O jobs
+arrive through the inbox; events leave through `emit`.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, assert_never
+
+import mlx.core as mx
+
+from engine.cache.disk.buffers import clear_cache
+from engine.cache.disk.io_thread import Failure, Priority
+from engine.cache.planner import MissCause
+from engine.interop.transfer import Moves
+from engine.memory.available import free_bytes
+from engine.memory.footprint import load_order
+from engine.model.identity import weight_bytes
+from engine.model.load_failure import meaning
+from engine.model.load_progress import LoadTelling
+from engine.model.loader import load_model
+from engine.output.parser import can_think
+from engine.prompt import imported_prefixes as roots
+from engine.protocol import messages as protocol
+from engine.protocol.errors import ModelError, ModelUnstable, NoModel, RequestError
+from engine.schedule.sequence import without
+from engine.server.generation import Answers
+from engine.turn.prewarm import cold, warm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.cache.manager import CacheManager
+    from engine.model.identity import WeightDigests
+    from engine.model.loader import LoadedModel, Tell
+
+log = logging.getLogger(__name__)
+
+Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
+CLOSE_SECONDS = 20.0
+
+_OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache
+"""Commands that a model obeys."""
+
+
+class Server:
+    """Answers commands until Shutdown."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        emit: Callable[[protocol.Event], None],
+        manager: CacheManager,
+        digests: WeightDigests,
+        load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_model,
+    ) -> None:
+        self._inbox = inbox
+        self._emit = emit
+        self._manager = manager
+        self._digests = digests
+        self._load_model = load
+        self._answers: Answers | None = None
+        self._moves: Moves | None = None
+        self._settling: roots.Roots | None = None
+        self._deferred: deque[protocol.Command] = deque()
+        self._shown = ""
+        self._open = True
+
+    def run(self) -> None:
+        """The loop. Returns after Shutdown, with pending writes finished."""
+        while self._open:
+            self._receive()
+            if self._answers is not None and self._answers.busy:
+                self._answers.step()
+            if self._moves is not None and self._moves.busy:
+                self._move(self._moves)
+            if self._answers is not None and self._answers.broken:
+                self._unload(self._answers)
+        if self._answers is not None:
+            self._answers.cancel_all()
+        if not self._manager.close(CLOSE_SECONDS):
+            log.warning("the last cache writes did not finish in time")
+        self._answers = self._moves = None
+
+    def _receive(self) -> None:
+        """Take everything that has arrived; wait where there is nothing else to do."""
+        self._take_deferred()
+        idle = not (self._answers and self._answers.busy) and not (self._moves and self._moves.busy)
+        while self._open:
+            try:
+                message = self._inbox.get(block=idle)
+            except queue.Empty:
+                return
+            self._handle(message)
+            idle = False
+
+    def _take_deferred(self) -> None:
+        """A model is replaced between requests, never under them: what came after the wish waits with it. So does what
+        came before the disk has told what was imported for the model.
+        """
+        while self._deferred and not self._must_still_wait(self._deferred[0]):
+            self._obey(self._deferred.popleft())
+
+    def _must_still_wait(self, command: protocol.Command) -> bool:
+        return bool(self._running) if isinstance(command, protocol.LoadModel) else self._settling is not None
+
+    def _handle(self, message: protocol.Command | Callable[[], None]) -> None:
+        if callable(message):
+            message()
+        elif self._must_wait(message):
+            self._deferred.append(message)
+        else:
+            self._obey(message)
+
+    def _must_wait(self, command: protocol.Command) -> bool:
+        if isinstance(command, protocol.LoadModel):
+            return bool(self._running or self._deferred)
+        return (bool(self._deferred) or self._settling is not None) and isinstance(command, _OF_A_MODEL)
+
+    @property
+    def _running(self) -> int:
+        return (self._answers.running if self._answers else 0) + (self._moves.running if self._moves else 0)
+
+    def _obey(self, command: protocol.Command) -> None:
+        match command:
+            case protocol.Generate():
+                self._generate(command)
+            case protocol.Cancel() | protocol.Pause() | protocol.Resume():
+                self._steer(command)
+            case protocol.Warm():
+                self._warm(command)
+            case protocol.Focus():
+                self._focus(command.conversation)
+            case protocol.LoadModel():
+                self._load(command)
+            case protocol.Forget() | protocol.Budget() | protocol.Report() | protocol.Inventory():
+                self._keep_store(command)
+            case protocol.ImportCache() | protocol.ExportCache():
+                self._begin_move(command)
+            case protocol.Ping():
+                self._emit(protocol.Pong(command.number))
+            case protocol.Shutdown():
+                self._open = False
+            case _:
+                assert_never(command)
+
+    def _generate(self, command: protocol.Generate) -> None:
+        if self._answers is None:
+            for request in (command.request, *command.alternatives):
+                self._emit(_ended(command, request, "failed", NoModel("No model is loaded.")))
+        else:
+            self._answers.admit(command)
+
+    def _cancel(self, request: str) -> None:
+        deferred, self._deferred = self._deferred, deque()
+        for command in deferred:
+            if isinstance(command, protocol.Generate) and request in (command.request, *command.alternatives):
+                self._emit(_ended(command, request, "cancelled"))
+                self._deferred.extend([rest] if (rest := without(command, request)) else [])
+            else:
+                self._deferred.append(command)
+        if self._answers is not None:
+            self._answers.cancel(request)
+
+    def _steer(self, command: protocol.Cancel | protocol.Pause | protocol.Resume) -> None:
+        if isinstance(command, protocol.Cancel):
+            self._cancel(command.request)
+        elif self._answers is None:
+            return
+        elif isinstance(command, protocol.Pause):
+            self._answers.pause(command.request)
+        else:
+            self._answers.resume(command.request)
+
+    def _warm(self, command: protocol.Warm) -> None:
+        def done(warmed: protocol.Warmed) -> None:
+            self._emit(warmed)
+            self._tell_memory()
+
+        if self._answers is None:
+            done(cold(command, MissCause.ABSENT))
+            return
+        try:
+            warm(self._answers.model, self._manager, self._answers.ahead, command, done)
+        except Exception:  # the edge of opening a chat: its next answer starts cold, or says what is wrong
+            log.exception("warming %s", command.conversation)
+            done(cold(command, MissCause.ABSENT))
+
+    def _keep_store(self, command: protocol.Forget | protocol.Budget | protocol.Report | protocol.Inventory) -> None:
+        if isinstance(command, protocol.Forget):
+            self._forget(command.conversation)
+            return
+        if isinstance(command, protocol.Inventory):
+            self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._taken_stock)
+            return
+        if isinstance(command, protocol.Budget):
+            self._manager.budget(command.quota, command.pinned)
+        self._manager.report(self._emit)
+
+    def _taken_stock(self, result: tuple[str, ...] | Failure) -> None:
+        self._emit(protocol.Held(() if isinstance(result, Failure) else result))
+
+    def _forget(self, conversation: str) -> None:
+        for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
+            self._deferred.remove(command)
+        if self._answers is not None:
+            self._answers.ahead.drop(conversation)
+        self._manager.forget(conversation, lambda result: self._forgotten(conversation, result))
+
+    def _begin_move(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
+        if self._moves is None:
+            error = NoModel("No model is loaded.")
+            self._emit(protocol.CacheMoved(command.request, code=error.code, message=str(error)))
+        else:
+            self._moves.begin(command)
+
+    def _move(self, moves: Moves) -> None:
+        """The edge of a move: whatever a foreign file leads to ends the moves alone."""
+        try:
+            moves.step()
+        except Exception:
+            log.exception("moving a cache")
+            moves.give_up(RequestError("The cache could not be moved."))
+
+    def _focus(self, conversation: str) -> None:
+        self._shown = conversation
+        if self._answers is not None:
+            self._answers.focus = conversation
+
+    def _load(self, command: protocol.LoadModel) -> None:
+        """Replace the model. The old one stays beside the new one until that is there, if both fit; else it goes first,
+        and is loaded again if the new one fails.
+        """
+        before = self._before()
+        if self._answers is not None and self._goes_first(self._answers.model, command.path):
+            self._let_go()
+        model = self._loaded(command)
+        if model is None and self._answers is None and before:
+            model = self._loaded(before, protocol.ModelUnloaded)
+        if model is not None:
+            self._let_go()
+            self._answers = Answers(model, self._manager, self._told, self._shown)
+            self._moves = Moves(model, self._manager, self._told)
+            self._settle(model)
+            self._emit(_introduced(model))
+            self._tell_memory()
+
+    def _settle(self, model: LoadedModel) -> None:
+        """Learn from the disk what was imported for the model: until then nobody knows its tokens for a text."""
+
+        def known(result: tuple[roots.Root, ...] | Failure) -> None:
+            own.add(() if isinstance(result, Failure) else result)
+            if self._settling is own:
+                self._settling = None
+
+        own, identity = model.roots, model.identity.model  # not the model: it may have to go before the disk answers
+        self._settling = own if model.layout else None
+        if model.layout:
+            self._manager.ask(Priority.RESTORE, lambda store: roots.stored(store, identity), known)
+
+    def _before(self) -> protocol.LoadModel | None:
+        """What it takes to load the present model again."""
+        model = self._answers.model if self._answers is not None else None
+        return protocol.LoadModel(model.path, model.kv_bits) if model else None
+
+    def _goes_first(self, old: LoadedModel, path: str) -> bool:
+        held = old.weight_bytes + self._manager.hot.bytes
+        try:
+            wanted = weight_bytes(Path(path))
+        except OSError:  # the load itself says which file is missing
+            return False
+        return load_order(wanted, free_bytes(), held) == "after"
+
+    def _loaded(
+        self,
+        command: protocol.LoadModel,
+        failed: type[protocol.ModelFailed | protocol.ModelUnloaded] = protocol.ModelFailed,
+    ) -> LoadedModel | None:
+        """The edge of a load: whatever a foreign model folder makes libraries raise must not end the engine."""
+        try:
+            return self._load_model(command.path, self._digests, command.kv_bits, LoadTelling(command.path, self._emit))
+        except ModelError as error:
+            log.warning("%s was not loaded: %s", command.path, error)
+            self._emit(failed(command.path, error.code, str(error)))
+        except Exception as error:
+            log.exception("loading %s", command.path)
+            meant = meaning(error)
+            self._emit(failed(command.path, meant.code, str(meant)))
+        return None
+
+    def _let_go(self) -> None:
+        """Give the present model's memory back. A paused answer belongs to the model that began it."""
+        if self._answers is not None:
+            self._answers.cancel_all()
+        self._answers = self._moves = self._settling = None
+        self._manager.let_go()
+        clear_cache()
+
+    def _unload(self, answers: Answers) -> None:
+        """Give up a model that fails again and again, and say so."""
+        error = ModelUnstable(f"{answers.model.name} failed twice in a row and was unloaded.")
+        answers.give_up(error)
+        if self._moves is not None:
+            self._moves.give_up(error)
+        self._let_go()
+        self._emit(protocol.ModelUnloaded(answers.model.path, error.code, str(error)))
+        self._tell_memory()
+
+    def _forgotten(self, conversation: str, result: int | Failure) -> None:
+        self._emit(protocol.Forgotten(conversation, 0 if isinstance(result, Failure) else result))
+        self._tell_memory()
+
+    def _told(self, event: protocol.Event) -> None:
+        """What the answers say; after a turn is stored, memory looks different."""
+        self._emit(event)
+        if isinstance(event, protocol.TurnFinished):
+            self._manager.release(event.conversation, event.request)
+        if isinstance(event, protocol.Stored):
+            self._tell_memory()
+
+    def _tell_memory(self) -> None:
+        hot = self._manager.hot
+        self._emit(protocol.Memory(mx.get_active_memory(), hot.bytes, hot.conversations))
+
+
+def _ended(
+    command: protocol.Generate, request: str, reason: protocol.FinishReason, error: NoModel | None = None
+) -> protocol.TurnFinished:
+    """The end of a request of `command` that never reached a model."""
+    return protocol.TurnFinished(
+        request=request,
+        conversation=command.conversation,
+        reason=reason,
+        usage=protocol.Usage(),
+        code=error.code if error else "",
+        message=str(error or ""),
+    )
+
+
+def _introduced(model: LoadedModel) -> protocol.ModelLoaded:
+    """What the app should know of a model."""
+    contract = model.template.contract
+    return protocol.ModelLoaded(
+        path=model.path,
+        name=model.name,
+        identity=model.identity.model,
+        context_limit=model.context_limit,
+        weight_bytes=model.weight_bytes,
+        uncached=model.uncached,
+        history=contract.history,
+        company=model.company,
+        thinks=contract.thinks and can_think(model.tokenizer),
+        kv_bits=model.kv_bits,
+        untried=model.untried,
+    )

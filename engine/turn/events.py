@@ -1,0 +1,75 @@
+"""Telling: what the app hears of a sequence. Owns how events are made; when they leave is the answers' to say. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.protocol.messages import Delta, Progress, TurnFinished, Usage
+
+if TYPE_CHECKING:
+    from engine.output.parser import Piece
+    from engine.protocol.errors import EngineError
+    from engine.protocol.messages import FinishReason, Phase
+    from engine.schedule.sequence import Sequence
+
+
+def progress(sequence: Sequence, phase: Phase) -> Progress:
+    """How far it is, in the phase that it shows."""
+    return Progress(
+        request=sequence.request,
+        conversation=sequence.conversation,
+        phase=phase,
+        done=sequence.position,
+        total=len(sequence.laid_out.ids),
+        cached_tokens=sequence.cached_tokens,
+        cached_from=sequence.cached_from,
+        restore_ms=sequence.timing.restore_ms,
+        miss_cause=sequence.miss_cause.value,
+    )
+
+
+def delta(sequence: Sequence, piece: Piece) -> Delta:
+    """New text of one of its channels."""
+    tokens, rate = len(sequence.emitted), sequence.timing.decode_tps
+    return Delta(sequence.request, sequence.conversation, piece.text, tokens, rate, piece.channel)
+
+
+def finished(sequence: Sequence, reason: FinishReason) -> TurnFinished:
+    """Its end, with what belongs with the reply's text."""
+    return TurnFinished(
+        request=sequence.request,
+        conversation=sequence.conversation,
+        reason=reason,
+        usage=usage(sequence),
+        ledger=sequence.ledger,
+        tool_calls=sequence.speech.tool_calls if sequence.speech else (),
+    )
+
+
+def failed(sequence: Sequence, error: EngineError) -> TurnFinished:
+    """Its end by an error."""
+    return TurnFinished(
+        request=sequence.request,
+        conversation=sequence.conversation,
+        reason="failed",
+        usage=usage(sequence),
+        code=error.code,
+        message=str(error),
+    )
+
+
+def usage(sequence: Sequence) -> Usage:
+    """The figures of a sequence, as far as it got."""
+    total = len(sequence.prompt.ids) if sequence.prompt else 0
+    timing = sequence.timing
+    return Usage(
+        prompt_tokens=total,
+        cached_tokens=sequence.cached_tokens,
+        cached_from=sequence.cached_from,
+        prefill_tokens=total - sequence.cached_tokens,
+        completion_tokens=len(sequence.emitted),
+        restore_ms=timing.restore_ms,
+        ttft_ms=timing.ttft_ms,
+        decode_tps=timing.decode_tps,
+        miss_cause=sequence.miss_cause.value,
+    )

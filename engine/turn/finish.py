@@ -1,0 +1,99 @@
+"""The end of a turn: why it comes, and what an answer leaves behind. Owns its ledger entry, its message and its last
+segment.
+
+When that is told and stored is left to the answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from engine.cache.codec import codec
+from engine.cache.disk.io_thread import Failure
+from engine.cache.segment import following
+from engine.decode.prefill import checkpoint
+from engine.prompt.layout import entry, pack
+from engine.protocol.messages import ChatMessage, Stored
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Sequence as Many
+
+    from engine.cache.manager import CacheManager, Checkpoint
+    from engine.model.loader import LoadedModel
+    from engine.protocol.messages import Event, FinishReason
+    from engine.schedule.sequence import Sequence
+
+
+def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason | None:
+    """Why the answer ends after `token`, which was emitted last; None if it goes on."""
+    if token in model.tokenizer.eos_token_ids or (sequence.speech and sequence.speech.stopped):
+        return "stop"
+    if len(sequence.emitted) >= sequence.command.sampling.max_tokens:
+        return "length"
+    if model.context_limit and sequence.position >= model.context_limit:
+        return "context"
+    return None
+
+
+def ledger(model: LoadedModel, sequence: Sequence) -> str:
+    """The ledger's entry for the reply as it stands; empty where nothing was written, and where a stop sequence hides
+    the end of what the tokens say.
+    """
+    if not sequence.emitted or sequence.speech is None or sequence.speech.stopped:
+        return ""
+    prompt = sequence.laid_out
+    ids = [*prompt.ids[prompt.reply_start :], *sequence.emitted]
+    last = sequence.emitted[-1]
+    ending: str = model.tokenizer.decode([last]) if last in model.tokenizer.eos_token_ids else ""
+    return pack(entry(prompt, ids, sequence.speech.raw + ending, model.identity.vocabulary, reply(sequence)))
+
+
+def reply(sequence: Sequence) -> ChatMessage:
+    """The whole reply as the message that the app will give back, what was there of a continued one included."""
+    last, speech = sequence.command.messages[-1], sequence.speech
+    begun = last if last.role == "assistant" else ChatMessage("assistant", "")
+    return structs.replace(
+        begun,
+        content=begun.content + (speech.answer if speech else ""),
+        reasoning=begun.reasoning + (speech.reasoning if speech else ""),
+        tool_calls=(*begun.tool_calls, *(speech.tool_calls if speech else ())),
+        ledger=sequence.ledger,
+    )
+
+
+def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) -> list[Checkpoint]:
+    """The segment from the last boundary to the end of the reply, whose tokens `caches` hold; none where the caches
+    hold anything else than that.
+    """
+    ids = [*sequence.laid_out.ids, *sequence.emitted]
+    if not sequence.emitted or sequence.position != len(ids) or not codec.covers(caches, len(ids)):
+        return []
+    last = sequence.chain[-1] if sequence.chain else None
+    segment = following(last, model.identity.model, ids, len(ids))
+    sequence.chain.append(segment)
+    return [checkpoint(caches, segment, durable=True)]
+
+
+def commit(
+    model: LoadedModel, manager: CacheManager, sequence: Sequence, caches: Many[Any], emit: Callable[[Event], None]
+) -> None:
+    """Send its checkpoints to the disk, and keep hot what its `caches`, which are no longer used, hold of its chain."""
+    end = _sent(model, manager, sequence, emit) if sequence.checkpoints else sequence.position
+    if codec.covers(caches, sequence.position):
+        reached = [segment for segment in sequence.chain if segment.end <= end]
+        manager.keep(sequence.conversation, reached, codec.buffers(caches))
+
+
+def _sent(model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: Callable[[Event], None]) -> int:
+    """The last one goes with its state, as it is where the next turn starts. The token up to which all is sound."""
+    sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
+
+    def done(result: int | Failure) -> None:
+        size, error = (0, result.message) if isinstance(result, Failure) else (result, "")
+        emit(Stored(sequence.conversation, size, error))
+
+    return manager.commit(sequence.conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)

@@ -1,0 +1,75 @@
+"""Warming: an opened conversation's records are brought into memory before anyone asks. Owns nothing that lasts.
+
+Best effort: whatever stands in the way is a Warmed event with a cause, and the next answer simply starts cold.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from engine.cache.lookup import Wish
+from engine.cache.planner import MissCause
+from engine.protocol import messages as protocol
+from engine.protocol.errors import EngineError
+from engine.turn.prepare import cause, history_form, prepare_history
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.cache.lookup import Found
+    from engine.cache.manager import CacheManager
+    from engine.model.loader import LoadedModel
+    from engine.turn.read_ahead import ReadAhead
+
+log = logging.getLogger(__name__)
+
+MOST_AHEAD = 4096
+"""Tokens that opening a conversation may have read while nobody asked for anything."""
+
+
+def warm(
+    model: LoadedModel,
+    manager: CacheManager,
+    ahead: ReadAhead,
+    command: protocol.Warm,
+    then: Callable[[protocol.Warmed], None],
+) -> None:
+    """Look the conversation up; `then` gets the outcome, at once or when the disk has answered.
+
+    Where only the last reply is missing, in the form that the next prompt will hold it in, that is read ahead.
+    """
+    if model.layout is None:
+        then(cold(command, MissCause.UNSUPPORTED))
+        return
+    try:
+        form = history_form(model, command)
+        prompt, chain = form or prepare_history(model, command)
+    except EngineError as error:
+        log.info("cannot warm %s: %s", command.conversation, error)
+        then(cold(command, MissCause.ABSENT))
+        return
+
+    def arrived(found: Found) -> None:
+        if form and len(prompt.ids) - MOST_AHEAD <= found.plan.length < len(prompt.ids):
+            ahead.read(command.conversation, form)
+        manager.hold(command.conversation, found.plan.segments)
+        why = cause(model, command.messages, prompt, found.plan)
+        then(
+            protocol.Warmed(
+                conversation=command.conversation,
+                cached_tokens=found.plan.length,
+                prompt_tokens=len(prompt.ids),
+                cached_from=found.source,
+                restore_ms=found.milliseconds,
+                miss_cause=why.value,
+            )
+        )
+
+    limit = len(prompt.ids) + 1  # nothing is fed yet: the very end may be restored
+    manager.look_up(Wish(command.conversation, chain, model.layout.needs, limit, prompt.reusable), arrived)
+
+
+def cold(command: protocol.Warm, why: MissCause) -> protocol.Warmed:
+    """The outcome where nothing could be looked up."""
+    return protocol.Warmed(command.conversation, 0, 0, "none", 0.0, why.value)

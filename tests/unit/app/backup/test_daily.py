@@ -1,0 +1,111 @@
+"""The daily copy of a window that stays open."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.backup.daily import KEY, DailyCopy
+from storage.errors import EnvironmentProblem, Problem
+from storage.library.backups import INTERVAL_MS, backups
+from storage.library.store import Library
+from tests.fakes.library import Clock
+from tests.fakes.tasks import InlineTasks
+from tests.fakes.window import FakeWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def tasks(tmp_path: Path, clock: Clock) -> Iterator[InlineTasks]:
+    with closing(Library.open(tmp_path / "library.sqlite", clock)) as library:
+        yield InlineTasks(library)
+
+
+@pytest.fixture
+def window() -> FakeWindow:
+    return FakeWindow()
+
+
+@pytest.fixture
+def daily(tasks: InlineTasks, window: FakeWindow, tmp_path: Path) -> DailyCopy:
+    return DailyCopy(tasks, window, tmp_path / "backups")
+
+
+def _full(*_: object) -> None:
+    raise EnvironmentProblem(Problem.DISK_FULL)
+
+
+def test_one_is_made_each_day_however_often_it_is_looked(
+    daily: DailyCopy, window: FakeWindow, clock: Clock, tmp_path: Path
+) -> None:
+    """Also a window that is never closed has a copy of yesterday's words."""
+    for _day in range(3):
+        daily.look()
+        daily.look()
+        clock.now += INTERVAL_MS
+    assert len(backups(tmp_path / "backups")) == 3
+    assert window.notices == {}
+
+
+def test_one_that_fails_is_told_once_and_tried_again(
+    daily: DailyCopy, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who closed the notice is left alone until it concerns another day; it goes when the copy is there."""
+    with monkeypatch.context() as patch:
+        patch.setattr("storage.library.backups.copy", _full)
+        daily.look()
+        assert "The disk is full." in window.notices[KEY].text
+        window.notices.clear()
+        daily.look()
+        assert window.notices == {}
+    daily.look()
+    assert len(backups(tmp_path / "backups")) == 1
+
+
+def test_the_notice_goes_when_the_copy_is_there(
+    daily: DailyCopy, window: FakeWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told of what is well again, and the next trouble is told anew."""
+    for _time in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr("storage.library.backups._is_due", _full)
+            daily.look()
+        assert list(window.notices) == [KEY]
+        daily.look()
+        assert window.notices == {}
+
+
+def test_a_closing_window_leaves_no_part_of_a_copy(
+    daily: DailyCopy, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has begun is left at the next portion, what waits is not begun; neither is a failure."""
+    monkeypatch.setattr("storage.copies._PORTION", 1)
+    real = tasks.library.backup
+    monkeypatch.setattr(tasks.library, "backup", lambda folder, wanted: real(folder, _ending(daily, wanted)))
+    daily.look()
+    daily.look()
+    assert list((tmp_path / "backups").iterdir()) == []
+    assert window.notices == {}
+
+
+def _ending(daily: DailyCopy, wanted: Callable[[], bool]) -> Callable[[], bool]:
+    """The window is closed when it is asked for the third time."""
+    asked: list[bool] = []
+
+    def answer() -> bool:
+        asked.append(True)
+        if len(asked) == 3:
+            daily.end()
+        return wanted()
+
+    return answer

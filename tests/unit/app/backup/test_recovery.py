@@ -1,0 +1,217 @@
+"""What is offered where the library is damaged, and what comes of it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.backup.recovery import DONE, KEY, Rescue
+from app.base.errors import NothingToRestore
+from storage.errors import DamagedDatabase, LostDatabase
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.store import Library
+from tests.fakes.library import Clock, say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.base.paths import Paths
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A library with one chat in its copy, two in the file, and a first page that is gone."""
+    path = tmp_path / "library.sqlite"
+    with closing(Library.open(path, Clock())) as library:
+        say(library, library.create(title="Old").id, "hello", "hi")
+        library.backup(tmp_path / "backups")
+        say(library, library.create(title="New").id, "hello again", "hi again")
+    content = path.read_bytes()
+    path.write_bytes(bytes(4096) + content[4096:])
+    return path
+
+
+@pytest.fixture
+def rescue(path: Path, tmp_path: Path) -> Rescue:
+    return Rescue(path, tmp_path / "backups", Clock())
+
+
+def _error(path: Path) -> Exception:
+    with pytest.raises(DamagedDatabase) as caught:
+        Library.open(path)
+    return caught.value
+
+
+def _titles(path: Path) -> list[str]:
+    with closing(Library.open(path)) as library:
+        return sorted(one.title for one in library.conversations())
+
+
+def test_both_ways_are_offered_and_nothing_is_changed(rescue: Rescue, path: Path) -> None:
+    """The user reads what is wrong, the age of the copy, and that words after it may still be rescued."""
+    before = path.read_bytes()
+    offer = rescue.offer(_error(path))
+    assert offer.key == KEY
+    assert offer.action.startswith("Use the copy of 14 November 2023")
+    assert offer.other == "Rescue what can be read"
+    assert "Nothing was changed" in offer.text
+    assert path.read_bytes() == before
+
+
+def test_the_copy_can_be_used(rescue: Rescue, path: Path) -> None:
+    """The library is the copy then, and the damaged one is kept where the notice says."""
+    rescue.offer(_error(path))
+    done = rescue.act()
+    assert _titles(path) == ["Old"]
+    assert (done.key, "kept in" in done.text) == (DONE, True)
+    assert len(list((path.parent / "replaced").glob("library-*.sqlite"))) == 1
+
+
+def test_what_can_be_read_is_rescued(rescue: Rescue, path: Path) -> None:
+    """The other way keeps what was said after the copy, and counts it."""
+    rescue.offer(_error(path))
+    assert "2 chats with 4 messages" in rescue.other().text
+    assert _titles(path) == ["New", "Old"]
+
+
+def test_without_a_copy_rescue_is_the_one_offer(path: Path, tmp_path: Path) -> None:
+    """No button leads nowhere."""
+    rescue = Rescue(path, tmp_path / "none", Clock())
+    offer = rescue.offer(_error(path))
+    assert (offer.action, offer.other) == ("Rescue what can be read", "")
+    assert rescue.act().key == DONE
+    assert _titles(path) == ["New", "Old"]
+
+
+def test_where_nothing_can_be_read_the_file_stays(path: Path, rescue: Rescue) -> None:
+    """A rescue that finds nothing changes nothing: no empty library is shown."""
+    path.write_bytes(b"\xa5" * 40960)
+    with pytest.raises(DamagedDatabase):
+        rescue.rescue()
+    assert path.read_bytes() == b"\xa5" * 40960
+    assert sorted(entry.name for entry in path.parent.iterdir() if entry.is_file()) == [path.name]
+
+
+def test_where_nothing_can_be_read_one_may_begin_afresh(path: Path, tmp_path: Path) -> None:
+    """Nobody is kept from the chats to come: once rescue was in vain, a new library is offered, the old one is kept."""
+    rescue = Rescue(path, tmp_path / "none", Clock())
+    path.write_bytes(b"\xa5" * 40960)
+    rescue.offer(_error(path))
+    with pytest.raises(DamagedDatabase):
+        rescue.act()
+    offer = rescue.offer(_error(path))
+    assert (offer.action, offer.other) == ("Start with no chats", "")
+    done = rescue.act()
+    assert _titles(path) == []
+    (kept,) = (path.parent / "replaced").iterdir()
+    assert kept.read_bytes() == b"\xa5" * 40960
+    assert str(kept) in done.text
+
+
+def _lose(path: Path) -> LostDatabase:
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+    with pytest.raises(LostDatabase) as caught:
+        Library.open(path)
+    assert not path.exists()
+    return caught.value
+
+
+def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: Rescue) -> None:
+    """Where there are copies and no library, the newest good copy is offered, and brings its chats back."""
+    offer = rescue.offer(_lose(path))
+    assert offer.key == KEY
+    assert offer.text == "library.sqlite is missing, but there are copies of it."
+    assert offer.action.startswith("Use the copy of 14 November 2023")
+    assert offer.other == "Start with no chats"
+    assert "kept in" not in rescue.act().text
+    assert _titles(path) == ["Old"]
+
+
+def test_a_lost_library_may_be_given_up(path: Path, rescue: Rescue) -> None:
+    """Who chooses to begin afresh is not asked again, and the copies stay for whoever thinks better of it."""
+    rescue.offer(_lose(path))
+    assert rescue.other().key == DONE
+    assert _titles(path) == []
+    assert _titles(path) == []
+    ((identifier, _),) = rescue.copies()
+    rescue.restore(identifier)
+    assert _titles(path) == ["Old"]
+
+
+def test_a_lost_library_without_a_good_copy_may_be_given_up_too(path: Path, rescue: Rescue, places: Paths) -> None:
+    """Copies that cannot be read are still a trace: nothing is begun unasked."""
+    (copy,) = path.parent.joinpath(places.backups.name).iterdir()
+    copy.write_bytes(b"rotten")
+    offer = rescue.offer(_lose(path))
+    assert offer.text.endswith("No copy of it can be used.")
+    assert (offer.action, offer.other) == ("Start with no chats", "")
+    rescue.act()
+    assert _titles(path) == []
+
+
+def test_the_first_start_is_silent(tmp_path: Path) -> None:
+    """No copies, no question: an empty library is what there is."""
+    assert _titles(tmp_path / "first" / "library.sqlite") == []
+
+
+def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
+    """After another library took the place, attached files stay as long as the copies may bring back their chats."""
+    path, clock = tmp_path / "library.sqlite", Clock()
+    said = ArchivedMessage(
+        "a", None, "user", "x", attachments=(ArchivedAttachment("f.txt", "text/plain", b"long ago"),)
+    )
+    with closing(Library.open(path, clock)) as library:
+        library.add_archive(Archive((ArchivedConversation("Old", (said,)),)))
+        library.backup(tmp_path / "backups")
+    (file,) = tmp_path.glob("attachments/??/*")
+    os.utime(file, (0, 0))
+    rescue = Rescue(path, tmp_path / "backups")
+    rescue.offer(_lose(path))
+    rescue.other()
+    with closing(Library.open(path)) as library:
+        library.sweep()
+    assert file.read_bytes() == b"long ago"
+
+
+@pytest.mark.parametrize(
+    ("damage", "titles", "words"),
+    [
+        ("DROP TABLE conversation", ["hello", "hello again"], 4),
+        ("DROP TABLE message_search", ["New", "Old"], 4),
+        ("DROP TRIGGER message_added", ["New", "Old"], 4),
+        ("ALTER TABLE message DROP COLUMN usage", ["New", "Old"], 4),
+        ("ALTER TABLE message RENAME COLUMN model TO engine", ["New", "Old"], 4),
+        ("DROP TRIGGER title_changed; ALTER TABLE conversation DROP COLUMN titled", ["New", "Old"], 4),
+    ],
+)
+def test_a_library_without_a_part_of_its_tables_is_rescued(
+    tmp_path: Path, damage: str, titles: list[str], words: int
+) -> None:
+    """It is damaged like any other: what is left of the rows is saved, and nobody reads of tables."""
+    path = tmp_path / "library.sqlite"
+    with closing(Library.open(path, Clock())) as library:
+        say(library, library.create(title="Old").id, "hello", "hi")
+        say(library, library.create(title="New").id, "hello again", "hi again")
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA foreign_keys = OFF")
+        other.executescript(damage)
+    rescue = Rescue(path, tmp_path / "backups", Clock())
+    assert rescue.offer(_error(path)).text.startswith("library.sqlite is damaged: parts of it are missing.")
+    assert f"2 chats with {words} messages" in rescue.act().text
+    assert _titles(path) == titles
+
+
+def test_copies_are_listed_and_taken_by_their_id(rescue: Rescue, path: Path) -> None:
+    """The settings show each copy with its date and size; one that is gone meanwhile is refused."""
+    ((identifier, words),) = rescue.copies()
+    assert words.startswith("14 November 2023")
+    assert words.endswith("MB")
+    rescue.restore(identifier)
+    assert _titles(path) == ["Old"]
+    with pytest.raises(NothingToRestore):
+        rescue.restore("library-20200101T000000Z.sqlite")

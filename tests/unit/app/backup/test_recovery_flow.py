@@ -1,0 +1,141 @@
+"""A damaged library, and copies that take the place of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.backup.recovery import DONE, KEY
+from app.backup.recovery_flow import Rescuing
+from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
+from ui.state import Notice
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+DAMAGED = DamagedDatabase("The database is damaged.")
+
+
+class FakeRescue:
+    """What is offered and done, in the test's hands."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.fault: Exception | None = None
+
+    def offer(self, error: Exception) -> Notice:
+        return Notice(KEY, str(error), "Use the copy", "Rescue")
+
+    def act(self) -> Notice:
+        return self._do("act")
+
+    def other(self) -> Notice:
+        return self._do("other")
+
+    def restore(self, copy: str) -> Notice:
+        return self._do(copy)
+
+    def _do(self, what: str) -> Notice:
+        if self.fault is not None:
+            raise self.fault
+        self.done.append(what)
+        return Notice(DONE, "Done.")
+
+
+@pytest.fixture
+def rescue() -> FakeRescue:
+    return FakeRescue()
+
+
+@pytest.fixture
+def begun() -> list[tuple[str, ...]]:
+    """The tabs with which the app began anew."""
+    return []
+
+
+@pytest.fixture
+def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list[tuple[str, ...]]) -> Rescuing:
+    return Rescuing(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # as far as it is used
+
+
+def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, rescuing: Rescuing) -> None:
+    """Both ways stand in one notice, in the place of the many that every failed job would make."""
+    scene.tasks.broken = DAMAGED
+    chats.start(alone=True, not_readable=rescuing.offer)
+    chats.list.refresh()
+    assert list(scene.window.notices) == [KEY]
+    told = scene.window.notices[KEY]
+    assert (told.text, told.action, told.other) == ("The database is damaged.", "Use the copy", "Rescue")
+
+
+def test_a_lost_library_is_offered_a_way_out_of_too(scene: Scene, chats: Conversations, rescuing: Rescuing) -> None:
+    """One that is gone is told of in the same one notice."""
+    scene.tasks.broken = LostDatabase("The library is missing.")
+    chats.start(alone=True, not_readable=rescuing.offer)
+    chats.list.refresh()
+    assert {key: told.text for key, told in scene.window.notices.items()} == {KEY: "The library is missing."}
+
+
+def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversations, rescuing: Rescuing) -> None:
+    """A library that was readable at the start may not stay so."""
+    chats.start(alone=True, not_readable=rescuing.offer)
+    scene.tasks.broken = DAMAGED
+    chats.list.refresh()
+    assert KEY in scene.window.notices
+
+
+@pytest.mark.parametrize("error", [NewerVersion("library.sqlite", 9, 3), EnvironmentProblem(Problem.PERMISSION)])
+def test_what_is_no_damage_is_only_told(
+    scene: Scene, chats: Conversations, rescuing: Rescuing, error: Exception
+) -> None:
+    """A newer file is whole, and a folder without permission will be readable again: nothing is to be exchanged."""
+    scene.tasks.broken = error
+    chats.start(alone=True, not_readable=rescuing.offer)
+    assert [notice.action for notice in scene.window.notices.values()] == [""]
+
+
+@pytest.mark.parametrize("way", ["act", "other"])
+def test_a_library_that_was_saved_is_worked_with(
+    scene: Scene, chats: Conversations, rescuing: Rescuing, rescue: FakeRescue, begun: list[tuple[str, ...]], way: str
+) -> None:
+    """The files change places while the library is closed; then all begins anew."""
+    scene.tasks.broken = DAMAGED
+    chats.start(alone=True, not_readable=rescuing.offer)
+    (rescuing.act if way == "act" else rescuing.act_otherwise)(KEY)
+    assert (rescue.done, scene.tasks.exchanged) == ([way], 1)
+    assert list(scene.window.notices) == [DONE]
+    assert begun == [()]
+
+
+def test_a_copy_takes_the_place_of_a_running_library(
+    scene: Scene, chats: Conversations, rescuing: Rescuing, rescue: FakeRescue, begun: list[tuple[str, ...]]
+) -> None:
+    """What is being answered is ended and saved into the old library before it goes; its tabs are opened again."""
+    chats.new()
+    chat = scene.window.opened[-1].id
+    chats.talk.submit(chat, "Hello")
+    chats.engine_event(scene.engine.deltas((chat, "Good")))
+    rescuing.restore("library-1.sqlite")
+    assert rescue.done == ["library-1.sqlite"]
+    assert scene.library.branch(chat)[-1].content == "Good"
+    assert not chats.busy
+    assert (scene.window.closed, begun) == ([chat], [(chat,)])
+
+
+def test_a_way_that_fails_leaves_the_old_library(
+    scene: Scene, rescuing: Rescuing, rescue: FakeRescue, begun: list[tuple[str, ...]]
+) -> None:
+    """The reason is told, and the app goes on with what there is; damage can then be offered a way out of again."""
+    rescue.fault = DamagedDatabase("The copy is damaged.")
+    rescuing.restore("library-1.sqlite")
+    assert scene.window.notices["error:damaged_database"].text == "The copy is damaged."
+    assert begun == [()]
+
+
+def test_other_notices_are_not_ours(rescuing: Rescuing, rescue: FakeRescue) -> None:
+    """Only the offer has ways out."""
+    rescuing.act("something")
+    rescuing.act_otherwise("something")
+    assert rescue.done == []

@@ -1,0 +1,101 @@
+"""Copies that hold what was erased."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.backup.recovery import Rescue
+from app.backup.stale import KEY, OlderCopies
+from storage.errors import EnvironmentProblem, Problem
+from storage.library.store import Library
+from tests.fakes.library import Clock, say
+from tests.fakes.tasks import InlineTasks
+from tests.fakes.window import FakeWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def window() -> FakeWindow:
+    return FakeWindow()
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Iterator[InlineTasks]:
+    with closing(Library.open(tmp_path / "library.sqlite", Clock())) as library:
+        yield InlineTasks(library)
+
+
+@pytest.fixture
+def older(tasks: InlineTasks, window: FakeWindow, tmp_path: Path) -> OlderCopies:
+    return OlderCopies(tasks, window, tmp_path / "library.sqlite", tmp_path / "backups")
+
+
+def _holding(home: Path) -> list[str]:
+    return sorted(file.parent.name for file in home.rglob("*") if file.is_file() and b"secret" in file.read_bytes())
+
+
+def _fill(library: Library, home: Path) -> str:
+    """A chat with a secret, in the library, in a copy, in a replaced library and in one of before an upgrade."""
+    chat = library.create(title="Ours").id
+    say(library, chat, "a secret", "kept")
+    copy = library.backup(home / "backups")
+    assert copy is not None
+    (home / "library.sqlite.v2").write_bytes(copy.read_bytes())
+    (home / "replaced").mkdir()
+    (home / "replaced" / copy.name).write_bytes(copy.read_bytes())
+    return chat
+
+
+def test_who_erases_hears_of_older_copies_and_lets_them_go(
+    older: OlderCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path
+) -> None:
+    """Afterwards the words are in no file, and one good copy of what is left is there."""
+    library = tasks.library
+    other = library.create(title="Stays").id
+    library.erase(_fill(library, tmp_path))
+    older.offer()
+    told = window.notices[KEY]
+    assert (told.action, "may hold" in told.text) == ("Replace them by a new copy", True)
+    assert _holding(tmp_path) == sorted([tmp_path.name, "backups", "replaced"])
+    older.act(KEY)
+    assert _holding(tmp_path) == []
+    assert window.notices[KEY].action == ""
+    rescue = Rescue(tmp_path / "library.sqlite", tmp_path / "backups")
+    assert len(rescue.copies()) == 1
+    assert library.conversation(other)
+
+
+def test_where_nothing_was_copied_nothing_is_said(older: OlderCopies, window: FakeWindow) -> None:
+    """No notice without a choice."""
+    older.offer()
+    assert window.notices == {}
+
+
+def test_no_copy_goes_before_the_new_one_is_there(
+    older: OlderCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the disk is full, the old copies stay, and the reason is told."""
+    _fill(tasks.library, tmp_path)
+    before = _holding(tmp_path)
+
+    def full(*_: object) -> None:
+        raise EnvironmentProblem(Problem.DISK_FULL)
+
+    monkeypatch.setattr("storage.library.backups.copy", full)
+    older.act(KEY)
+    assert list(window.notices) == ["error:disk_full"]
+    assert _holding(tmp_path) == before
+
+
+def test_other_notices_are_not_ours(older: OlderCopies, tasks: InlineTasks, tmp_path: Path) -> None:
+    """Only what was offered here is done."""
+    _fill(tasks.library, tmp_path)
+    before = _holding(tmp_path)
+    older.act("something")
+    assert _holding(tmp_path) == before

@@ -1,0 +1,47 @@
+"""Every error has words."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.base.errors import _ADVICE, REFUSED, BadArguments, engine_words, notice, refusal, words
+from engine.protocol.errors import CODES
+from storage.errors import EnvironmentProblem, NoSuchMessage, Problem
+
+
+def test_every_code_of_the_engine_has_advice() -> None:
+    """No code reaches the user as a code."""
+    assert set(_ADVICE) == CODES
+
+
+@pytest.mark.parametrize("code", [*sorted(CODES), "of tomorrow"])
+def test_engine_words_are_sentences(code: str) -> None:
+    """What happened and what to do, whatever the code."""
+    said = engine_words(code, "It broke")
+    assert said.startswith("It broke. ")
+    assert said.endswith(".")
+
+
+def test_unforeseen_errors_show_no_internals() -> None:
+    """The user reads a sentence; the log has the rest."""
+    assert "secret" not in words(KeyError("secret"))
+    assert notice(KeyError("secret")).key == "error:unexpected"
+
+
+def test_known_errors_speak_for_themselves() -> None:
+    """Our own and the storage's sentences are shown as they are, keyed by their code."""
+    assert words(BadArguments("Like this.")) == "Like this."
+    full = EnvironmentProblem(Problem.DISK_FULL)
+    assert (notice(full).key, notice(full).text) == ("error:disk_full", str(full))
+
+
+def test_what_the_disk_refuses_is_one_lasting_matter() -> None:
+    """Whatever the disk says, it is said once and under one name, so that it can be taken back when words are written
+    again; what the library refuses by itself is said each time.
+    """
+    told = [refusal(EnvironmentProblem(problem)) for problem in Problem]
+    assert {(one.key, one.lasting) for one in told} == {(REFUSED, True)}
+    assert told[0].text == str(EnvironmentProblem(next(iter(Problem))))
+    gone = NoSuchMessage("It is gone.")
+    assert refusal(gone) == notice(gone)
+    assert not refusal(gone).lasting

@@ -1,0 +1,171 @@
+"""The library's thread: order, the way back, and a clean end."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base.library_thread import LibraryTasks
+from storage.library.store import Library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def tasks(qtbot: QtBot, tmp_path: Path) -> Iterator[LibraryTasks]:  # noqa: ARG001 - the queued signal needs an application
+    tasks = LibraryTasks(partial(Library.open, tmp_path / "library.sqlite"))
+    yield tasks
+    tasks.close()
+
+
+def _nothing(_result: object) -> None:
+    """For results that do not matter."""
+
+
+def test_jobs_run_elsewhere_and_results_come_home(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """The library is never touched on the window's thread, the window never on the library's."""
+    threads: list[int] = []
+    tasks.run(lambda _: threading.get_ident(), lambda ran: threads.extend((ran, threading.get_ident())), _nothing)
+    qtbot.waitUntil(lambda: len(threads) == 2, timeout=5_000)
+    assert threads[0] != threading.get_ident() == threads[1]
+
+
+def test_results_keep_the_order_of_the_jobs(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """What was asked first is known first."""
+    results: list[int] = []
+    for number in range(50):
+        tasks.run(lambda _, number=number: number, results.append, _nothing)  # type: ignore[misc]  # the default binds the number
+    qtbot.waitUntil(lambda: len(results) == 50, timeout=5_000)
+    assert results == list(range(50))
+
+
+def test_fault_goes_back_to_who_asked(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """A job that fails is reported to its own caller, and the next one runs."""
+    faults: list[Exception] = []
+    titles: list[str] = []
+    tasks.run(lambda library: library.conversation("nothing"), _nothing, faults.append)
+    tasks.run(lambda library: library.create(title="Yes").title, titles.append, _nothing)
+    qtbot.waitUntil(lambda: titles == ["Yes"], timeout=5_000)
+    assert getattr(faults[0], "code", "") == "no_such_conversation"
+
+
+def test_it_is_told_that_words_were_written(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """What was read, or came to nothing, does not show that the disk takes words again; what was written does."""
+    told: list[str] = []
+    tasks.wrote.connect(lambda: told.append("wrote"))
+    tasks.run(lambda library: library.conversations(), lambda _: told.append("read"), _nothing)
+    tasks.run(lambda library: library.rename("nothing", "Yes"), _nothing, lambda _: told.append("failed"))
+    tasks.run(lambda library: library.create(title="Yes"), lambda _: told.append("made"), _nothing)
+    qtbot.waitUntil(lambda: told[-1:] == ["made"], timeout=5_000)
+    assert told == ["read", "failed", "wrote", "made"]
+
+
+def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path) -> None:
+    """A damaged file is told to everyone who asks, and closing still works."""
+    path = tmp_path / "library.sqlite"
+    path.write_bytes(b"this is no database, it only looks like a file " * 100)
+    tasks = LibraryTasks(partial(Library.open, path))
+    faults: list[Exception] = []
+    for _ in range(2):
+        tasks.run(lambda library: library.conversations(), _nothing, faults.append)
+    qtbot.waitUntil(lambda: len(faults) == 2, timeout=5_000)
+    assert {getattr(fault, "code", "") for fault in faults} == {"damaged_database"}
+    tasks.close()
+
+
+def test_closing_drains(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
+    """All that was asked before the end is done and delivered, also what those deliveries ask for."""
+    tasks = LibraryTasks(partial(Library.open, tmp_path / "library.sqlite"))
+    seen: list[str] = []
+
+    def rename(title: str) -> None:
+        seen.append(title)
+        if len(seen) < 3:
+            tasks.run(_make, rename, _nothing)
+
+    tasks.run(_make, rename, _nothing)
+    tasks.close()
+    assert len(seen) == 3
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("library")]
+
+
+def _make(library: Library) -> str:
+    return library.create(title="A").title
+
+
+def test_long_work_keeps_no_job_waiting(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """A large file is read beside the library; its faults come home like any other's."""
+    go_on = threading.Event()
+    seen: list[str] = []
+    faults: list[Exception] = []
+    tasks.apart(go_on.wait, lambda _: seen.append("file"), _nothing)
+    tasks.run(lambda library: library.create(title="A").title, seen.append, _nothing)
+    qtbot.waitUntil(lambda: seen == ["A"], timeout=5_000)
+    go_on.set()
+    tasks.apart(lambda: Path("/nowhere/at/all").read_bytes(), _nothing, faults.append)
+    qtbot.waitUntil(lambda: seen == ["A", "file"] and len(faults) == 1, timeout=5_000)
+
+
+def test_another_library_takes_the_place_between_two_jobs(qtbot: QtBot, tmp_path: Path) -> None:
+    """The jobs before find the old one, those after the new one; while they change places neither is open."""
+    path, other = tmp_path / "library.sqlite", tmp_path / "other.sqlite"
+    fresh = Library.open(other)
+    fresh.create(title="New")
+    fresh.close()
+    tasks = LibraryTasks(partial(Library.open, path))
+    found: list[list[str]] = []
+    faults: list[Exception] = []
+
+    def look(library: Library) -> list[str]:
+        return [one.title for one in library.conversations()]
+
+    def refuse() -> None:
+        raise OSError
+
+    tasks.run(lambda library: library.create(title="Old"), _nothing, faults.append)
+    tasks.run(look, found.append, faults.append)
+    tasks.exchange(lambda: other.replace(path), _nothing, faults.append)
+    tasks.run(look, found.append, faults.append)
+    tasks.exchange(refuse, _nothing, faults.append)
+    tasks.run(look, found.append, faults.append)
+    qtbot.waitUntil(lambda: len(found) == 3, timeout=5_000)
+    assert found == [["Old"], ["New"], ["New"]]
+    assert [type(fault) for fault in faults] == [OSError]
+    tasks.close()
+
+
+def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
+    """What one job says there, the next one finds; nothing is on disk."""
+    tasks = LibraryTasks(Library.in_memory)
+    titles: list[str] = []
+    tasks.run(_make, _nothing, _nothing)
+    tasks.run(lambda library: library.conversations()[0].title, titles.append, _nothing)
+    tasks.close()
+    assert titles == ["A"]
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_an_exchange_waits_for_work_apart(tasks: LibraryTasks, qtbot: QtBot) -> None:
+    """A copy of the library is not still being made when another takes its place."""
+    done: list[str] = []
+    asked, go_on = threading.Event(), threading.Event()
+
+    def long() -> str:
+        assert go_on.wait(5)
+        return "copied"
+
+    tasks.apart(long, done.append, _nothing)
+    tasks.run(lambda _: asked.set(), _nothing, _nothing)
+    tasks.exchange(lambda: "exchanged", done.append, _nothing)
+    tasks.run(lambda _: "next", done.append, _nothing)
+    assert asked.wait(5)
+    go_on.set()
+    qtbot.waitUntil(lambda: len(done) == 3, timeout=5_000)
+    assert done == ["copied", "exchanged", "next"]

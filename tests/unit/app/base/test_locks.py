@@ -1,0 +1,93 @@
+"""Who may use the data now."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QLockFile
+
+from app.base import locks
+from app.base.errors import FolderRefused
+
+if TYPE_CHECKING:
+    from app.base.paths import Paths
+
+
+def test_one_window_and_one_engine(places: Paths) -> None:
+    """Each lock is held once, and free again afterwards; they do not exclude each other."""
+    window, engine = locks.take_window(places, 0.0), locks.take_engine(places, 0.0)
+    assert window is not None
+    assert engine is not None
+    assert locks.take_window(places, 0.0) is None
+    assert locks.take_engine(places, 0.0) is None
+    window.close()
+    again = locks.take_window(places, 0.0)
+    assert again is not None
+    again.close()
+    engine.close()
+
+
+def test_lock_of_a_dead_process_is_free(places: Paths) -> None:
+    """A crash never locks anyone out."""
+    script = (
+        "import os, signal; from app.base import locks, paths;"
+        "lock = locks.take_window(paths.find(), 0.0); print(lock is not None, flush=True);"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    root = Path(__file__).resolve().parents[4]
+    dead = subprocess.run([sys.executable, "-c", script], cwd=root, env=os.environ, capture_output=True, check=False)
+    assert dead.stdout.strip() == b"True"
+    lock = locks.take_window(places, 0.0)
+    assert lock is not None
+    lock.close()
+
+
+def test_a_window_of_an_earlier_version_counts(places: Paths) -> None:
+    """It holds the same file by the same kind of lock of the system, and its file may have had another mode."""
+    earlier = QLockFile(str(places.data / "window.lock"))
+    assert earlier.lock()
+    assert locks.take_window(places, 0.0) is None
+    earlier.unlock()
+    (places.data / "window.lock").touch(0o644)
+    lock = locks.take_window(places, 0.0)
+    assert lock is not None
+    assert os.fstat(lock.fileno()).st_mode & 0o777 == 0o600
+    lock.close()
+
+
+def test_a_lock_is_waited_for(places: Paths) -> None:
+    """Who has it may be ending just now."""
+    before = locks.take_window(places, 0.0)
+    assert before is not None
+    threading.Timer(0.1, before.close).start()
+    lock = locks.take_window(places, 10.0)
+    assert lock is not None
+    lock.close()
+
+
+def test_a_lock_that_nobody_has_and_nobody_can_take_is_told(places: Paths) -> None:
+    """Where no file can be made, nobody is said to have the lock; the error names the folder."""
+    (places.data / "engine.lock").mkdir()
+    with pytest.raises(FolderRefused, match=re.escape(str(places.data))):
+        locks.take_engine(places, 0.0)
+
+
+def test_why_a_lock_cannot_be_taken_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk is called a full disk."""
+
+    def full(**_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (places.data / "engine.lock").mkdir()
+    monkeypatch.setattr(tempfile, "TemporaryFile", full)
+    with pytest.raises(FolderRefused, match="No space left on device"):
+        locks.take_engine(places, 0.0)

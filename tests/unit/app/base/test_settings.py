@@ -1,0 +1,150 @@
+"""What is remembered beside the conversations, and what a broken file does."""
+
+from __future__ import annotations
+
+import base64
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base import settings
+from app.base.errors import SettingsRefused
+from app.base.settings import Settings, UpdateMemory
+from app.cache import quota
+from app.engine_client import catalog
+from engine.protocol.messages import Sampling
+from tests.fakes.foreign import IN_THE_WAY, flipped, forbid, never
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from app.base.paths import Paths
+
+
+def test_settings_come_back_as_they_were(places: Paths) -> None:
+    """What is saved is read again, and only the owner can."""
+    kept = Settings(model="/m", tabs=("a", "b"), shown="b", sidebar_shown=False)
+    settings.save(kept, places.settings)
+    assert settings.load(places.settings, never) == kept
+    assert places.settings.stat().st_mode & 0o777 == 0o600
+
+
+def _loaded(places: Paths) -> tuple[Settings, list[str]]:
+    """The settings, and all that the user was told."""
+    told: list[str] = []
+    return settings.load(places.settings, lambda error: told.append(str(error))), told
+
+
+_BAD = [b"", b"{", b'{"cache_quota": "much"}', b"\xff\xfe", b'{"tabs":["\xe4bc"]}', b'{"cache_quota":-1}']
+
+
+@pytest.mark.parametrize("content", _BAD)
+def test_bad_settings_are_kept_aside(places: Paths, content: bytes) -> None:
+    """A broken file means defaults, is there to look at, and is told once."""
+    places.settings.write_bytes(content)
+    found, told = _loaded(places)
+    assert found == Settings()
+    assert places.settings.with_name("settings.json.bad").read_bytes() == content
+    assert len(told) == 1
+    assert told[0].startswith("Hearth uses its default settings because settings.json cannot be read: it ")
+    assert told[0].endswith(". It is now called settings.json.bad.")
+    assert _loaded(places) == (Settings(), [])
+
+
+@pytest.mark.parametrize("thing", IN_THE_WAY)
+def test_whatever_stands_in_the_place_of_the_settings_is_kept_aside(places: Paths, thing: str) -> None:
+    """Nothing is waited for or read without end, and what was set aside before stays."""
+    places.settings.write_bytes(b"{")
+    assert _loaded(places)[1]
+    IN_THE_WAY[thing](places.settings)
+    found, told = _loaded(places)
+    assert (found, len(told)) == (Settings(), 1)
+    assert not os.path.lexists(places.settings)
+    assert os.path.lexists(f"{places.settings}.bad-2")
+    assert places.settings.with_name("settings.json.bad").read_bytes() == b"{"
+
+
+def test_settings_of_another_owner_are_kept_aside(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user is told why they do not hold."""
+    settings.save(Settings(model="/m"), places.settings)
+    forbid(places.settings, monkeypatch)
+    found, told = _loaded(places)
+    assert found == Settings()
+    assert "Hearth has no permission to read it" in told[0]
+    assert places.settings.with_name("settings.json.bad").exists()
+
+
+def test_settings_that_cannot_be_set_aside_are_told_too(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start goes on with the defaults."""
+    places.settings.write_bytes(b"{")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.rename", refuse)
+    found, told = _loaded(places)
+    assert found == Settings()
+    assert told[0].startswith("Hearth uses its default settings")
+    assert "It could not be renamed: " in told[0]
+    assert places.settings.read_bytes() == b"{"
+
+
+_FULL = Settings(
+    model="/models/ä/Qwen3.5-4B-4bit",
+    kv_bits={"/models/b": 4},
+    presets={"precise": Sampling(temperature=0.0, max_tokens=4096, stop=("\n",))},
+    cache_quota=5 << 30,
+    cache_enabled=False,
+    geometry="AdnQywADAAA=",
+    sidebar_shown=False,
+    folded=("Work",),
+    tabs=("0123456789abcdef",),
+    shown="0123456789abcdef",
+    started=1_790_000_000_000,
+    updates=UpdateMemory(allowed=True, checked=1_790_000_000, issued=5, skipped="9"),
+)
+
+
+def test_one_changed_bit_anywhere_never_stops_the_start(places: Paths, qtbot: QtBot) -> None:
+    """Each flip is told or gives settings that every part of the start can work with."""
+    window = MainWindow()
+    qtbot.addWidget(window)
+    settings.save(_FULL, places.settings)
+    refused = 0
+    for content in flipped(places.settings.read_bytes()):
+        places.settings.write_bytes(content)
+        found, told = _loaded(places)
+        refused += len(told)
+        places.settings.with_name("settings.json.bad").unlink(missing_ok=True)
+        assert Path(catalog.default_model(found.model)).is_dir()
+        assert quota.quota(found.cache_quota, 1 << 40, 0) >= 0
+        assert found.sampling("balanced").max_tokens
+        with suppress(ValueError):
+            window.restoreGeometry(base64.b64decode(found.geometry))
+    assert refused > 100, "the check sees damage"
+
+
+def test_settings_of_another_version_are_read(places: Paths) -> None:
+    """Fields that are not known or not there do no harm."""
+    places.settings.write_bytes(b'{"model": "/m", "colour": "green"}')
+    assert settings.load(places.settings, never) == Settings(model="/m")
+
+
+def test_settings_that_cannot_be_saved_leave_the_old(places: Paths) -> None:
+    """A failed save is told and destroys nothing."""
+    settings.save(Settings(model="/old"), places.settings)
+    places.settings.with_name("settings.json.new").mkdir()
+    with pytest.raises(SettingsRefused):
+        settings.save(Settings(model="/new"), places.settings)
+    assert settings.load(places.settings, never).model == "/old"
+
+
+def test_presets_are_three_temperatures() -> None:
+    """Precise is greedy, creative is hot, and an unknown preset counts as balanced."""
+    table = Settings()
+    assert [table.sampling(name).temperature for name in ("precise", "balanced", "creative")] == [0.0, 0.7, 1.0]
+    assert table.sampling("of old") == table.sampling("balanced")

@@ -1,0 +1,254 @@
+"""The caches on disk: what the engine is told, what the window is shown, and what is said about trouble."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base.settings import Settings
+from app.cache.monitor import _NEAR, REPORT_TICKS, Disk, Storekeeper
+from app.cache.quota import GIB, MIB
+from engine.protocol.messages import Budget, Forget, Inventory, Report, StoreReport
+from storage.errors import DamagedDatabase, OverBudget
+
+if TYPE_CHECKING:
+    from tests.unit.app.conftest import Scene
+
+
+@dataclass
+class Machine:
+    """The disk and the settings, in the test's hands."""
+
+    free: int = 100 * GIB
+    settings: Settings = field(default_factory=Settings)
+    gone: bool = False
+
+    def look(self) -> int:
+        if self.gone:
+            raise FileNotFoundError
+        return self.free
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+@pytest.fixture
+def keeper(scene: Scene, machine: Machine) -> Storekeeper:
+    disk = Disk(machine.look, lambda: (("copy", "Today 09:12 · 1.2 MB"),), "/data")
+    return Storekeeper(scene.tasks, scene.engine, scene.window, lambda: machine.settings, disk)
+
+
+def _report(held: int = 0, quota: int = 0, trouble: str = "", code: str = "", **counts: int) -> StoreReport:
+    return StoreReport(held, quota, 3, 40, 5 * 2**20, counts, trouble, code)
+
+
+def _budgets(scene: Scene) -> list[Budget]:
+    return [command for command in scene.engine.sent if isinstance(command, Budget)]
+
+
+def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
+    """With every start of an engine it learns what it may take and whose caches stay, once."""
+    chat = scene.library.create().id
+    scene.library.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
+    keeper.connected()
+    assert scene.engine.sent == [Report(), Inventory()]
+    keeper.reported(_report(held=10 * GIB, quota=100 * GIB))
+    assert _budgets(scene) == [Budget(22 * GIB, (chat,))]
+    keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
+    assert len(_budgets(scene)) == 1
+    keeper.connected()
+    keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
+    assert len(_budgets(scene)) == 2
+
+
+def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """Now and then the room is looked at, and the caches make way; a few bytes are not worth a word."""
+    keeper.connected()
+    keeper.reported(_report(quota=100 * GIB))
+    machine.free -= 4 * _NEAR
+    keeper.reported(_report(quota=20 * GIB))
+    assert len(_budgets(scene)) == 1
+    machine.free = 6 * GIB
+    before = len(scene.engine.sent)
+    for _ in range(REPORT_TICKS):
+        keeper.tick()
+    assert scene.engine.sent[before:] == [Report()]
+    keeper.reported(_report(quota=20 * GIB))
+    assert _budgets(scene)[-1] == Budget(2 * GIB)
+
+
+def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """However much is held, a disk without room for others is told at the next look."""
+    machine.free = 4 * GIB
+    keeper.connected()
+    keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
+    machine.free -= GIB
+    keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
+    assert _budgets(scene)[-1] == Budget(89 * GIB)
+
+
+def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
+    scene: Scene, keeper: Storekeeper, machine: Machine
+) -> None:
+    """The disk is looked at then and there; where it is what limits, it is named with its free room, once."""
+    machine.free = 64 * MIB
+    refused = OverBudget("It does not fit.")
+    keeper.stored(str(refused))
+    assert scene.engine.sent == [Report()]
+    keeper.reported(_report(trouble=str(refused), code=refused.code))
+    told = scene.window.notices["cache"].text
+    assert told.endswith("It does not fit. Only 64 MB are free on the disk, so no room is left for caches.")
+    assert scene.window.storage is not None
+    assert scene.window.storage.trouble in told
+    keeper.stored(str(refused))
+    assert scene.engine.sent.count(Report()) == 1
+    machine.free = 400 * GIB
+    machine.settings = Settings(cache_quota=1)
+    keeper.reported(_report(trouble=str(refused), code=refused.code))
+    assert scene.window.notices["cache"].text.endswith(" It does not fit.")
+
+
+def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """The limit of the settings and a new pin do not wait for the next look at the disk."""
+    keeper.reported(_report())
+    machine.settings = Settings(cache_quota=7 * GIB)
+    keeper.refresh()
+    assert _budgets(scene)[-1] == Budget(7 * GIB)
+
+
+def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: Scene, keeper: Storekeeper) -> None:
+    """Whatever kept the engine from being told when they went: no Forget is ever lost for good. Chats that are there
+    stay, those that can still be brought back too; one that is not to be cached does not.
+    """
+    here, deleted, erased, uncached = (scene.library.create().id for _ in range(4))
+    scene.library.delete(deleted)
+    scene.library.erase(erased)
+    scene.library.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
+    keeper.connected()
+    keeper.held((here, deleted, erased, uncached, "imported by nobody"))
+    told = [command.conversation for command in scene.engine.sent if isinstance(command, Forget)]
+    assert told == [erased, uncached, "imported by nobody"]
+
+
+def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: Storekeeper) -> None:
+    """Between the engine's word and the library's a chat can begin, and be cached: nobody named it."""
+    old = scene.library.create().id
+    keeper.connected()
+    scene.tasks.held = True
+    keeper.held((old,))
+    scene.library.create()
+    scene.tasks.let_go()
+    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+
+
+def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, keeper: Storekeeper) -> None:
+    """Nobody knows then which chats went; they may all be back after a rescue."""
+    keeper.connected()
+    scene.tasks.broken = DamagedDatabase("The database is damaged.")
+    keeper.held(("chat",))
+    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+
+
+def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """A pin or a wish that comes before the first look at disk and store does not have them taken for full."""
+    keeper.connected()
+    keeper.refresh()
+    assert _budgets(scene) == []
+    machine.gone = True
+    keeper.reported(_report(held=10 * GIB))
+    keeper.refresh()
+    assert _budgets(scene) == []
+    machine.gone = False
+    keeper.reported(_report(held=10 * GIB))
+    assert _budgets(scene) == [Budget(22 * GIB)]
+
+
+def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keeper: Storekeeper) -> None:
+    """What it held counts until it tells again: else it would be cut down as soon as it is back."""
+    away = StoreReport(0, 0, 0, 0, 0, trouble="The folder or disk is no longer there.", code="vanished")
+    keeper.connected()
+    keeper.reported(away)
+    keeper.refresh()
+    assert _budgets(scene) == []
+    keeper.reported(_report(held=60 * GIB))
+    keeper.reported(away)
+    keeper.refresh()
+    assert {budget.quota for budget in _budgets(scene)} == {60 * GIB}
+
+
+def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: Storekeeper) -> None:
+    """Pinned ones too; what is said next is kept again."""
+    keeper.reported(_report(held=GIB))
+    keeper.clear()
+    first, second = _budgets(scene)[-2:]
+    assert first == Budget(0)
+    assert second.quota > 0
+
+
+def test_settings_show_all_there_is_to_know(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """What is held, allowed and allowable, and written today; then once more with the figures of that moment."""
+    keeper.reported(_report(held=10 * GIB, quota=22 * GIB, checksum=2))
+    keeper.show()
+    shown = scene.window.storage
+    assert shown is not None
+    assert (shown.held_bytes, shown.quota_bytes, shown.most_bytes) == (10 * GIB, 22 * GIB, 105 * GIB)
+    assert (shown.written_today, shown.cached, shown.automatic) == (5 * 2**20, True, True)
+    assert (shown.backups, shown.folder) == ((("copy", "Today 09:12 · 1.2 MB"),), "/data")
+    assert any("2 changed" in fact for fact in shown.facts)
+    assert scene.engine.sent[-1] == Report()
+    machine.settings = Settings(cache_quota=5 * GIB, cache_enabled=False)
+    keeper.reported(_report(held=11 * GIB, quota=22 * GIB))
+    shown = scene.window.storage
+    assert shown is not None
+    assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
+
+
+def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: Storekeeper) -> None:
+    """A full disk is no silent loss of warmth; it is said once, and no longer when there is room again."""
+    keeper.stored("The disk is full.")
+    assert "The disk is full." in scene.window.notices.pop("cache").text
+    keeper.stored("The disk is full.")
+    keeper.reported(_report(trouble="The disk is full."))
+    assert scene.window.notices == {}
+    keeper.stored("")
+    keeper.stored("The disk is full.")
+    assert "cache" in scene.window.notices
+    keeper.stored("")
+    assert scene.window.notices == {}
+
+
+def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Scene, keeper: Storekeeper) -> None:
+    """The look at the disk takes its time: trouble that is over by then may be said once more, and is asked after."""
+    read_only = "The disk or folder is read-only."
+    keeper.stored(read_only)
+    scene.tasks.held = True
+    keeper.reported(_report(trouble=read_only))
+    keeper.stored("")
+    scene.tasks.let_go()
+    assert scene.engine.sent.count(Report()) == 2
+    keeper.reported(_report())
+    assert scene.window.notices == {}
+    keeper.stored("")
+    assert scene.engine.sent.count(Report()) == 2
+
+
+def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Storekeeper) -> None:
+    """No answer has to be waited for; another trouble is said anew."""
+    keeper.reported(_report(trouble="The folder or disk is no longer there."))
+    assert "no longer there" in scene.window.notices["cache"].text
+    keeper.reported(_report(trouble="The disk is full."))
+    assert "full" in scene.window.notices["cache"].text
+    keeper.reported(_report())
+    assert scene.window.notices == {}
+
+
+def test_a_disk_that_is_gone_changes_nothing(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+    """The engine keeps what it was told, and the store itself says what is wrong."""
+    machine.gone = True
+    keeper.reported(_report(trouble="The folder or disk is no longer there."))
+    assert _budgets(scene) == []
+    assert list(scene.window.notices) == ["cache"]

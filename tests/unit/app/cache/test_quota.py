@@ -1,0 +1,121 @@
+"""How much of a disk the caches may take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.cache.quota import GIB, LAST, LEAST, MOST, SPARE, WORDS, YIELD, held_in, is_tight, most, quota
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BYTES = st.integers(0, 16 * GIB) | st.integers(0, 2**42)
+WANTED = st.none() | BYTES
+
+
+def test_left_to_itself_it_is_a_fifth() -> None:
+    """Of what is free and what is held already, so that it stays the same while the caches fill up."""
+    assert quota(None, 200 * GIB, 0) == 40 * GIB
+    assert quota(None, 170 * GIB, 30 * GIB) == 40 * GIB
+
+
+def test_small_disks_give_two_and_large_ones_a_hundred() -> None:
+    """Chats stay warm where there is little room, and nobody's disk is filled because it is large."""
+    assert quota(None, 8 * GIB, 0) == LEAST
+    assert quota(None, 4000 * GIB, 0) == MOST
+
+
+@pytest.mark.parametrize(
+    ("wanted", "free", "held", "allowed", "tight"),
+    [
+        # a new home on a disk with little room: the newest chats are kept warm, and the last GiB is nobody's
+        (None, 6, 0, 2, False),
+        (None, 4, 0, 1.5, True),
+        (None, 2, 0, 0.5, True),
+        (None, 1, 0, 0, True),
+        (None, 0, 0, 0, True),
+        # others take room: nothing moves at first, then exactly what is missing is given up
+        (None, 100, 40, 40, False),
+        (None, 5, 40, 40, False),
+        (None, 4, 40, 40, True),
+        (None, 3, 40, 39, True),
+        (None, 0, 40, 36, True),
+        # the newest chats stay until there is hardly room for words, and give even that way by what is missing
+        (None, 2, 3, 2, True),
+        (None, 0.25, 2, 2, True),
+        (None, 0, 2, 1.75, True),
+        (None, 0, 0.25, 0, True),
+        # what was grown on a larger disk stays, but not more than the most
+        (None, 50, 150, 100, False),
+        # what the user wants is limited by the disk alone, and no more than is wanted stays
+        (50, 6, 2, 3, True),
+        (50, 3, 10, 9, True),
+        (10, 4.5, 10, 10, False),
+        (1, 100, 10, 1, False),
+    ],
+)
+def test_the_disk_is_shared_fairly(wanted: float | None, free: float, held: float, allowed: float, tight: bool) -> None:  # noqa: FBT001 - a row of the table
+    """In GiB: what others leave, what is held and what may be; and whether that is told to be the disk's fault."""
+    limit = None if wanted is None else int(wanted * GIB)
+    assert quota(limit, int(free * GIB), int(held * GIB)) == int(allowed * GIB)
+    assert is_tight(limit, int(free * GIB), int(held * GIB)) is tight
+
+
+def test_the_user_has_the_word() -> None:
+    """What is wanted is allowed, more and less than Hearth would take."""
+    assert quota(300 * GIB, 400 * GIB, 0) == 300 * GIB
+    assert quota(1, 400 * GIB, 0) == 1
+
+
+@given(wanted=WANTED, free=BYTES, held=BYTES)
+def test_growth_leaves_the_last_room(wanted: int | None, free: int, held: int) -> None:
+    """However full the disk is, caches that grow leave a GiB, and the spare room if they are more than the least."""
+    allowed = quota(wanted, free, held)
+    assert 0 <= allowed <= most(free, held)
+    if allowed > held:
+        assert free + held - allowed >= (SPARE if allowed > LEAST else LAST)
+
+
+@given(wanted=WANTED, free=BYTES, held=BYTES)
+def test_no_more_is_given_up_than_is_missing(wanted: int | None, free: int, held: int) -> None:
+    """The newest chats go only for room to write words in, all others only for room that others lack."""
+    given_up = min(held, MOST if wanted is None else wanted) - quota(wanted, free, held)
+    assert given_up <= max(0, YIELD - free)
+    if held <= LEAST:
+        assert given_up <= max(0, WORDS - free)
+
+
+@given(wanted=WANTED, free=BYTES, held=BYTES)
+def test_what_is_given_up_is_given_up_once(wanted: int | None, free: int, held: int) -> None:
+    """With the caches down to what they may take, they may go on taking that."""
+    allowed = quota(wanted, free, held)
+    evicted = max(0, held - allowed)
+    assert quota(wanted, free + evicted, held - evicted) == allowed
+
+
+@given(wanted=WANTED, free=BYTES, held=BYTES, grown=BYTES)
+def test_growth_does_not_move_it(wanted: int | None, free: int, held: int, grown: int) -> None:
+    """What the caches take from the free room, as far as they may, changes nothing."""
+    allowed = quota(wanted, free, held)
+    grown = min(grown, free, max(0, allowed - held))
+    assert quota(wanted, free - grown, held + grown) == allowed
+
+
+@given(free=st.integers(YIELD, 2**42), held=st.integers(0, MOST), taken=BYTES)
+def test_a_disk_that_fills_and_empties_costs_nothing(free: int, held: int, taken: int) -> None:
+    """Between where growth ends and where giving up begins, others come and go and no chat is evicted for them."""
+    free = max(YIELD, free - taken)
+    assert quota(None, free, held) >= held
+
+
+def test_what_is_held_is_counted_in_all_folders(tmp_path: Path) -> None:
+    """Every file below counts, a link for itself; a folder that is not there holds nothing."""
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "one").write_bytes(b"12345")
+    (tmp_path / "a" / "b" / "two").write_bytes(b"123")
+    assert held_in(tmp_path) == 8
+    assert held_in(tmp_path / "nothing") == 0

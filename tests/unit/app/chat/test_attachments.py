@@ -1,0 +1,96 @@
+"""Files that go with a message: which are taken, and what the model reads of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.base.errors import AttachmentRefused
+from app.chat import attachments
+from storage.errors import FileRefused, FileTooLarge
+from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.rows import Attachment, Message
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.unit.app.conftest import Scene
+
+NOTE = Attachment("a", "note.md", "text/markdown", 5, None, text=True)
+
+
+def _said(content: str, *files: Attachment) -> Message:
+    return Message("m", "c", None, "user", content, "done", "", "", "", "", 0, attachments=files)
+
+
+def test_a_file_stands_behind_the_words_under_its_name() -> None:
+    """The model is told what it reads."""
+    assert attachments.words(_said("Look.", NOTE), {"a": "one\ntwo\n"}) == "Look.\n\nnote.md:\n```\none\ntwo\n```"
+
+
+def test_words_without_files_stay_as_they_are() -> None:
+    """Nothing is added that would change a prompt."""
+    assert attachments.words(_said("Look. "), {}) == "Look. "
+
+
+def test_files_alone_are_a_message() -> None:
+    """Nothing has to be said about them."""
+    other = replace(NOTE, id="b", name="b.txt")
+    assert (
+        attachments.words(_said("", NOTE, other), {"a": "x", "b": "y"})
+        == "note.md:\n```\nx\n```\n\nb.txt:\n```\ny\n```"
+    )
+
+
+def test_a_file_that_is_lost_is_said_to_be() -> None:
+    """The chat goes on, and the model knows that something is missing."""
+    assert attachments.words(_said("Look.", NOTE), {}) == "Look.\n\nnote.md: this file is not there any more."
+
+
+def test_a_file_of_another_kind_is_named_only(scene: Scene) -> None:
+    """A picture that came with an imported chat is no noise in a prompt."""
+    kind = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
+    said = ArchivedMessage("1", None, "user", "Look.", attachments=(kind,))
+    (chat,) = scene.library.add_archive(Archive((ArchivedConversation("Cat", (said,)),)))
+    branch = scene.library.branch(chat)
+    contents = attachments.texts(scene.library, branch)
+    assert attachments.words(branch[0], contents) == "Look.\n\ncat.png: this file is not text and cannot be read here."
+
+
+@given(st.text(st.sampled_from("`\n a"), max_size=40))
+def test_no_text_breaks_out_of_its_block(text: str) -> None:
+    """The fence is longer than any row of backticks inside."""
+    lines = attachments.words(_said("", NOTE), {"a": text}).split("\n")
+    fence = lines[1]
+    assert set(fence) == {"`"}
+    assert len(fence) >= 3
+    assert lines[-1] == fence
+    assert not any(fence in line for line in lines[2:-1])
+
+
+def test_text_is_taken_and_anything_else_is_not(scene: Scene, tmp_path: Path) -> None:
+    """A refusal names the file and leaves the draft as it was."""
+    chat = scene.library.create().id
+    note, picture, large = (tmp_path / name for name in ("note.md", "picture.png", "large.txt"))
+    note.write_text("häuser")
+    picture.write_bytes(b"\x89PNG\0\xff")
+    large.write_bytes(b"a" * (attachments.MOST_BYTES + 1))
+    kept = attachments.attach(scene.library, chat, note)
+    assert [file.name for file in kept] == ["note.md"]
+    for path, error in ((picture, AttachmentRefused), (large, FileTooLarge), (tmp_path / "none", FileRefused)):
+        with pytest.raises(error, match=path.name):
+            attachments.attach(scene.library, chat, path)
+    assert scene.library.attachments(chat) == kept
+    assert attachments.texts(scene.library, [_said("", *kept)]) == {kept[0].id: "häuser"}
+    assert attachments.detach(scene.library, chat, kept[0].id) == ()
+    assert attachments.texts(scene.library, [_said("", *kept)]) == {}
+
+
+def test_the_window_names_file_and_size() -> None:
+    """A chip tells what goes with the message."""
+    shown = attachments.view(replace(NOTE, bytes=12 * 2**10))
+    assert (shown.id, shown.name, shown.detail) == ("a", "note.md", "12 KB")

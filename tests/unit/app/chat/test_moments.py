@@ -1,0 +1,12 @@
+"""Times of the library in the user's own."""
+
+from __future__ import annotations
+
+from app.chat import moments
+
+
+def test_times_are_the_users_own() -> None:
+    """They have a zone, and are the same moment."""
+    local = moments.local_time(1_700_000_000_000)
+    assert local.tzinfo is not None
+    assert local.timestamp() == 1_700_000_000

@@ -1,0 +1,103 @@
+"""A long chat opens with its end, and shows the rest when that is wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.chat.opening import PAGE
+from engine.protocol.messages import Warm
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def long(scene: Scene) -> str:
+    """A conversation of three pages, the last of them short."""
+    words = [f"{speaker}{number}" for number in range(PAGE + PAGE // 4) for speaker in "qa"]
+    messages = tuple(
+        ArchivedMessage(one, before, "user" if one.startswith("q") else "assistant", one)
+        for before, one in zip((None, *words), words, strict=False)
+    )
+    return scene.library.add_archive(Archive((ArchivedConversation("Long", messages, words[-1]),)))[0]
+
+
+def _texts(scene: Scene, chat: str) -> list[str]:
+    return [view.text for view in scene.window.messages[chat]]
+
+
+def test_only_the_end_is_shown_and_all_is_read(scene: Scene, chats: Conversations, long: str) -> None:
+    """The tab is there before the whole chat is read for its cache, and the model misses nothing."""
+    scene.tasks.held = True
+    chats.open(long)
+    assert scene.window.opened == []
+    scene.tasks.let_go()
+    view = scene.window.opened[-1]
+    assert (len(view.messages), view.earlier) == (PAGE, True)
+    assert view.messages[-1].text == f"a{PAGE + PAGE // 4 - 1}"
+    warm = scene.engine.sent[-1]
+    assert isinstance(warm, Warm)
+    assert len(warm.messages) == 2 * (PAGE + PAGE // 4)
+
+
+def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: str) -> None:
+    """Every message once, in its order, and then there is nothing more."""
+    chats.open(long)
+    for left in (True, False):
+        chats.talk.earlier(long, scene.window.messages[long][0].id)
+        assert scene.window.earlier[long] is left
+    assert _texts(scene, long) == [message.content for message in scene.library.branch(long)]
+
+
+def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conversations, long: str) -> None:
+    """A new answer, another one and an edit leave the beginning of the screen where it is."""
+    chats.open(long)
+    first = scene.window.messages[long][0].id
+    chats.talk.submit(long, "More")
+    chats.engine_event(scene.engine.deltas((long, "Yes")))
+    chats.engine_event(scene.engine.finished(long))
+    assert len(scene.engine.requests[-1].messages) == 2 * (PAGE + PAGE // 4) + 1
+    chats.talk.retry(long, scene.window.messages[long][-1].id)
+    assert scene.window.messages[long][0].id == first
+    chats.engine_event(scene.engine.deltas((long, "No")))
+    chats.engine_event(scene.engine.finished(long))
+    chats.talk.step(long, scene.window.messages[long][-1].id, -1)
+    assert (scene.window.messages[long][0].id, len(_texts(scene, long))) == (first, PAGE + 2)
+    chats.talk.edit(long, first, "Other")
+    assert _texts(scene, long)[-2:] == ["Other", ""]
+    assert scene.window.earlier[long]
+
+
+def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations, long: str) -> None:
+    """The mark of what the model reads may stand on an earlier page."""
+    branch = scene.library.branch(long)
+    scene.library.read_from(long, branch[10].id)
+    chats.open(long)
+    assert not any(view.unread for view in scene.window.messages[long])
+    for _ in range(2):
+        chats.talk.earlier(long, scene.window.messages[long][0].id)
+    assert [view.unread for view in scene.window.messages[long]] == [place < 10 for place in range(len(branch))]
+
+
+def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations, long: str) -> None:
+    """Nothing changes on the screen."""
+    chats.open(long)
+    before = _texts(scene, long)
+    chats.talk.earlier(long, "nothing")
+    assert "error:no_such_message" in scene.window.notices
+    assert _texts(scene, long) == before
+
+
+def test_a_chat_that_is_gone_before_it_is_warmed_is_no_fault(scene: Scene, chats: Conversations, long: str) -> None:
+    """Warmth is for the next answer; there will be none."""
+    scene.tasks.held = True
+    chats.open(long)
+    scene.library.page(long, None, 1)
+    scene.tasks.run(lambda library: library.erase(long), lambda _: None, lambda _: None)
+    scene.tasks.let_go()
+    assert scene.window.notices == {}
+    assert scene.engine.sent == []

@@ -1,0 +1,71 @@
+"""Replies that the library would not take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.chat.save_retry import Unsaved
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
+
+if TYPE_CHECKING:
+    from storage.library.rows import Message
+    from tests.unit.app.conftest import Scene
+
+_FULL = EnvironmentProblem(Problem.DISK_FULL)
+
+
+def _ended(scene: Scene) -> Message:
+    conversation = scene.library.create().id
+    return replace(scene.library.begin_turn(conversation, "Hello", "model").reply, content="Good", state="done")
+
+
+def test_a_reply_is_offered_until_it_is_taken(scene: Scene) -> None:
+    """Each try asks once; after the one that succeeds nothing is asked any more."""
+    taken: list[Message] = []
+    unsaved, reply = Unsaved(scene.tasks, taken.append), _ended(scene)
+    unsaved.add(reply, _FULL)
+    scene.tasks.broken = _FULL
+    unsaved.retry()
+    assert taken == []
+    scene.tasks.broken = None
+    unsaved.retry()
+    assert taken == [reply]
+    scene.tasks.held = True
+    unsaved.retry()
+    assert not scene.tasks.waiting
+
+
+def test_one_try_at_a_time(scene: Scene) -> None:
+    """While the library has not answered, it is not asked again."""
+    taken: list[Message] = []
+    unsaved = Unsaved(scene.tasks, taken.append)
+    unsaved.add(_ended(scene), _FULL)
+    scene.tasks.held = True
+    unsaved.retry()
+    unsaved.retry()
+    scene.tasks.let_go()
+    assert len(taken) == 1
+
+
+def test_what_the_library_refuses_for_good_is_not_offered_again(scene: Scene) -> None:
+    """A mistake of ours is not repeated every second; a deleted chat misses nothing."""
+    unsaved, reply = Unsaved(scene.tasks, lambda _: None), _ended(scene)
+    unsaved.add(reply, StorageFault("no"))
+    unsaved.add(replace(reply, id="gone"), DamagedDatabase("damaged"))
+    unsaved.retry()
+    scene.tasks.held = True
+    unsaved.retry()
+    assert not scene.tasks.waiting
+    assert scene.library.branch(reply.conversation)[-1].state == "open"
+
+
+def test_a_try_that_fails_by_our_own_fault_is_the_last(scene: Scene) -> None:
+    """What no library would take is let go."""
+    unsaved = Unsaved(scene.tasks, lambda _: None)
+    unsaved.add(_ended(scene), _FULL)
+    scene.tasks.broken = StorageFault("no")
+    unsaved.retry()
+    scene.tasks.held = True
+    unsaved.retry()
+    assert not scene.tasks.waiting

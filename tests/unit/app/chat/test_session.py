@@ -1,0 +1,458 @@
+"""Every way a turn can go: what is on disk, what the window shows and what the engine is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.protocol.messages import ChatMessage, Delta, Progress, TurnFinished, Usage, Warm, Warmed
+from storage.errors import EnvironmentProblem, Problem
+from ui.state import ChatPhase, MessageState, Warmth
+
+if TYPE_CHECKING:
+    from tests.unit.app.conftest import Scene
+
+
+def test_message_is_on_disk_before_the_engine_is_asked(scene: Scene) -> None:
+    """A message that was sent is never lost, whatever the engine does."""
+    session = scene.session()
+    scene.tasks.held = True
+    session.submit("Hello")
+    assert scene.engine.sent == []
+    scene.tasks.let_go()
+    assert scene.states(session) == [("Hello", "done"), ("", "open")]
+    assert scene.engine.requests[0].messages == (ChatMessage("user", "Hello"),)
+
+
+def test_answer_streams_and_closes(scene: Scene) -> None:
+    """The window sees each piece, the library the whole, with its ledger and figures."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good ", "day")
+    assert scene.window.texts(session.id) == [("Hello", "done"), ("Good day", "open")]
+    scene.finish(session, ledger="[1,2]")
+    reply = scene.branch(session)[-1]
+    assert (reply.content, reply.state, reply.ledger) == ("Good day", "done", "[1,2]")
+    assert scene.window.messages[session.id][-1].footer == "12 tokens · 63.8 tok/s"
+    assert [(end.text, end.reason) for end in scene.ends] == [("Good day", "stop")]
+    assert not session.busy
+
+
+def test_ledger_goes_back_with_the_next_request(scene: Scene) -> None:
+    """The engine gets the exact tokens of its own replies again, and the system prompt first."""
+    session = scene.session(system="Be brief.")
+    scene.turn(session, "One", "Two", ledger="[7]")
+    session.submit("Three")
+    assert scene.engine.requests[-1].messages == (
+        ChatMessage("system", "Be brief."),
+        ChatMessage("user", "One"),
+        ChatMessage("assistant", "Two", "[7]"),
+        ChatMessage("user", "Three"),
+    )
+
+
+def test_waits_for_an_engine_that_is_not_ready(scene: Scene) -> None:
+    """A message sent while the engine starts is saved, shown as waiting, and asked once it is ready."""
+    scene.engine.ready = False
+    session = scene.session()
+    session.submit("Hello")
+    assert scene.engine.requests == []
+    assert session.status.phase is ChatPhase.QUEUED
+    scene.engine.ready = True
+    session.engine_ready()
+    assert len(scene.engine.requests) == 1
+
+
+def test_second_message_while_busy_goes_back_to_the_composer(scene: Scene) -> None:
+    """One answer at a time in a chat, and no text is lost over it."""
+    session = scene.session()
+    session.submit("First")
+    session.submit("Second")
+    assert scene.window.drafts[session.id] == "Second"
+    assert len(scene.branch(session)) == 2
+
+
+def test_stop_keeps_the_text(scene: Scene) -> None:
+    """Stop is asked once; the reply so far stays, marked as stopped."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.stop()
+    session.stop()
+    assert scene.engine.cancelled == [scene.engine.requests[0].request]
+    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[3]"))
+    assert scene.states(session)[-1] == ("Good", "stopped")
+    assert scene.branch(session)[-1].ledger == "[3]"
+
+
+def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
+    """Nothing is left of the turn but the text in the composer, before what was typed meanwhile."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.library.save_draft(session.id, "typed since")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.branch(session) == ()
+    assert scene.window.texts(session.id) == []
+    assert scene.window.drafts[session.id] == "Hello"
+    assert scene.library.draft(session.id) == "Hello\n\ntyped since"
+    assert scene.window.titles[session.id] == "New chat"
+
+
+def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
+    """Nothing is lost where no composer can take them, and nothing is there twice."""
+    session = scene.session()
+    scene.window.close_chat(session.id)
+    session.submit("Hello")
+    session.submit("Again")
+    assert scene.library.draft(session.id) == "Again"
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.library.draft(session.id) == "Hello\n\nAgain"
+
+
+def test_stop_while_the_message_is_being_saved(scene: Scene) -> None:
+    """The engine is never asked for an answer that nobody wants any more."""
+    session = scene.session()
+    scene.tasks.held = True
+    session.submit("Hello")
+    session.stop()
+    scene.tasks.let_go()
+    assert scene.engine.sent == []
+    assert scene.window.drafts[session.id] == "Hello"
+    assert not session.busy
+
+
+def test_stop_while_waiting_for_the_engine(scene: Scene) -> None:
+    """A queued turn needs no engine to be taken back."""
+    scene.engine.ready = False
+    session = scene.session()
+    session.submit("Hello")
+    session.stop()
+    session.engine_ready()
+    assert scene.engine.sent == []
+    assert scene.branch(session) == ()
+
+
+def test_words_that_come_after_stop_still_count(scene: Scene) -> None:
+    """A token that was on its way when the user stopped is kept, so the turn is not taken back."""
+    session = scene.session()
+    session.submit("Hello")
+    session.stop()
+    scene.say(session, "Good")
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.states(session) == [("Hello", "done"), ("Good", "stopped")]
+
+
+def test_engine_death_keeps_the_text_and_offers_to_continue(scene: Scene) -> None:
+    """An open answer becomes interrupted, on disk and on the screen, and the chat goes on."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.engine.ready = False
+    session.engine_lost()
+    assert scene.states(session)[-1] == ("Good", "interrupted")
+    assert scene.window.messages[session.id][-1].state is MessageState.INTERRUPTED
+    assert session.status.warmth is Warmth.UNKNOWN
+    assert [end.reason for end in scene.ends] == [None]
+    session.submit("Again")
+    scene.engine.ready = True
+    session.engine_ready()
+    assert scene.engine.requests[-1].messages[-1] == ChatMessage("user", "Again")
+
+
+def test_engine_death_leaves_a_waiting_turn_waiting(scene: Scene) -> None:
+    """What was never asked is asked when the engine is back."""
+    scene.engine.ready = False
+    session = scene.session()
+    session.submit("Hello")
+    session.engine_lost()
+    assert session.busy
+    scene.engine.ready = True
+    session.engine_ready()
+    assert len(scene.engine.requests) == 1
+
+
+def test_engine_death_after_stop_counts_as_stopped(scene: Scene) -> None:
+    """The user's stop is not turned into a broken answer by a crash that follows it."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.stop()
+    session.engine_lost()
+    assert scene.states(session)[-1] == ("Good", "stopped")
+
+
+def test_words_of_a_lost_request_are_ignored(scene: Scene) -> None:
+    """Events of an earlier request never reach a later answer."""
+    session = scene.session()
+    session.submit("Hello")
+    old = scene.engine.requests[0].request
+    session.engine_lost()
+    session.submit("Again")
+    session.delta(Delta(old, session.id, "ghost", 1))
+    session.progress(Progress(old, session.id, "decode"))
+    session.finished(TurnFinished(old, session.id, "stop", Usage()))
+    assert session.busy
+    assert scene.states(session)[-1] == ("", "open")
+
+
+def test_no_engine_at_all_gives_the_text_back(scene: Scene) -> None:
+    """Where no model can be loaded the message is in the composer again, not in a dead turn."""
+    scene.engine.ready = False
+    session = scene.session()
+    session.submit("Hello")
+    session.engine_refused("The model is too large.")
+    assert scene.window.drafts[session.id] == "Hello"
+    assert scene.branch(session) == ()
+    assert [(end.reason, end.error) for end in scene.ends] == [("failed", "The model is too large.")]
+    assert scene.window.notices["error:model_refused"].text == "The model is too large."
+
+
+def test_message_to_no_engine_comes_back_at_once(scene: Scene) -> None:
+    """Once it is known that no model will come, a message is not left waiting for one."""
+    scene.engine.ready, scene.engine.refusal = False, "There is no model."
+    session = scene.session()
+    session.submit("Hello")
+    assert not session.busy
+    assert scene.window.drafts[session.id] == "Hello"
+
+
+def test_failed_request_shows_the_reason(scene: Scene) -> None:
+    """The tab gets the error in words with what can be done; the text so far stands."""
+    session = scene.session()
+    session.submit("Hello")
+    session.finished(
+        scene.engine.finished(session.id, "failed", code="context_full", message="The chat is longer than 64 tokens.")
+    )
+    shown = scene.window.messages[session.id][-1]
+    assert shown.state is MessageState.FAILED
+    assert shown.error == "The chat is longer than 64 tokens. Leave out the oldest turns, or go on in a new chat."
+    assert scene.branch(session)[-1].error == shown.error
+
+
+def test_length_limit_can_be_continued(scene: Scene) -> None:
+    """An answer cut at the length limit says so and offers to continue."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.finished(scene.engine.finished(session.id, "length"))
+    shown = scene.window.messages[session.id][-1]
+    assert shown.state is MessageState.STOPPED
+    assert shown.footer.endswith("cut at the length limit")
+
+
+def test_continue_appends_to_the_same_reply(scene: Scene) -> None:
+    """The engine reads the reply so far with its ledger; the new words follow the old ones."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
+    reply = scene.branch(session)[-1]
+    session.extend(reply.id)
+    assert scene.engine.requests[-1].messages[-1] == ChatMessage("assistant", "Good", "[4]")
+    scene.say(session, " day")
+    scene.finish(session, ledger="[4,5]")
+    assert scene.states(session) == [("Hello", "done"), ("Good day", "done")]
+    assert scene.window.texts(session.id) == [("Hello", "done"), ("Good day", "done")]
+
+
+def test_only_the_last_answer_is_continued(scene: Scene) -> None:
+    """An older reply is left as it is, with a notice."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    first = scene.branch(session)[1].id
+    scene.turn(session, "Three", "Four")
+    session.extend(first)
+    assert "error:not_the_last_answer" in scene.window.notices
+    assert not session.busy
+    assert len(scene.engine.requests) == 2
+
+
+def test_retry_answers_the_same_question_again(scene: Scene) -> None:
+    """The old reply leaves the screen, not the library; the model reads what it read before."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    old = scene.branch(session)[-1]
+    session.retry(old.id)
+    assert scene.engine.requests[-1].messages == (ChatMessage("user", "One"),)
+    scene.say(session, "Three")
+    scene.finish(session)
+    assert scene.window.texts(session.id) == [("One", "done"), ("Three", "done")]
+    assert scene.states(session) == [("One", "done"), ("Three", "done")]
+
+
+def test_stopped_retry_brings_the_old_answer_back(scene: Scene) -> None:
+    """A retry without a word is as if it had never been asked for."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    session.retry(scene.branch(session)[-1].id)
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.window.texts(session.id) == [("One", "done"), ("Two", "done")]
+    assert scene.states(session) == [("One", "done"), ("Two", "done")]
+    assert session.id not in scene.window.drafts, "what is being typed is left alone"
+
+
+def test_broken_continuation_keeps_the_older_tokens(scene: Scene) -> None:
+    """The ledger of the words before the crash still holds, so that they are not encoded again."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled", ledger="[4]"))
+    session.extend(scene.branch(session)[-1].id)
+    scene.say(session, " day")
+    session.engine_lost()
+    reply = scene.branch(session)[-1]
+    assert (reply.content, reply.state, reply.ledger) == ("Good day", "interrupted", "[4]")
+
+
+def test_tick_saves_what_came_since(scene: Scene) -> None:
+    """The streaming text is on disk after each tick, and nothing is written where nothing came."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.tick()
+    assert scene.states(session)[-1] == ("Good", "open")
+    scene.tasks.held = True
+    session.tick()
+    assert not scene.tasks.waiting
+    scene.say(session, " day")
+    session.tick()
+    assert scene.tasks.waiting
+
+
+def test_answer_that_another_hearth_took_for_broken(scene: Scene) -> None:
+    """A process that starts beside this one marks open answers as interrupted; the one that writes it has the say."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.library.interrupt_open()
+    session.tick()
+    assert scene.states(session)[-1] == ("Good", "open")
+    scene.say(session, " day")
+    scene.library.interrupt_open()
+    scene.finish(session)
+    assert scene.states(session)[-1] == ("Good day", "done")
+    assert scene.window.notices == {}
+
+
+def test_full_disk_gives_the_message_back(scene: Scene) -> None:
+    """A message that cannot be saved is in the composer again, the reason is shown, the engine not asked."""
+    session = scene.session()
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    session.submit("Hello")
+    assert scene.window.drafts[session.id] == "Hello"
+    assert "refused" in scene.window.notices
+    assert scene.engine.sent == []
+    assert not session.busy
+    assert scene.ends[0].error == str(scene.tasks.broken)
+
+
+def test_answer_that_cannot_be_saved_stays_on_the_screen(scene: Scene) -> None:
+    """The words are shown, the problem too, and whoever waits for the end hears of it."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.finish(session)
+    assert scene.window.texts(session.id)[-1] == ("Good", "done")
+    assert "refused" in scene.window.notices
+    assert scene.ends[0].error == str(scene.tasks.broken)
+
+
+def test_answer_that_could_not_be_saved_is_saved_when_there_is_room(scene: Scene) -> None:
+    """A full disk keeps an answer from the library only as long as it is full."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.finish(session, ledger="[1]")
+    session.tick()
+    assert scene.states(session)[-1] == ("", "open")
+    scene.tasks.broken = None
+    session.tick()
+    reply = scene.branch(session)[-1]
+    assert (reply.content, reply.state, reply.ledger) == ("Good", "done", "[1]")
+
+
+def test_the_model_reads_an_answer_that_could_not_be_saved_before(scene: Scene) -> None:
+    """With room again, the next message finds the answer before it, however soon it comes."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.finish(session)
+    scene.tasks.broken = None
+    session.submit("Again")
+    assert [message.content for message in scene.engine.requests[-1].messages] == ["Hello", "Good", "Again"]
+
+
+def test_an_answer_is_offered_to_the_library_once_more_at_the_end(scene: Scene) -> None:
+    """When the app closes, the disk may have room again."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.finish(session)
+    scene.tasks.broken = None
+    session.give_up()
+    assert scene.states(session)[-1] == ("Good", "done")
+
+
+def test_statuses_follow_the_request(scene: Scene) -> None:
+    """Queued, restoring, reading, generating, then the figures of the answer."""
+    session = scene.session()
+    session.submit("Hello")
+    request = scene.engine.requests[0].request
+    session.progress(Progress(request, session.id, "restoring"))
+    session.progress(
+        Progress(request, session.id, "prefill", 5, 30, cached_tokens=20, cached_from="disk", restore_ms=40.0)
+    )
+    scene.say(session, "Good")
+    session.finished(scene.engine.finished(session.id, cached_from="disk"))
+    phases = [status.phase for status in scene.window.statuses[session.id]]
+    assert list(dict.fromkeys(phases)) == [
+        ChatPhase.QUEUED,
+        ChatPhase.RESTORING,
+        ChatPhase.PREFILL,
+        ChatPhase.GENERATING,
+        ChatPhase.IDLE,
+    ]
+    assert (session.status.warmth, session.status.cached_tokens) == (Warmth.WARM, 42)
+    assert session.status.first_token_ms == 80.0
+
+
+def test_view_shows_the_text_that_is_not_saved_yet(scene: Scene) -> None:
+    """A tab opened in the middle of an answer misses no word of it."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    view = session.view(scene.opening(session))
+    assert view.messages[-1].text == "Good"
+    assert view.messages[-1].state is MessageState.OPEN
+
+
+def test_warm_only_where_it_helps(scene: Scene) -> None:
+    """Opening a chat brings its cache into memory; an empty or busy one is left alone."""
+    session = scene.session()
+    session.warm(scene.read(session))
+    assert scene.engine.sent == []
+    scene.turn(session, "One", "Two", ledger="[7]")
+    session.warm(scene.read(session))
+    assert scene.engine.sent[-1] == Warm(
+        session.id, (ChatMessage("user", "One"), ChatMessage("assistant", "Two", "[7]"))
+    )
+    session.warmed(Warmed(session.id, 40, 40, "disk", 12.0))
+    assert (session.status.warmth, session.status.restore_ms) == (Warmth.WARM, 12.0)
+
+
+def test_closing_app_keeps_what_is_there(scene: Scene) -> None:
+    """An answer that cannot be waited for is kept as interrupted, and the engine told to stop."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.say(session, "Good")
+    session.give_up()
+    assert scene.states(session)[-1] == ("Good", "interrupted")
+    assert scene.engine.cancelled

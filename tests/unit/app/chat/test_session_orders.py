@@ -1,0 +1,201 @@
+"""Whatever happens to a conversation and in whatever order: disk, screen and session agree, and nothing is lost."""
+
+from __future__ import annotations
+
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from app.chat.visible_range import Shown
+from engine.protocol.messages import Channel, FinishReason, Phase, Progress
+from storage.library.store import Library
+from tests.fakes.tasks import InlineTasks
+from tests.unit.app.conftest import Scene
+from ui.state import ChatPhase
+
+if TYPE_CHECKING:
+    from app.chat.session import ChatSession
+    from storage.library.rows import Conversation, Message
+
+words = st.text(st.characters(categories=("L", "N", "Zs")), min_size=1, max_size=8).filter(str.strip)
+
+
+class Chat(RuleBasedStateMachine):
+    """One session under every order of what user, engine and disk may do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        library = Library.open(Path(self.folder.name) / "library.sqlite")
+        self.private = Library.in_memory()
+        self.scene = Scene(library, InlineTasks(library), InlineTasks(self.private))
+        self.session: ChatSession = self.scene.session()
+        self.begun = 0
+
+    def teardown(self) -> None:
+        self.scene.library.close()
+        self.private.close()
+        self.folder.cleanup()
+
+    @property
+    def asked(self) -> bool:
+        return self.session._turn is not None and self.session._turn.asked
+
+    def _answered(self) -> list[str]:
+        return [m.id for m in self.scene.branch(self.session) if m.role == "assistant"]
+
+    @rule(text=words)
+    def submit(self, text: str) -> None:
+        self.begun += not self.session.busy
+        self.session.submit(text)
+
+    @rule(pick=st.integers(0, 5), count=st.integers(1, 4))
+    def answer_again(self, pick: int, count: int) -> None:
+        if (replies := self._answered()) and not self._unsettled:
+            self.begun += count
+            self.session.retry(replies[pick % len(replies)], count)
+
+    @rule(pick=st.integers(0, 5), text=words)
+    def edit(self, pick: int, text: str) -> None:
+        said = [m.id for m in self.scene.branch(self.session) if m.role == "user"]
+        if said and not (self.scene.tasks.waiting and not self.session.busy):
+            self.begun += not self.session.busy
+            self.session.edit(said[pick % len(said)], text)
+
+    @rule(pick=st.integers(0, 9), by=st.sampled_from([-1, 1]))
+    def step(self, pick: int, by: int) -> None:
+        shown = self.scene.branch(self.session)
+        if shown and not self.scene.tasks.waiting:
+            self.session.step(shown[pick % len(shown)].id, by)
+
+    @rule()
+    def leave_out(self) -> None:
+        if self._answered() and not self._unsettled:
+            self.begun += 1
+            self.session.leave_out()
+
+    @rule()
+    def pause(self) -> None:
+        self.session.pause()
+
+    @rule()
+    def resume(self) -> None:
+        self.session.resume()
+
+    @rule(pick=st.integers(0, 5))
+    def extend(self, pick: int) -> None:
+        if (replies := self._answered()) and not self._unsettled:
+            self.begun += 1
+            self.session.extend(replies[pick % len(replies)])
+
+    @rule()
+    def stop(self) -> None:
+        self.session.stop()
+
+    @precondition(lambda self: self.asked)
+    @rule(text=words, channel=st.sampled_from(["answer", "reasoning", "tool"]), number=st.integers(0, 3))
+    def words_come(self, text: str, channel: Channel, number: int) -> None:
+        self.scene.hear(self.session, text, channel, self._number(number))
+
+    @precondition(lambda self: self.asked)
+    @rule(reason=st.sampled_from(["stop", "length", "context", "cancelled", "failed"]), number=st.integers(0, 3))
+    def answer_ends(self, reason: FinishReason, number: int) -> None:
+        code = "context_full" if number else "row_failed"
+        self.session.finished(
+            self.scene.engine.finished(
+                self.session.id, reason, ledger="[1]", code=code, message="No.", number=self._number(number)
+            )
+        )
+
+    @precondition(lambda self: self.asked)
+    @rule(phase=st.sampled_from(["prefill", "paused"]))
+    def request_moves_on(self, phase: Phase) -> None:
+        self.session.progress(Progress(self.scene.engine.names(self.session.id)[0], self.session.id, phase, 1, 2))
+
+    def _number(self, number: int) -> int:
+        return number % len(self.scene.engine.names(self.session.id))
+
+    @property
+    def _unsettled(self) -> bool:
+        return self.session.busy or self.scene.tasks.waiting
+
+    @rule()
+    def engine_dies(self) -> None:
+        self.scene.engine.ready = False
+        self.session.engine_lost()
+
+    @rule()
+    def engine_returns(self) -> None:
+        self.scene.engine.ready = True
+        self.session.engine_ready()
+
+    @precondition(lambda self: not self.scene.engine.ready)
+    @rule()
+    def no_engine_comes(self) -> None:
+        self.session.engine_refused("No model.")
+
+    @rule()
+    def second_passes(self) -> None:
+        self.session.tick()
+
+    @rule()
+    def disk_is_slow(self) -> None:
+        self.scene.tasks.held = True
+
+    @rule()
+    def disk_catches_up(self) -> None:
+        self.scene.tasks.let_go()
+
+    @invariant()
+    def screen_shows_what_is_on_disk(self) -> None:
+        if self.scene.tasks.waiting or self.session.busy:
+            return
+        shown = self.scene.window.messages[self.session.id]
+        assert list(shown) == list(Shown().change(*self._on_disk()))
+
+    def _on_disk(self) -> tuple[Conversation, tuple[Message, ...]]:
+        branch = self.scene.read(self.session)
+        return branch.conversation, branch.messages
+
+    @invariant()
+    def only_the_answer_being_made_is_open(self) -> None:
+        if not self.scene.tasks.waiting:
+            open_ones = self.scene.library._database.raw.execute("SELECT id FROM message WHERE state = 'open'")
+            assert sorted(row[0] for row in open_ones) == sorted(self._being_made())
+
+    def _being_made(self) -> list[str]:
+        return [message.id for message in self.session._live()]
+
+    @invariant()
+    def every_beginning_has_one_end(self) -> None:
+        if not self.scene.tasks.waiting:
+            assert len(self.scene.ends) + len(self._being_made()) == self.begun
+
+    @invariant()
+    def no_words_are_lost_while_an_answer_is_shown(self) -> None:
+        """What is on the screen of a reply that is being made is what came of it."""
+        shown = {view.id: view for view in self.scene.window.messages[self.session.id]}
+        for message in self.session._live():
+            if message.id in shown:
+                view = shown[message.id]
+                assert (view.text, view.reasoning) == (message.content, message.aside.reasoning)
+
+    @invariant()
+    def rest_looks_like_rest(self) -> None:
+        assert (self.session.status.phase is ChatPhase.IDLE) == (not self.session.busy)
+
+    @invariant()
+    def roles_take_turns(self) -> None:
+        for request in self.scene.engine.requests:
+            roles = [message.role for message in request.messages]
+            assert all(a != b for a, b in pairwise(roles))
+            assert roles[0] == "user"
+
+
+TestChat = Chat.TestCase
+TestChat.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)

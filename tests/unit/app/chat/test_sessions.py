@@ -1,0 +1,47 @@
+"""Every event finds its conversation, and nobody else's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.chat.sessions import Sessions
+from engine.protocol.messages import Forgotten, Progress, Warmed
+from ui.state import ChatPhase, Warmth
+
+if TYPE_CHECKING:
+    from tests.unit.app.conftest import Scene
+
+
+def test_events_reach_their_own_session_alone(scene: Scene) -> None:
+    """Progress of one chat changes nothing in another."""
+    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
+    one, two = (scene.library.create().id for _ in "ab")
+    for chat in (one, two):
+        sessions.of(chat).submit("Hello")
+    sessions.engine_event(Progress(scene.engine.request_of(one).request, one, "prefill", 1, 2))
+    assert sessions.of(one).status.phase is ChatPhase.PREFILL
+    assert sessions.of(two).status.phase is ChatPhase.QUEUED
+
+
+def test_events_of_nobody_are_passed_over(scene: Scene) -> None:
+    """What was said about a chat that is not known here, or about none, makes no session and no noise."""
+    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
+    sessions.engine_event(Warmed("stranger", 10, 10, "disk", 1.0))
+    sessions.engine_event(Forgotten("stranger", 10))
+    assert scene.window.statuses == {}
+    assert sessions.of("stranger").status.warmth is Warmth.UNKNOWN
+
+
+def test_all_are_told_of_the_engine(scene: Scene) -> None:
+    """Each waiting chat is asked when the engine is ready, each asked one is broken when it dies."""
+    scene.engine.ready = False
+    sessions = Sessions(lambda _: scene.ports(), lambda _: None)
+    chats = [scene.library.create().id for _ in "abc"]
+    for chat in chats:
+        sessions.of(chat).submit("Hello")
+    scene.engine.ready = True
+    sessions.engine_ready()
+    assert [request.conversation for request in scene.engine.requests] == chats
+    sessions.engine_lost()
+    assert not sessions.busy
+    assert {scene.library.branch(chat)[-1].state for chat in chats} == {"interrupted"}

@@ -1,0 +1,58 @@
+"""Calls as they are kept and shown."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.chat import tool_calls
+from engine.protocol.messages import ToolCall
+from tests.fakes.foreign import DEPTH, flipped
+from ui.state import ToolView
+
+texts = st.text(st.characters(codec="utf-8"))
+calls = st.lists(st.builds(ToolCall, texts, texts)).map(tuple)
+
+
+@given(calls)
+def test_what_is_kept_comes_back(some: tool_calls.Calls) -> None:
+    """Any names and arguments survive the library."""
+    assert tool_calls.decode(tool_calls.encode(some)) == some
+
+
+@pytest.mark.parametrize("stored", ["", "{", "[1]", '[{"name": 3}]', "null", '[{"name": "\ud800"}]'])
+def test_rotten_calls_are_none(stored: str) -> None:
+    """A damaged row hides no message."""
+    assert tool_calls.decode(stored) == ()
+
+
+def test_calls_that_nest_without_end_are_none() -> None:
+    """Neither those that are stored, nor their arguments, which are then shown as they are."""
+    for deep in ("[" * DEPTH, '[{"name":"f","arguments":"","more":' + '{"a":' * DEPTH):
+        assert tool_calls.decode(deep) == ()
+    arguments = "[" * DEPTH
+    assert tool_calls.views((ToolCall("f", arguments),)) == (ToolView("f", arguments),)
+
+
+def test_one_changed_bit_anywhere_gives_calls_or_none() -> None:
+    """In what the library keeps; whatever is read can be shown."""
+    stored = tool_calls.encode((ToolCall("add", '{"a":[1,"ü"]}'), ToolCall("", "<raw")))
+    none = 0
+    for damaged in flipped(stored.encode()):
+        found = tool_calls.decode(damaged.decode("utf-8", "surrogateescape"))
+        assert len(tool_calls.views(found)) == len(found)
+        none += not found
+    assert none > 50, "the check sees damage"
+
+
+def test_arguments_that_would_grow_without_measure_are_shown_as_they_are() -> None:
+    """A megabyte of nested lists would become a gigabyte."""
+    arguments = "[" * 900 + ",".join(["1"] * 500_000) + "]" * 900
+    assert tool_calls.views((ToolCall("f", arguments),)) == (ToolView("f", arguments),)
+
+
+def test_arguments_are_indented_where_they_are_json() -> None:
+    """What is not JSON is shown as it came."""
+    shown = tool_calls.views((ToolCall("f", '{"a":[1,"ü"]}'), ToolCall("", "<raw")))
+    assert shown == (ToolView("f", '{\n  "a": [\n    1,\n    "ü"\n  ]\n}'), ToolView("", "<raw"))

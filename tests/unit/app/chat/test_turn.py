@@ -1,0 +1,369 @@
+"""What becomes of a turn's answers: channels, alternatives, pauses, and how each ends."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from app.chat import views
+from engine.protocol.messages import Progress, ToolCall
+from storage.errors import EnvironmentProblem, Problem
+from ui.state import ChatPhase, MessageState, ToolView
+
+if TYPE_CHECKING:
+    from app.chat.session import ChatSession
+    from tests.unit.app.conftest import Scene
+    from ui.state import MessageView
+
+
+def _reply(scene: Scene, session: ChatSession) -> MessageView:
+    return scene.window.messages[session.id][-1]
+
+
+def _phase(session: ChatSession) -> ChatPhase:
+    return session.status.phase
+
+
+def _pause(scene: Scene, session: ChatSession) -> None:
+    session.pause()
+    session.progress(Progress(scene.engine.names(session.id)[0], session.id, "paused"))
+
+
+def _again(scene: Scene, count: int) -> ChatSession:
+    """A chat whose one answer is being written `count` times more."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    session.retry(scene.branch(session)[-1].id, count)
+    return session
+
+
+# Channels
+
+
+def test_reasoning_is_kept_beside_the_answer(scene: Scene) -> None:
+    """It is shown as it comes, timed until the answer begins, saved, and read again by the model."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.now = 10.0
+    scene.hear(session, "hm, ", "reasoning")
+    assert (_reply(scene, session).reasoning, session.status.phase) == ("hm, ", ChatPhase.GENERATING)
+    scene.now = 14.2
+    scene.hear(session, "Good")
+    opened = session.view(scene.opening(session)).messages[-1]
+    assert (opened.text, opened.reasoning, opened.thought) == ("Good", "hm, ", "Thought for 4 s")
+    scene.now = 20.0
+    scene.finish(session, ledger="[1]")
+    assert _reply(scene, session) == views.message(scene.branch(session)[-1])
+    kept = scene.branch(session)[-1]
+    assert (kept.content, kept.aside.reasoning, kept.aside.thought_ms) == ("Good", "hm, ", 4200)
+    session.submit("Again")
+    assert scene.engine.requests[-1].messages[1].reasoning == "hm, "
+    assert scene.ends[0].reasoning == "hm, "
+
+
+def test_reasoning_is_on_disk_every_second(scene: Scene) -> None:
+    """A crash costs no more of a thought than of an answer."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.hear(session, "hm", "reasoning")
+    session.tick()
+    assert scene.branch(session)[-1].aside.reasoning == "hm"
+
+
+def test_a_slow_disk_is_asked_once_at_a_time(scene: Scene) -> None:
+    """What is typed meanwhile waits for one write of the answer, not for one a second; then the newest words go."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.tasks.held = True
+    for word in ("a", "b", "c"):
+        scene.say(session, word)
+        session.tick()
+    assert scene.tasks.count == 1
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    scene.tasks.let_go()
+    scene.tasks.broken = None
+    session.tick()
+    assert scene.branch(session)[-1].content == "abc"
+
+
+def test_stop_in_the_middle_of_a_thought_keeps_it(scene: Scene) -> None:
+    """A thought that was shown is words: the turn is not taken back, and the time so far stands."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.hear(session, "hm", "reasoning")
+    scene.now = 90.0
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert scene.branch(session)[-1].state == "stopped"
+    assert _reply(scene, session).thought == "Thought for 1 min 30 s"
+    session.extend(scene.branch(session)[-1].id)
+    assert scene.engine.requests[-1].messages[-1].reasoning == "hm"
+
+
+def test_calls_of_tools_replace_their_raw_text(scene: Scene) -> None:
+    """While they come they are raw; the engine's parsed calls are what is kept and shown, indented."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.hear(session, '<tool_call>{"na', "tool")
+    assert _reply(scene, session).tools == (ToolView("", '<tool_call>{"na'),)
+    call = ToolCall("weather", '{"city":"Bergen"}')
+    session.finished(scene.engine.finished(session.id, calls=(call,)))
+    arguments = json.dumps({"city": "Bergen"}, indent=2)
+    assert _reply(scene, session).tools == (ToolView("weather", arguments),)
+    session.submit("Again")
+    assert scene.engine.requests[-1].messages[1].tool_calls == (call,)
+
+
+def test_a_call_that_was_cut_short_is_kept_as_it_was(scene: Scene) -> None:
+    """Nothing that was shown disappears, but what is no call is not sent back as one."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.hear(session, "<tool_call>{", "tool")
+    session.engine_lost()
+    assert _reply(scene, session).tools == (ToolView("", "<tool_call>{"),)
+    session.extend(scene.branch(session)[-1].id)
+    assert scene.engine.requests[-1].messages[-1].tool_calls == ()
+
+
+def test_thinking_belongs_to_the_chat(scene: Scene) -> None:
+    """It goes with each request and with warming."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    scene.library.set_thinking(session.id, thinking=True)
+    session.warm(scene.read(session))
+    assert getattr(scene.engine.sent[-1], "thinking", None) is True
+    session.submit("Three")
+    assert [request.thinking for request in scene.engine.requests] == [False, True]
+    assert session.view(scene.opening(session)).thinking
+
+
+# Alternatives
+
+
+def test_alternatives_are_one_request(scene: Scene) -> None:
+    """All read the same; the first is shown, and the count tells how many there are with the old one."""
+    session = _again(scene, 3)
+    request = scene.engine.requests[-1]
+    assert (len(request.alternatives), len(request.messages)) == (2, 1)
+    assert len({request.request, *request.alternatives}) == 3
+    assert scene.places(session) == [(1, 1), (2, 4)]
+
+
+def test_never_more_than_four_at_once(scene: Scene) -> None:
+    """The protocol's limit is kept whatever is asked for."""
+    session = _again(scene, 9)
+    assert len(scene.engine.names(session.id)) == 4
+
+
+def test_each_alternative_streams_and_closes_by_itself(scene: Scene) -> None:
+    """Words of one never reach another; the chat is busy until the last has ended."""
+    session = _again(scene, 2)
+    scene.hear(session, "uno", number=0)
+    scene.hear(session, "dos", number=1)
+    assert scene.window.texts(session.id)[-1] == ("uno", "open")
+    session.finished(scene.engine.finished(session.id, ledger="[1]", number=0))
+    assert (session.busy, session.status.phase) == (True, ChatPhase.GENERATING)
+    assert scene.window.texts(session.id)[-1] == ("uno", "done")
+    scene.hear(session, " y tres", number=1)
+    session.finished(scene.engine.finished(session.id, ledger="[2]", number=1))
+    assert [end.reason for end in scene.ends] == ["stop"] * 3
+    session.step(scene.branch(session)[-1].id, 1)
+    assert [(one.content, one.ledger) for one in scene.branch(session)][-1] == ("dos y tres", "[2]")
+
+
+def test_an_alternative_can_be_watched_while_it_is_written(scene: Scene) -> None:
+    """Stepping shows the words so far of each, and the next ones as they come."""
+    session = _again(scene, 2)
+    scene.hear(session, "uno", number=0)
+    scene.hear(session, "dos", number=1)
+    session.step(scene.branch(session)[-1].id, 1)
+    assert scene.window.texts(session.id)[-1] == ("dos", "open")
+    scene.hear(session, "!", number=1)
+    scene.hear(session, "?", number=0)
+    assert scene.window.texts(session.id)[-1] == ("dos!", "open")
+    assert scene.places(session)[-1] == (3, 3)
+
+
+def test_stop_ends_all_alternatives(scene: Scene) -> None:
+    """Those with words are kept, those without are taken back."""
+    session = _again(scene, 3)
+    scene.hear(session, "uno", number=0)
+    session.stop()
+    assert len(scene.engine.cancelled) == 3
+    for number in (2, 0, 1):
+        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
+    assert scene.window.texts(session.id) == [("One", "done"), ("uno", "stopped")]
+    assert scene.places(session) == [(1, 1), (2, 2)]
+    assert not session.busy
+
+
+def test_alternatives_stopped_before_a_word_never_were(scene: Scene) -> None:
+    """The answer that was shown is shown again, and the composer is left alone."""
+    session = _again(scene, 3)
+    session.stop()
+    for number in range(3):
+        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
+    assert scene.window.texts(session.id) == [("One", "done"), ("Two", "done")]
+    assert scene.places(session) == [(1, 1), (1, 1)]
+    assert session.id not in scene.window.drafts
+
+
+def test_a_withdrawn_answer_leads_back_to_the_one_that_was_shown(scene: Scene) -> None:
+    """Not to the newest alternative, and for an edit not to another branch."""
+    session = _again(scene, 1)
+    scene.hear(session, "Zwei")
+    scene.finish(session)
+    session.step(scene.branch(session)[-1].id, -1)
+    question, answer = scene.branch(session)
+    session.retry(answer.id, 2)
+    _stop_at_once(scene, session)
+    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
+    session.edit(question.id, "Uno")
+    _stop_at_once(scene, session)
+    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
+
+
+def _stop_at_once(scene: Scene, session: ChatSession) -> None:
+    session.stop()
+    for number in range(len(scene.engine.names(session.id))):
+        session.finished(scene.engine.finished(session.id, "cancelled", number=number))
+
+
+def test_one_alternative_may_fail_alone(scene: Scene) -> None:
+    """Its neighbours go on."""
+    session = _again(scene, 2)
+    session.finished(scene.engine.finished(session.id, "failed", code="row_failed", message="No.", number=0))
+    scene.hear(session, "dos", number=1)
+    session.finished(scene.engine.finished(session.id, number=1))
+    states = [scene.library.branch(session.id)[-1].state]
+    session.step(scene.branch(session)[-1].id, 1)
+    assert [*states, scene.branch(session)[-1].state] == ["failed", "done"]
+
+
+def test_a_closing_app_interrupts_every_alternative(scene: Scene) -> None:
+    """Each keeps its words."""
+    session = _again(scene, 2)
+    scene.hear(session, "uno", number=0)
+    scene.hear(session, "dos", number=1)
+    session.give_up()
+    first = scene.branch(session)[-1]
+    session.step(first.id, 1)
+    second = scene.branch(session)[-1]
+    assert [(one.content, one.state) for one in (first, second)] == [("uno", "interrupted"), ("dos", "interrupted")]
+
+
+def test_a_screen_that_is_read_while_an_answer_closes_shows_the_end(scene: Scene) -> None:
+    """What the disk does not have yet is not shown older than it is."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.hear(session, "Good")
+    reply = scene.branch(session)[-1].id
+    scene.tasks.held = True
+    session.step(reply, 0)
+    stale = scene.opening(session)
+    scene.finish(session)
+    assert session.view(stale).messages[-1].state is MessageState.DONE
+    scene.tasks.let_go()
+    assert scene.window.texts(session.id)[-1] == ("Good", "done")
+
+
+# Edit and step
+
+
+def test_edited_message_is_answered_anew(scene: Scene) -> None:
+    """The model reads the branch up to the new words; the old branch is one step away."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    scene.turn(session, "Three", "Four")
+    session.edit(scene.branch(session)[2].id, "Drei")
+    assert [message.content for message in scene.engine.requests[-1].messages] == ["One", "Two", "Drei"]
+    scene.say(session, "Vier")
+    scene.finish(session)
+    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two", "Drei", "Vier"]
+    assert scene.places(session)[2] == (2, 2)
+    session.step(scene.branch(session)[2].id, -1)
+    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two", "Three", "Four"]
+
+
+def test_edit_stopped_before_a_word_is_a_draft(scene: Scene) -> None:
+    """The old branch is back, and the new words are in the composer."""
+    session = scene.session()
+    scene.turn(session, "One", "Two")
+    session.edit(scene.branch(session)[0].id, "Uno")
+    session.stop()
+    session.finished(scene.engine.finished(session.id, "cancelled"))
+    assert [text for text, _ in scene.window.texts(session.id)] == ["One", "Two"]
+    assert scene.window.drafts[session.id] == "Uno"
+    assert scene.window.titles[session.id] == "One"
+
+
+def test_edit_while_an_answer_is_made_loses_no_words(scene: Scene) -> None:
+    """They are given back to where they were typed, at once, with a word about why: the library, which knows less of
+    what is typed, is not asked.
+    """
+    session = scene.session()
+    session.submit("One")
+    edited = scene.branch(session)[0].id
+    scene.tasks.held = True
+    session.edit(edited, "Uno")
+    assert scene.window.drafts[session.id] == "Uno"
+    assert not scene.tasks.waiting
+    assert "error:still_answering" in scene.window.notices
+    assert len(scene.engine.requests) == 1
+
+
+def test_step_warms_the_branch_that_is_shown(scene: Scene) -> None:
+    """The next message there finds its cache in memory."""
+    session = _again(scene, 1)
+    scene.hear(session, "Zwei")
+    scene.finish(session)
+    session.step(scene.branch(session)[-1].id, -1)
+    warm = scene.engine.sent[-1]
+    assert [message.content for message in getattr(warm, "messages", ())] == ["One", "Two"]
+
+
+# Pause
+
+
+def test_pause_and_resume(scene: Scene) -> None:
+    """All requests of the chat wait and go on; the words that follow are the answer's."""
+    session = _again(scene, 2)
+    scene.hear(session, "uno")
+    _pause(scene, session)
+    assert _phase(session) is ChatPhase.PAUSED
+    session.resume()
+    names = scene.engine.names(session.id)
+    assert scene.engine.held == [("Pause", names[0]), ("Pause", names[1]), ("Resume", names[0]), ("Resume", names[1])]
+    scene.hear(session, " dos")
+    assert _phase(session) is ChatPhase.GENERATING
+    assert scene.window.texts(session.id)[-1] == ("uno dos", "open")
+
+
+def test_only_what_goes_on_is_paused_and_only_what_is_paused_resumed(scene: Scene) -> None:
+    """Outside of an answer both do nothing."""
+    session = scene.session()
+    session.pause()
+    session.resume()
+    session.submit("Hello")
+    session.resume()
+    assert scene.engine.held == []
+
+
+def test_a_paused_answer_that_the_app_closes_is_stopped(scene: Scene) -> None:
+    """The user held it: it did not break. Its text is kept."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.hear(session, "Good")
+    _pause(scene, session)
+    session.give_up()
+    assert scene.states(session)[-1] == ("Good", "stopped")
+
+
+def test_a_paused_answer_whose_engine_dies_is_interrupted(scene: Scene) -> None:
+    """Its place is gone with the engine."""
+    session = scene.session()
+    session.submit("Hello")
+    scene.hear(session, "Good")
+    _pause(scene, session)
+    session.engine_lost()
+    assert scene.states(session)[-1] == ("Good", "interrupted")

@@ -1,0 +1,80 @@
+"""What a turn writes, and what the model reads."""
+
+from __future__ import annotations
+
+from app.chat import tool_calls
+from app.chat.turn_jobs import history
+from engine.protocol.messages import ChatMessage, ToolCall
+from storage.library.rows import Aside, Conversation, Message
+
+CALL = ToolCall("weather", '{"city":"Bergen"}')
+
+
+def _message(role: str, content: str, state: str = "done", *, ledger: str = "", aside: Aside = Aside()) -> Message:  # noqa: B008 - a frozen value
+    return Message(content or "m", "c", None, role, content, state, ledger, "", "", "", 0, aside)  # type: ignore[arg-type]  # short to write
+
+
+def _conversation(system: str = "", reads_from: str | None = None) -> Conversation:
+    return Conversation("c", "", False, system, "", "", 0, 0, None, reads_from=reads_from)  # noqa: FBT003 - a row's columns
+
+
+def test_roles_always_take_turns() -> None:
+    """A question that was never answered joins the next one, so that no template stumbles over it."""
+    branch = (
+        _message("user", "One"),
+        _message("assistant", "", "failed"),
+        _message("user", "Two"),
+        _message("assistant", "Yes", ledger="[1]"),
+        _message("user", "Three"),
+        _message("assistant", "", "open"),
+    )
+    assert history(_conversation("Be brief."), branch) == (
+        ChatMessage("system", "Be brief."),
+        ChatMessage("user", "One\n\nTwo"),
+        ChatMessage("assistant", "Yes", "[1]"),
+        ChatMessage("user", "Three"),
+    )
+
+
+def test_pieces_of_an_imported_reply_are_read_as_one() -> None:
+    """Two replies that follow each other are one to the model, thoughts too; a call of a tool ends it."""
+    call = tool_calls.encode((CALL,))
+    branch = (
+        _message("user", "One"),
+        _message("assistant", "begun", ledger="[1]", aside=Aside("first")),
+        _message("assistant", "ended", ledger="[2]", aside=Aside("then", call)),
+        _message("user", "Two"),
+    )
+    read = history(_conversation(), branch)
+    assert read == (
+        ChatMessage("user", "One"),
+        ChatMessage("assistant", "begun\n\nended", reasoning="first\n\nthen", tool_calls=(CALL,)),
+        ChatMessage("user", "Two"),
+    )
+
+
+def test_a_reply_carries_all_its_channels() -> None:
+    """Reasoning and calls go back with the ledger; what a tool said follows; raw text that became no call does not."""
+    kept = tool_calls.encode((CALL, ToolCall("", "<tool_call>{")))
+    branch = (
+        _message("user", "One"),
+        _message("assistant", "", ledger="[1]", aside=Aside("hm", kept, 40)),
+        _message("tool", "Rain."),
+        _message("assistant", "", aside=Aside("only thought")),
+    )
+    assert history(_conversation(), branch) == (
+        ChatMessage("user", "One"),
+        ChatMessage("assistant", "", "[1]", "hm", (CALL,)),
+        ChatMessage("tool", "Rain."),
+        ChatMessage("assistant", "", reasoning="only thought"),
+    )
+
+
+def test_what_is_left_out_is_not_read() -> None:
+    """The system prompt always stays; a mark on another branch leaves nothing out."""
+    branch = tuple(_message(role, word) for role, word in (("user", "1"), ("assistant", "2"), ("user", "3")))
+    assert history(_conversation("Be brief.", "3"), branch) == (
+        ChatMessage("system", "Be brief."),
+        ChatMessage("user", "3"),
+    )
+    assert len(history(_conversation(reads_from="elsewhere"), branch)) == 3

@@ -1,0 +1,43 @@
+"""What the library holds, as it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.chat import views
+from storage.library.rows import Aside, Message, Summary
+from ui.state import MessageState
+
+
+def _message(role: str, content: str, state: str = "done", usage: str = "", ledger: str = "") -> Message:
+    return Message("m", "c", None, role, content, state, ledger, usage, "", "", 0)  # type: ignore[arg-type]  # rotten rows too
+
+
+def test_odd_rows_are_still_shown() -> None:
+    """A state or role that is not known shows the text all the same."""
+    assert views.message(_message("narrator", "Once", "asleep")).text == "Once"
+    assert views.message(_message("assistant", "Once", "asleep")).state is MessageState.DONE
+
+
+def test_row_has_local_time_and_a_title() -> None:
+    """The sidebar sorts by the user's own days."""
+    row = views.row(Summary("c", "", "words", 1_700_000_000_000))
+    assert row.title == views.UNTITLED
+    assert row.updated.tzinfo is not None
+    assert row.updated.timestamp() == 1_700_000_000
+
+
+def test_thoughts_have_a_line_that_stands_for_them() -> None:
+    """While it lasts, when it was timed, and when nobody timed it."""
+
+    def thought(state: str, thought_ms: int) -> str:
+        return views.message(replace(_message("assistant", "x", state), aside=Aside("hm", "", thought_ms))).thought
+
+    assert thought("open", 0) == "Thinking…"
+    assert [thought("done", ms) for ms in (0, 200, 4200, 64_000)] == [
+        "Thought",
+        "Thought for 1 s",
+        "Thought for 4 s",
+        "Thought for 1 min 4 s",
+    ]
+    assert views.message(_message("assistant", "x")).thought == ""

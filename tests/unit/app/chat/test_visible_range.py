@@ -1,0 +1,96 @@
+"""Which part of a branch is on the screen, and what of it the model reads."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.chat.opening import PAGE
+from app.chat.visible_range import Shown
+from storage.library.rows import Conversation, Message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ui.state import MessageView
+
+
+def _owner(reads_from: str | None = None) -> Conversation:
+    return Conversation("c", "", False, "", "", "", 0, 0, None, reads_from=reads_from)  # noqa: FBT003 - a row's columns
+
+
+def _branch(count: int, first: int = 0) -> tuple[Message, ...]:
+    numbers = range(first, first + count)
+    return tuple(
+        Message(str(number), "c", None, "assistant" if number % 2 else "user", "", "done", "", "", "", "", 0)
+        for number in numbers
+    )
+
+
+def _ids(views: Sequence[MessageView]) -> list[str]:
+    return [view.id for view in views]
+
+
+def test_another_branch_begins_where_the_screen_began() -> None:
+    """What stands above is not brought in by a step to another answer."""
+    shown, line = Shown(), _branch(200)
+    shown.begin(_owner(), line[140:], earlier=True)
+    other = (*line[:150], *_branch(4, first=900))
+    assert _ids(shown.change(_owner(), other)) == [message.id for message in other[140:]]
+    assert shown.earlier
+
+
+def test_a_branch_that_begins_elsewhere_shows_its_end() -> None:
+    """The first message on the screen was edited: the newest part of the new branch is shown."""
+    shown, line = Shown(), _branch(200)
+    shown.begin(_owner(), line[140:], earlier=True)
+    other = (*line[:140], *_branch(2, first=900))
+    assert _ids(shown.change(_owner(), other)) == [message.id for message in other[-PAGE:]]
+    fresh = Shown()
+    fresh.begin(_owner(), line[:2], earlier=False)
+    assert _ids(fresh.change(_owner(), _branch(2, first=900))) == ["900", "901"]
+    assert not fresh.earlier
+
+
+def test_a_chat_that_was_empty_stays_whole() -> None:
+    """Its first turn is the beginning, however long it grows."""
+    shown = Shown()
+    shown.begin(_owner(), (), earlier=False)
+    line = _branch(PAGE + 20)
+    shown.add(line[:2])
+    shown.add(line[2:4])
+    assert len(shown.change(_owner(), line)) == PAGE + 20
+    assert shown.change(_owner(), ()) == ()
+
+
+@given(count=st.integers(1, 40), mark=st.integers(-1, 39), cuts=st.lists(st.integers(0, 40), max_size=4))
+def test_marks_are_the_same_by_pages_and_at_once(count: int, mark: int, cuts: list[int]) -> None:
+    """However a chat came onto the screen, the same messages are shown as not read."""
+    line = _branch(count)
+    owner = _owner(str(mark) if 0 <= mark < count else None)
+    whole = Shown().change(owner, line)
+    ends = sorted({min(cut, count) for cut in cuts} | {0, count}, reverse=True)
+    shown = Shown()
+    views: tuple[MessageView, ...] = ()
+    for number, (end, begin) in enumerate(itertools.pairwise(ends)):
+        show = shown.begin if number == 0 else shown.above
+        views = (*show(owner, line[begin:end], earlier=begin > 0), *views)
+    assert views == whole
+    assert not shown.earlier
+
+
+@given(count=st.integers(2, 40), mark=st.integers(0, 39), begin=st.integers(0, 39), middle=st.integers(0, 39))
+def test_marks_hold_after_a_change_too(count: int, mark: int, begin: int, middle: int) -> None:
+    """A step to the same branch, then the part above."""
+    line, begin = _branch(count), min(begin, count - 1)
+    owner = _owner(str(mark))
+    middle = min(middle, begin)
+    shown = Shown()
+    shown.begin(owner, line[begin:], earlier=begin > 0)
+    views = shown.change(owner, line)
+    for part in (line[middle:begin], line[:middle]):
+        views = (*shown.above(owner, part, earlier=part != line[:middle]), *views)
+    assert views == Shown().change(owner, line)

@@ -1,0 +1,196 @@
+"""What the command line understands, and what it says to what it does not."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from app.base.ports import TurnEnd
+from app.cli import ask, headless
+from app.cli.asker import Question, Reply
+from app.cli.printer import LivePrinter, Printer, TextPrinter
+from engine.protocol.messages import Sampling, ToolCall, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from app.cli.headless import Audience, Request
+
+USAGE = Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)
+REPLY = Reply(Question("a", "one"), TurnEnd("c", "uno", "stop", USAGE, "", "hm", (ToolCall("f", "{}"),)))
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> str:
+    (tmp_path / "config.json").write_text("{}")
+    return str(tmp_path)
+
+
+@pytest.fixture
+def requests(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
+    """What would have been run."""
+    seen: list[Request] = []
+
+    def remember(_places: Paths, request: Request, _audience: Audience) -> int:
+        seen.append(request)
+        return 0
+
+    monkeypatch.setattr(headless, "run", remember)
+    monkeypatch.setattr(ask, "QCoreApplication", list)
+    return seen
+
+
+def test_arguments_become_a_request(requests: list[Request], model: str) -> None:
+    """Every option arrives where it belongs."""
+    options = [
+        "--model",
+        model,
+        "--think",
+        "--system",
+        "Be brief.",
+        "--seed",
+        "7",
+        "--temperature",
+        "0",
+        "--max-tokens",
+        "9",
+    ]
+    assert ask.main(["--conversation", "a", "--no-cache", *options, "one"]) == 0
+    (request,) = requests
+    assert request.questions == (Question("a", "one"),)
+    assert (request.model, request.system, request.cached, request.thinking) == (model, "Be brief.", False, True)
+    assert (request.sampling.seed, request.sampling.temperature, request.sampling.max_tokens) == (7, 0.0, 9)
+
+
+def test_defaults_are_the_window_s(requests: list[Request], model: str) -> None:
+    """Without options the answer is a balanced one, cached."""
+    ask.main(["--conversation", "a", "--model", model, "one"])
+    request = requests[0]
+    assert (request.sampling.temperature, request.sampling.seed) == (0.7, None)
+    assert (request.cached, request.thinking) == (True, False)
+
+
+def test_prompt_from_stdin(requests: list[Request], model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dash reads the message from the pipe."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("grüß\n".encode())))
+    ask.main(["--conversation", "a", "--model", model, "-"])
+    assert requests[0].questions[0].prompt == "grüß\n"
+
+
+def test_batch_file_is_read_in_order(requests: list[Request], model: str, tmp_path: Path) -> None:
+    """Each line is a question; empty lines are none."""
+    file = tmp_path / "batch.jsonl"
+    file.write_text('{"conversation": "a", "prompt": "one"}\n\n{"conversation": "b", "prompt": "two"}\n')
+    assert ask.main(["--batch", str(file), "--model", model]) == 0
+    assert requests[0].questions == (Question("a", "one"), Question("b", "two"))
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", f"line 2: {ask._NOT_A_LINE}"),
+        ('{"conversation": "a"}', f"line 2: {ask._NOT_A_LINE}"),
+        ('{"conversation": "a", "prompt": "b", "c": 1}', f"line 2: {ask._NOT_A_LINE}"),
+        ("[" * 100_000, f"line 2: {ask._NOT_A_LINE}"),
+        ('{"conversation": "a", "prompt": " "}', "line 2: The prompt is empty."),
+        ('{"conversation": "", "prompt": "b"}', "line 2: The conversation's name is empty."),
+        ("\udcff", f"line 2: {ask._NOT_A_LINE}"),
+    ],
+)
+def test_bad_batch_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, reason: str) -> None:
+    """One line on stderr says which line is wrong and why; nothing is run."""
+    file = tmp_path / "batch.jsonl"
+    file.write_text(f'{{"conversation": "a", "prompt": "one"}}\n{line}\n', errors="surrogateescape")
+    assert ask.main(["--batch", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert reason in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "--conversation NAME and PROMPT are needed"),
+        (["one"], "--conversation NAME and PROMPT are needed"),
+        (["--conversation", "a"], "--conversation NAME and PROMPT are needed"),
+        (["--conversation", "a", " "], "The prompt is empty."),
+        (["--conversation", " ", "one"], "The conversation's name is empty."),
+        (["--conversation", "a", "--temperature", "hot", "one"], "--temperature"),
+        (["--conversation", "a", "--temperature", "nan", "one"], "between 0 and 10"),
+        (["--conversation", "a", "--max-tokens", "0", "one"], "at least 1"),
+        (["--conversation", "a", "--temperature", "10.5", "one"], Sampling(temperature=10.5).refusal),
+        (["--conversation", "a", "--temperature=-1e-50", "one"], "between 0 and 10"),
+        (["--conversation", "a", "--max-tokens=-7", "one"], Sampling(max_tokens=-7).refusal),
+        (["--conversation", "a", "--seed", "-1", "one"], "must not be negative"),
+        (["--conversation", "a", "--seed", str(2**63), "one"], Sampling(seed=2**63).refusal),
+        (["--conversation", "a", "gr\udcfc\udcdf"], "The prompt is not UTF-8 text."),
+        (["--conversation", "gr\udcfc\udcdf", "one"], "The conversation's name is not UTF-8 text."),
+        (["--conversation", "a", "--system", "gr\udcfc\udcdf", "one"], "The system prompt is not UTF-8 text."),
+        (["--conversation", "a", "--model", "/nowhere", "one"], "There is no model in /nowhere."),
+        (["--batch", "/nowhere.jsonl"], "/nowhere.jsonl cannot be read"),
+        (["--batch", "/nowhere.jsonl", "--conversation", "a"], "--batch brings its own"),
+        (["--conversation", "a", "--wrong", "one"], "--wrong"),
+    ],
+)
+def test_bad_arguments_are_one_line_and_two(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
+) -> None:
+    """Whatever is wrong: one clear line on stderr, exit status 2."""
+    assert ask.main(arguments) == 2
+    captured = capsys.readouterr()
+    assert reason in captured.err
+    assert (captured.err.count("\n"), captured.out) == (1, "")
+
+
+def test_object_has_exactly_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    """Scripts may rely on the names and on one object a line."""
+    Printer().replied(REPLY)
+    assert msgspec.json.decode(capsys.readouterr().out) == {
+        "conversation": "a",
+        "reply": "uno",
+        "finish_reason": "stop",
+        "prompt_tokens": 30,
+        "cached_tokens": 20,
+        "cached_from": "disk",
+        "prefill_tokens": 10,
+        "completion_tokens": 5,
+        "restore_ms": 40.0,
+        "ttft_ms": 80.0,
+        "decode_tps": 60.0,
+        "miss_cause": "",
+        "reasoning": "hm",
+        "tool_calls": [{"name": "f", "arguments": "{}"}],
+    }
+
+
+def test_text_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a terminal the answer comes at once and alone."""
+    printer = TextPrinter()
+    printer.append_delta("c", "m", "un", "answer")
+    printer.replied(REPLY)
+    assert capsys.readouterr().out == "uno\n"
+
+
+def test_text_streams_to_a_person(capsys: pytest.CaptureFixture[str]) -> None:
+    """On a terminal the words of the answer come as they are made, and not twice; reasoning is not printed."""
+    printer = LivePrinter()
+    printer.append_delta("c", "m", "hm", "reasoning")
+    printer.append_delta("c", "m", "un", "answer")
+    printer.append_delta("c", "m", "o", "answer")
+    printer.replied(REPLY)
+    assert capsys.readouterr().out == "uno\n"
+
+
+@pytest.mark.parametrize("make", [Printer, TextPrinter, LivePrinter])
+def test_failed_answer_is_told_on_stderr(capsys: pytest.CaptureFixture[str], make: Callable[[], Printer]) -> None:
+    """The reason is one line, and the status says that something went wrong."""
+    printer = make()
+    printer.replied(Reply(Question("a", "one"), TurnEnd("c", "", "failed", Usage(), "It broke.")))
+    assert capsys.readouterr().err == "hearth: It broke.\n"
+    assert printer.status == 2

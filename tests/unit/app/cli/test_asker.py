@@ -1,0 +1,141 @@
+"""Several questions for several conversations, asked as far at once as they can be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.cli.asker import INTERRUPTED, Asker, Question, Reply
+from storage.errors import EnvironmentProblem, Problem
+
+if TYPE_CHECKING:
+    from tests.unit.app.conftest import Scene
+
+
+class Run:
+    """An asker and what it told."""
+
+    def __init__(self, scene: Scene, system: str = "") -> None:
+        self.scene = scene
+        self.replies: list[Reply] = []
+        self.ends = 0
+        self.asker = Asker(scene.ports(), system, self.replies.append, self._done)
+
+    def _done(self) -> None:
+        self.ends += 1
+
+    def ask(self, *questions: tuple[str, str]) -> None:
+        self.asker.start(Question(*question) for question in questions)
+
+    def answer(self, name: str, text: str) -> None:
+        conversation = self.scene.library.find(name)
+        assert conversation is not None
+        self.asker.sessions.engine_event(self.scene.engine.deltas((conversation.id, text)))
+        self.asker.sessions.engine_event(self.scene.engine.finished(conversation.id))
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        return [(reply.question.conversation, reply.end.text) for reply in self.replies]
+
+
+@pytest.fixture
+def run(scene: Scene) -> Run:
+    return Run(scene)
+
+
+def test_other_conversations_at_once_the_same_one_in_turn(run: Run, scene: Scene) -> None:
+    """The second question of a chat waits for the first; the other chat does not."""
+    run.ask(("a", "one"), ("b", "two"), ("a", "three"))
+    assert [request.messages[-1].content for request in scene.engine.requests] == ["one", "two"]
+    run.answer("a", "uno")
+    assert [message.content for message in scene.engine.requests[-1].messages] == ["one", "uno", "three"]
+
+
+def test_replies_come_in_the_order_of_the_questions(run: Run) -> None:
+    """A quick answer waits for the slow one that was asked before it."""
+    run.ask(("a", "one"), ("b", "two"), ("a", "three"))
+    run.answer("b", "dos")
+    assert run.told == []
+    run.answer("a", "uno")
+    assert run.told == [("a", "uno"), ("b", "dos")]
+    assert run.ends == 0
+    run.answer("a", "tres")
+    assert run.told[-1] == ("a", "tres")
+    assert run.ends == 1
+
+
+def test_conversation_is_found_again_by_its_name(run: Run, scene: Scene) -> None:
+    """The next run goes on where this one ended."""
+    run.ask(("a", "one"))
+    run.answer("a", "uno")
+    second = Run(scene)
+    second.ask(("a", "two"))
+    assert len(scene.engine.requests[-1].messages) == 3
+    assert len(scene.library.conversations()) == 1
+
+
+def test_system_prompt_belongs_to_the_start(run: Run, scene: Scene) -> None:
+    """It is kept with the conversation; another one later is refused rather than mixed in."""
+    first = Run(scene, system="Be brief.")
+    first.ask(("a", "one"))
+    first.answer("a", "uno")
+    run.ask(("a", "two"))
+    assert scene.engine.requests[-1].messages[0].content == "Be brief."
+    run.answer("a", "dos")
+    other = Run(scene, system="Be long.")
+    other.ask(("a", "three"))
+    assert "another system prompt" in other.replies[0].end.error
+    assert other.ends == 1
+
+
+def test_engine_that_dies_ends_the_answer_and_not_the_run(run: Run, scene: Scene) -> None:
+    """The broken answer is told as such; what was not asked yet is asked of the next engine."""
+    run.ask(("a", "one"), ("a", "two"))
+    scene.engine.ready = False
+    run.asker.sessions.engine_lost()
+    assert [(reply.end.reason, reply.end.error) for reply in run.replies] == [(None, INTERRUPTED)]
+    scene.engine.ready = True
+    run.asker.sessions.engine_ready()
+    run.answer("a", "dos")
+    assert run.ends == 1
+
+
+def test_no_model_ends_the_whole_run(run: Run, scene: Scene) -> None:
+    """Nobody waits for a model that does not come, neither now nor for the next question."""
+    scene.engine.ready = False
+    run.ask(("a", "one"), ("a", "two"), ("b", "three"))
+    scene.engine.refusal = "There is no model."
+    run.asker.sessions.engine_refused("There is no model.")
+    assert [reply.end.error for reply in run.replies] == ["There is no model."] * 3
+    assert run.ends == 1
+
+
+def test_library_that_cannot_be_read_is_the_answer(run: Run, scene: Scene) -> None:
+    """A full disk is one sentence for each question that it concerns."""
+    scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
+    run.ask(("a", "one"), ("a", "two"))
+    assert {reply.end.error for reply in run.replies} == {str(scene.tasks.broken)}
+    assert run.ends == 1
+
+
+def test_interrupt_keeps_what_was_said(run: Run, scene: Scene) -> None:
+    """Ctrl+C stops the answer and saves it; what was not asked is not asked any more."""
+    run.ask(("a", "one"), ("a", "two"))
+    conversation = scene.engine.requests[0].conversation
+    run.asker.sessions.engine_event(scene.engine.deltas((conversation, "un")))
+    run.asker.stop_all()
+    assert run.asker.busy
+    run.asker.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
+    assert [(reply.end.text, reply.end.reason) for reply in run.replies] == [("un", "cancelled"), ("", "cancelled")]
+    assert scene.library.branch(conversation)[-1].state == "stopped"
+    assert run.ends == 1
+
+
+def test_streaming_text_is_saved_every_second(run: Run, scene: Scene) -> None:
+    """A run without a window loses no more than a window would."""
+    run.ask(("a", "one"))
+    conversation = scene.engine.requests[0].conversation
+    run.asker.sessions.engine_event(scene.engine.deltas((conversation, "un")))
+    run.asker.sessions.tick()
+    assert scene.library.branch(conversation)[-1].content == "un"

@@ -1,0 +1,260 @@
+"""What `hearth cache` understands, what it prints, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.base import locks
+from app.base.errors import CacheNotMoved
+from app.base.settings import Settings, save
+from app.cli import cache_command
+from app.cli import cache_exchange as cache_command_moves
+from app.cli import cache_store as cache_command_store
+from app.cli.cache_store import Outcome
+from storage.errors import EnvironmentProblem, Problem
+from storage.library.store import Library
+from storage.segments.store import SegmentStore
+from tests.fakes.segments import MUCH, flip, new_chain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.base.paths import Paths
+    from app.cli.cache_exchange import Place
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> str:
+    (tmp_path / "config.json").write_text("{}")
+    return str(tmp_path)
+
+
+@pytest.fixture
+def chats(places: Paths) -> tuple[str, str]:
+    """Two chats that share their first segment: the second is pinned and has a title."""
+    library = Library.open(places.library_file)
+    first, second = library.create(), library.create(title="Rain in torrents")
+    library.close()
+    store = SegmentStore.open(places.segments, MUCH)
+    chain = new_chain("x", 3, "kv", "state")
+    store.commit(first.id, chain[:1])
+    store.commit(second.id, chain)
+    store.pin([second.id])
+    store.close()
+    return first.id, second.id
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
+    assert cache_command.main(list(arguments)) == status
+    out, err = capsys.readouterr()
+    assert bool(err) == (status == 2), err
+    return err if status == 2 else out
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> Any:
+    return json.loads(said(capsys, *arguments, "--json", status=status))
+
+
+def test_chats_are_listed_with_what_they_take(chats: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """By title where there is one; what two hold is counted for both."""
+    first, second = chats
+    listed = sorted(told(capsys, "list"), key=lambda chat: -int(chat["segments"]))
+    assert [(c["conversation"], c["title"], c["pinned"], c["segments"]) for c in listed] == [
+        (second, "Rain in torrents", True, 3),
+        (first, "", False, 1),
+    ]
+    assert listed[0]["bytes"] > listed[1]["bytes"] == listed[1]["shared_bytes"] > 0
+    lines = said(capsys, "list").splitlines()
+    assert {("Rain in torrents" in line, "pinned" in line, first in line) for line in lines} == {
+        (True, True, False),
+        (False, False, True),
+    }
+
+
+def test_nothing_is_listed_where_nothing_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """A new home is no error, and stays without a library."""
+    assert said(capsys, "list") == "No chat is kept warm.\n"
+    assert told(capsys, "list") == []
+
+
+def test_a_library_that_cannot_be_read_hides_titles_alone(
+    chats: tuple[str, str], places: Paths, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The caches are listed all the same."""
+    places.library_file.write_bytes(b"no database" * 100)
+    assert {c["conversation"]: c["title"] for c in told(capsys, "list")} == dict.fromkeys(chats, "")
+
+
+def test_the_store_is_counted(chats: tuple[str, str], places: Paths, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bytes, chats and records, and how much is allowed."""
+    save(Settings(cache_quota=1 << 20), places.settings)
+    figures = told(capsys, "stats")
+    assert (figures["conversations"], figures["segments"], figures["records"]) == (len(chats), 3, 6)
+    assert (figures["quota_bytes"], figures["refused"]) == (1 << 20, {})
+    assert said(capsys, "stats").endswith("of 1 MB held, 7 KB written today\n2 chats, 6 records\n")
+
+
+def test_a_damaged_record_is_found_and_put_aside(
+    chats: tuple[str, str], places: Paths, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Status 1 says that something was wrong; then it is not any more."""
+    assert chats
+    assert said(capsys, "verify").startswith("6 good records, ")
+    flip(next(iter(places.segments.glob("??/*.state.safetensors"))), -1)
+    found = told(capsys, "verify", status=1)
+    assert (found["good"], found["damaged"], found["disagreements"]) == (5, {"checksum": 1}, [])
+    assert said(capsys, "verify").startswith("5 good records, ")
+    assert told(capsys, "stats")["refused"] == {"checksum": 1}
+    assert said(capsys, "stats").endswith("refused so far: 1 checksum\n")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "cause", "good"),
+    [
+        (lambda segments: next(segments.glob("??/*.state.*")).unlink(), "missing", 5),
+        (lambda segments: next(segments.glob("??/*.state.*")).write_bytes(b"cut"), "size", 5),
+        (lambda segments: (segments / "segments.sqlite").write_bytes(b"rotten" * 1000), "index", 0),
+    ],
+    ids=["missing", "size", "index"],
+)
+def test_what_is_mended_before_it_can_be_looked_at_is_found_too(
+    spoil: Callable[[Path], object],
+    cause: str,
+    good: int,
+    chats: tuple[str, str],
+    places: Paths,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Opening the store gives up what it can see to be damaged: status 1 says so, once."""
+    assert chats
+    spoil(places.segments)
+    found = told(capsys, "verify", status=1)
+    assert (found["good"], found["damaged"]) == (good, {cause: 1})
+    assert told(capsys, "verify")["damaged"] == {}
+
+
+def test_looking_evicts_nothing_and_sweeping_does(
+    chats: tuple[str, str], places: Paths, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is too much goes when it is asked for; a pinned chat stays whatever it takes."""
+    assert chats
+    save(Settings(cache_quota=1), places.settings)
+    for command in ("list", "stats", "verify"):
+        said(capsys, command)
+    assert told(capsys, "stats")["records"] == 6
+    assert told(capsys, "gc")["bytes"] == 0
+    store = SegmentStore.open(places.segments, MUCH)
+    store.pin([])
+    store.close()
+    assert told(capsys, "gc")["records"] == 6
+    assert told(capsys, "stats")["bytes"] == 0
+    assert said(capsys, "gc") == "0 bytes freed, 0 records erased\n"
+
+
+@pytest.mark.parametrize("command", ["list", "stats", "verify", "gc"])
+def test_nobody_looks_into_a_store_that_is_in_use(
+    command: str, places: Paths, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While Hearth runs there is one sentence, and status 2."""
+    lock = locks.take_engine(places, 0.0)
+    assert lock is not None
+    assert "Hearth is using the caches." in said(capsys, command, status=2)
+    lock.close()
+
+
+def test_trouble_with_the_disk_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever the storage says, and the lock is free again."""
+
+    def broken(*_: object) -> None:
+        raise EnvironmentProblem(Problem.READ_ONLY)
+
+    monkeypatch.setattr(SegmentStore, "open", broken)
+    for _ in range(2):
+        assert said(capsys, "stats", status=2) == "hearth: The disk or folder is read-only.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "required: COMMAND"),
+        (["polish"], "invalid choice: 'polish'"),
+        (["import", "a.safetensors"], "--text-file"),
+        (["import", "a.safetensors", "--text-file", "nowhere.txt"], "nowhere.txt cannot be read"),
+        (["export", "a chat"], "FILE.safetensors"),
+        (["list", "--model", "x"], "unrecognized arguments"),
+    ],
+)
+def test_what_is_not_understood_is_told(
+    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one line, with status 2."""
+    err = said(capsys, *arguments, status=2)
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_a_model_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before any engine is started."""
+    text = tmp_path / "text.txt"
+    text.write_text("Text")
+    asked = ["import", "a.safetensors", "--text-file", str(text), "--model", str(tmp_path / "none")]
+    assert "There is no model in" in said(capsys, *asked, status=2)
+
+
+def test_arguments_of_an_import_arrive(
+    model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The text comes from a file or from stdin; what is not said is empty."""
+    seen: list[tuple[Any, ...]] = []
+
+    def take_in(place: Place, *rest: Any) -> Outcome:
+        seen.append((place.model, *rest))
+        return Outcome({"tokens": 3}, "Imported.\n")
+
+    monkeypatch.setattr(cache_command_moves, "take_in", take_in)
+    text = tmp_path / "text.txt"
+    text.write_text("Zeile 1 für 2\n")
+    asked = ["import", "a.safetensors", "--model", model, "--text-file"]
+    assert said(capsys, *asked, str(text), "--system", "Be brief.", "--title", "Rain") == "Imported.\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"from stdin")))
+    assert told(capsys, *asked, "-") == {"tokens": 3}
+    assert [(where, str(file), *rest) for where, file, *rest in seen] == [
+        (model, "a.safetensors", "Zeile 1 für 2\n", "Be brief.", "Rain"),
+        (model, "a.safetensors", "from stdin", "", ""),
+    ]
+    text.write_bytes(b"\xff\xfe")
+    assert "not UTF-8" in said(capsys, *asked, str(text), status=2)
+
+
+def test_the_end_of_an_export_is_the_end_of_the_command(
+    model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A signal, an error and success each have their status."""
+    outcome = Outcome(None, "")
+    monkeypatch.setattr(cache_command_moves, "give_out", lambda *_: outcome)
+    asked = ["export", "a chat", "out.safetensors", "--model", model]
+    said(capsys, *asked)
+    outcome = replace(outcome, signal=2)
+    said(capsys, *asked, status=130)
+
+    def failing(*_: object) -> Outcome:
+        raise CacheNotMoved("The engine stopped.")
+
+    monkeypatch.setattr(cache_command_moves, "give_out", failing)
+    assert said(capsys, *asked, status=2) == "hearth: The engine stopped.\n"
+
+
+def test_the_lock_is_patient(places: Paths) -> None:
+    """A command that is just ending lets go within that time."""
+    assert cache_command_store.LOCK_SECONDS >= 1
+    with cache_command_store.alone(places):
+        assert locks.take_engine(places, 0.0) is None

@@ -1,0 +1,171 @@
+"""One errand of an engine, and the chat that an import begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.base.errors import BadArguments, CacheNotMoved
+from app.cli import cache_exchange as cache_command_moves
+from app.cli.cache_exchange import Errand, Moved, Place, give_out, take_in
+from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, ModelLoaded, Ready
+from storage.library.store import Library
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.paths import Paths
+    from engine.protocol.messages import Command
+
+FILE = Path("cache.safetensors")
+LOAD = LoadModel("a/model", 8)
+
+
+class FakeBridge:
+    """Remembers what it was sent, and how it was ended."""
+
+    def __init__(self) -> None:
+        self.sent: list[Command] = []
+        self.ended: list[str] = []
+
+    def send(self, command: Command) -> None:
+        self.sent.append(command)
+
+    def shutdown(self, _patience_s: float) -> None:
+        self.ended.append("asked")
+
+    def kill(self) -> None:
+        self.ended.append("killed")
+
+
+@pytest.fixture
+def bridge() -> FakeBridge:
+    return FakeBridge()
+
+
+@pytest.fixture
+def errand(bridge: FakeBridge) -> Errand:
+    command = ExportCache("r", "c", (), "out.safetensors")
+    errand = Errand(bridge, LOAD, command)  # type: ignore[arg-type] # as much of a bridge as an errand needs
+    errand.engine_event(Ready(3, 1))
+    assert bridge.sent == [LOAD, command]
+    return errand
+
+
+@pytest.fixture
+def place(places: Paths) -> Place:
+    return Place(places, "a/model", 0, 1 << 30)
+
+
+def library_of(places: Paths) -> Library:
+    return Library.open(places.library_file)
+
+
+def test_an_errand_ends_with_what_the_engine_says(errand: Errand, bridge: FakeBridge) -> None:
+    """The engine is asked to end once, when it has done what it should."""
+    errand.engine_event(ModelLoaded("a/model", "Model", "i", 10, 10))
+    assert not bridge.ended
+    errand.engine_event(CacheMoved("r", 17, 1000))
+    errand.engine_lost()
+    assert bridge.ended == ["asked"]
+    assert errand.result() == CacheMoved("r", 17, 1000)
+
+
+@pytest.mark.parametrize(
+    ("happens", "why"),
+    [
+        (lambda e: e.engine_event(ModelFailed("a/model", "model_missing", "There is no model.")), "There is no model."),
+        (lambda e: e.engine_event(CacheMoved("r", code="cache_refused", message="It is none.")), "It is none."),
+        (lambda e: e.engine_lost(), "The engine stopped."),
+        (lambda e: e.engine_failed("It cannot be started."), "It cannot be started."),
+        (lambda e: e.fail("Something went wrong."), "Something went wrong."),
+    ],
+)
+def test_whatever_goes_wrong_is_one_sentence(
+    errand: Errand, bridge: FakeBridge, happens: Callable[[Errand], None], why: str
+) -> None:
+    """The first thing that went wrong is told, and the engine is ended."""
+    happens(errand)
+    errand.engine_event(CacheMoved("r", code="no_model", message="No model is loaded."))
+    assert bridge.ended == ["asked"]
+    with pytest.raises(CacheNotMoved, match=why):
+        errand.result()
+
+
+def test_a_second_signal_does_not_wait(errand: Errand, bridge: FakeBridge) -> None:
+    """The first one lets the engine end in order."""
+    errand.stop(2)
+    assert bridge.ended == ["asked"]
+    errand.stop(15)
+    assert bridge.ended == ["asked", "killed"]
+    assert errand.result() == 15
+
+
+def test_an_import_begins_a_chat_with_its_text_as_the_draft(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the first prompt begins with what was read already."""
+    asked: list[ImportCache] = []
+
+    def run(_place: Place, command: ImportCache) -> CacheMoved:
+        asked.append(command)
+        return CacheMoved(command.request, 17, 2048)
+
+    monkeypatch.setattr(cache_command_moves, "_run", run)
+    outcome = take_in(place, FILE, "It was a dark night.", "Be brief.", "Rain")
+    (command,) = asked
+    assert (command.path, command.text, command.system) == (str(FILE.absolute()), "It was a dark night.", "Be brief.")
+    assert outcome.value == Moved(command.conversation, "Rain", 17, 2048)
+    assert outcome.text == "Imported 17 tokens (2 KB) as a new chat; its draft is the text.\n"
+    library = library_of(place.paths)
+    chat = library.conversation(command.conversation)
+    assert (chat.title, chat.system, library.draft(chat.id)) == ("Rain", "Be brief.", "It was a dark night.")
+    library.close()
+
+
+@pytest.mark.parametrize("end", [CacheNotMoved("It was refused."), 2, KeyboardInterrupt()])
+def test_an_import_that_fails_leaves_no_chat(
+    place: Place, monkeypatch: pytest.MonkeyPatch, end: BaseException | int
+) -> None:
+    """Refused, cut short or broken off: there is nothing half of it."""
+
+    def run(*_: object) -> int:
+        if isinstance(end, BaseException):
+            raise end
+        return end
+
+    monkeypatch.setattr(cache_command_moves, "_run", run)
+    if isinstance(end, int):
+        assert take_in(place, FILE, "Text", "", "").signal == end
+    else:
+        with pytest.raises(type(end)):
+            take_in(place, FILE, "Text", "", "")
+    library = library_of(place.paths)
+    assert library.conversations() == ()
+    assert library.deleted() == ()
+    library.close()
+
+
+def test_a_chat_is_exported_by_its_title_or_its_id(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what the model reads of it, its system prompt first."""
+    library = library_of(place.paths)
+    chat = library.create(title="Rain", system="Be brief.")
+    empty = library.create(title="Nothing yet")
+    library.begin_turn(chat.id, "What fell?", "a/model")
+    library.close()
+    asked: list[ExportCache] = []
+
+    def run(_place: Place, command: ExportCache) -> CacheMoved:
+        asked.append(command)
+        return CacheMoved(command.request, 17, 2048)
+
+    monkeypatch.setattr(cache_command_moves, "_run", run)
+    for name in ("Rain", chat.id):
+        outcome = give_out(place, name, FILE)
+        assert (outcome.value, outcome.text) == (Moved(chat.id, "Rain", 17, 2048), "Exported 17 tokens (2 KB).\n")
+    for command in asked:
+        assert (command.conversation, command.path) == (chat.id, str(FILE.absolute()))
+        assert [(m.role, m.content) for m in command.messages] == [("system", "Be brief."), ("user", "What fell?")]
+    for name, why in [("Snow", "no chat 'Snow'"), (empty.title, "nothing in this chat")]:
+        with pytest.raises(BadArguments, match=why):
+            give_out(place, name, FILE)

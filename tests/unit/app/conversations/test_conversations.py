@@ -1,0 +1,318 @@
+"""What the user does to a conversation as a whole, and how events find their way to it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.chat import views
+from app.conversations.list import UNDO_TICKS
+from engine.protocol.messages import Deltas, Focus, Forget, Sampling, Warm, Warmed
+from storage.errors import DamagedDatabase, EnvironmentProblem, Problem
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from storage.library.rows import Summary
+from tests.fakes.foreign import DEPTH
+from ui.state import Warmth
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations()
+
+
+def _new(scene: Scene, chats: Conversations) -> str:
+    chats.new()
+    return scene.window.opened[-1].id
+
+
+def _titles(scene: Scene) -> list[str]:
+    return [row.title for row in scene.window.rows]
+
+
+def _answer(scene: Scene, chats: Conversations, conversation: str, text: str) -> None:
+    chats.engine_event(scene.engine.deltas((conversation, text)))
+    chats.engine_event(scene.engine.finished(conversation))
+
+
+def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> None:
+    """A new chat has a tab and a row at once, and its first message names it."""
+    conversation = _new(scene, chats)
+    assert _titles(scene) == ["New chat"]
+    chats.talk.submit(conversation, "A lighthouse story")
+    assert _titles(scene) == ["A lighthouse story"]
+    assert scene.window.titles[conversation] == "A lighthouse story"
+
+
+def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scene, chats: Conversations) -> None:
+    """An import by an earlier version may have planted one: it opens, answers, and opens again."""
+    for deep in ("[" * DEPTH, json.dumps([{"name": "f", "arguments": "[" * DEPTH}])):
+        said = (
+            ArchivedMessage("0", None, "user", "Hello?"),
+            ArchivedMessage("1", "0", "assistant", "Hello!", usage=deep, tool_calls=deep),
+        )
+        (chat,) = scene.library.add_archive(Archive((ArchivedConversation("T", said, "1"),)))
+        chats.open(chat)
+        assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
+        chats.talk.submit(chat, "Again?")
+        _answer(scene, chats, chat, "Again!")
+        chats.open(chat)
+        assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!", "Again?", "Again!"]
+    assert scene.window.notices == {}
+
+
+def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None:
+    """The words wait in the message box of a new tab and are not sent."""
+    chats.begin("Is it warm?")
+    assert scene.window.opened[-1].draft == "Is it warm?"
+    assert scene.window.opened[-1].messages == ()
+    assert _titles(scene) == ["New chat"]
+
+
+def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Scene, chats: Conversations) -> None:
+    """Also where the window closes before that second is over."""
+    for later in (chats.tick, chats.stop_all):
+        chat = _new(scene, chats)
+        scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
+        chats.save_draft(chat, "half a thought")
+        scene.tasks.broken = None
+        later()
+        assert scene.library.draft(chat) == "half a thought"
+
+
+def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
+    """Closing the tab of a chat in which nothing was written removes it; a draft keeps it."""
+    empty, drafted = _new(scene, chats), _new(scene, chats)
+    chats.save_draft(drafted, "half a thought")
+    chats.closed(empty)
+    chats.closed(drafted)
+    assert [row.id for row in scene.window.rows] == [drafted]
+
+
+def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> None:
+    """One event carries words for several chats, and each gets its own."""
+    one, two = _new(scene, chats), _new(scene, chats)
+    chats.talk.submit(one, "One")
+    chats.talk.submit(two, "Two")
+    chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
+    assert scene.window.texts(one)[-1] == ("uno", "open")
+    assert scene.window.texts(two)[-1] == ("dos", "open")
+    assert chats.busy
+
+
+def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversations) -> None:
+    """The answer goes on without a tab and is complete when the chat is opened again."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    chats.closed(conversation)
+    _answer(scene, chats, conversation, "Good day")
+    assert scene.engine.cancelled == []
+    chats.open(conversation)
+    assert [view.text for view in scene.window.opened[-1].messages] == ["Hello", "Good day"]
+
+
+def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
+    """Opening is intent: the cache is fetched before anyone asks, and the strip tells how much there was."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.closed(conversation)
+    chats.open(conversation)
+    assert isinstance(scene.engine.sent[-1], Warm)
+    chats.engine_event(Warmed(conversation, 30, 30, "disk", 12.0))
+    assert scene.window.statuses[conversation][-1].warmth is Warmth.WARM
+
+
+def test_restarted_engine_gets_the_open_chats_back(scene: Scene, chats: Conversations) -> None:
+    """After a crash what is open is warmed again, and a chat can go on."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    chats.engine_event(scene.engine.deltas((conversation, "Go")))
+    chats.engine_lost()
+    assert scene.window.texts(conversation)[-1] == ("Go", "interrupted")
+    chats.engine_ready()
+    assert isinstance(scene.engine.sent[-1], Warm)
+
+
+def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
+    """The engine is told which chat is on the screen."""
+    chats.shown("c1")
+    assert scene.engine.sent == [Focus("c1")]
+
+
+def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> None:
+    """Delete hides at once; undo brings it back with all that it held, its cache too."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.delete(conversation)
+    assert (scene.window.closed, scene.window.rows) == ([conversation], ())
+    assert scene.window.notices[f"undo:{conversation}"].action == "Undo"
+    chats.list.undo_delete(conversation)
+    assert _titles(scene) == ["Hello"]
+    assert f"undo:{conversation}" not in scene.window.notices
+    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+
+
+def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversations) -> None:
+    """Then it is in Recently Deleted, from where it can come back; until it is erased its cache stays, too."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.delete(conversation)
+    for _ in range(UNDO_TICKS):
+        chats.tick()
+    assert scene.library.conversations() == ()
+    assert [summary.id for summary in scene.library.deleted()] == [conversation]
+    assert not any(isinstance(command, Forget) for command in scene.engine.sent)
+    assert scene.window.notices == {}
+
+
+def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations) -> None:
+    """A chat that was deleted does not come back with the next start."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "Good day")
+    chats.delete(conversation)
+    chats.stop_all()
+    assert scene.library.conversations() == ()
+
+
+def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> None:
+    """No answer is made for a chat that the user threw away."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    chats.engine_event(scene.engine.deltas((conversation, "Go")))
+    chats.delete(conversation)
+    assert len(scene.engine.cancelled) == 1
+
+
+def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conversations) -> None:
+    """The list follows the search through every later change."""
+    for text in ("About lighthouses", "About rivers"):
+        conversation = _new(scene, chats)
+        chats.talk.submit(conversation, text)
+        _answer(scene, chats, conversation, "Yes")
+    chats.list.search("rivers")
+    chats.list.refresh()
+    assert _titles(scene) == ["About rivers"]
+    chats.list.search("")
+    assert len(scene.window.rows) == 2
+
+
+def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
+    """Tab and list have the new title at once."""
+    conversation = _new(scene, chats)
+    chats.labels.rename(conversation, "Mine")
+    assert scene.window.titles[conversation] == "Mine"
+    assert _titles(scene) == ["Mine"]
+
+
+def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
+    """An answer that a crash of the app cut off is shown as interrupted; beside another process it is left alone."""
+    conversation = scene.library.create(title="Old").id
+    scene.library.begin_turn(conversation, "Hello", "m")
+    faults: list[Exception] = []
+    chats.start(alone=False, not_readable=faults.append)
+    assert scene.library.branch(conversation)[-1].state == "open"
+    chats.start(alone=True, not_readable=faults.append)
+    assert scene.library.branch(conversation)[-1].state == "interrupted"
+    assert _titles(scene) == ["Old"]
+    assert faults == []
+
+
+def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: Conversations) -> None:
+    """Whoever can help is told; the list is left alone."""
+    scene.window.rows = before = (views.row(Summary("c", "Old", "", 0)),)
+    scene.tasks.broken = DamagedDatabase("The database is damaged.")
+    faults: list[Exception] = []
+    chats.start(alone=True, not_readable=faults.append)
+    assert faults == [scene.tasks.broken]
+    assert scene.window.rows == before
+
+
+def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conversations) -> None:
+    """Opening what another process deleted ends in a notice; a tab of the last run just does not open."""
+    chats.reopen("nothing")
+    assert scene.window.notices == {}
+    chats.open("nothing")
+    assert "error:no_such_conversation" in scene.window.notices
+    assert scene.window.opened == []
+
+
+def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) -> None:
+    """Answers are stopped as the user would, and what does not end in time is kept as it is."""
+    one, two = _new(scene, chats), _new(scene, chats)
+    chats.talk.submit(one, "One")
+    chats.talk.submit(two, "Two")
+    chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
+    chats.stop_all()
+    chats.engine_event(scene.engine.finished(one, "cancelled"))
+    chats.give_up()
+    assert not chats.busy
+    assert [scene.library.branch(chat)[-1].state for chat in (one, two)] == ["stopped", "interrupted"]
+
+
+def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
+    """The preset is the chat's own and is on disk."""
+    asked: list[str] = []
+
+    def sampling(preset: str) -> Sampling:
+        asked.append(preset)
+        return Sampling()
+
+    chats = scene.conversations(sampling=sampling)
+    conversation = _new(scene, chats)
+    chats.labels.set_preset(conversation, "creative")
+    chats.talk.submit(conversation, "Hello")
+    assert asked == ["creative"]
+
+
+def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversations) -> None:
+    """Even of an answer that is being written, without touching it; the copy is warmed and listed."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    chats.engine_event(scene.engine.deltas((conversation, "Good")))
+    chats.fork(conversation, scene.library.branch(conversation)[-1].id)
+    opened = scene.window.opened[-1]
+    assert [(view.text, view.state.value) for view in opened.messages] == [("Hello", "done"), ("Good", "stopped")]
+    assert isinstance(scene.engine.sent[-1], Warm)
+    assert _titles(scene) == ["Hello (fork)", "Hello"]
+    assert scene.window.texts(conversation)[-1] == ("Good", "open")
+
+
+def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations) -> None:
+    """Nothing opens."""
+    conversation = _new(scene, chats)
+    chats.fork(conversation, "nothing")
+    assert "error:no_such_message" in scene.window.notices
+    assert len(scene.window.opened) == 1
+
+
+def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: Conversations) -> None:
+    """Alternatives, steps, edits, pauses and continuing go to the one chat."""
+    conversation = _new(scene, chats)
+    chats.talk.submit(conversation, "Hello")
+    _answer(scene, chats, conversation, "One")
+    question, reply = scene.library.branch(conversation)
+    chats.talk.alternatives(conversation, reply.id, 2)
+    chats.talk.pause(conversation)
+    assert len(scene.engine.held) == 2
+    for number in range(2):
+        chats.engine_event(Deltas((scene.engine.row(conversation, "More", number=number),)))
+        chats.engine_event(scene.engine.finished(conversation, "length", number=number))
+    chats.talk.step(conversation, reply.id, 2)
+    assert [view.place for view in scene.window.messages[conversation]] == [1, 3]
+    chats.talk.extend(conversation, scene.library.branch(conversation)[-1].id)
+    chats.talk.resume(conversation)
+    chats.talk.stop(conversation)
+    chats.engine_event(scene.engine.finished(conversation, "cancelled"))
+    chats.labels.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
+    chats.talk.edit(conversation, question.id, "Hi")
+    assert scene.engine.requests[-1].thinking
+    assert scene.engine.requests[-1].messages[-1].content == "Hi"

@@ -1,0 +1,66 @@
+"""What is typed and not sent, and a library that does not always take it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.conversations.drafts import Drafts
+from app.conversations.stores import Shelves
+from storage.errors import EnvironmentProblem, Problem
+
+if TYPE_CHECKING:
+    from tests.unit.app.conftest import Scene
+
+_READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
+
+
+@pytest.fixture
+def drafts(scene: Scene) -> Drafts:
+    return Drafts(Shelves(scene.ports(), scene.private_ports()))
+
+
+def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Drafts) -> None:
+    """What was typed while the disk was read-only is on it a moment after it is not, though nobody types any more; the
+    refusal is told once.
+    """
+    chat = scene.library.create().id
+    scene.tasks.broken = _READ_ONLY
+    drafts.keep(chat, "words")
+    assert scene.window.notices.pop("refused").text == str(_READ_ONLY)
+    drafts.retry()
+    assert scene.window.notices == {}
+    scene.tasks.broken = None
+    drafts.retry()
+    assert scene.library.draft(chat) == "words"
+    scene.tasks.held = True
+    drafts.retry()
+    assert not scene.tasks.waiting
+
+
+def test_an_older_draft_never_follows_a_newer_one(scene: Scene, drafts: Drafts) -> None:
+    """Neither in a retry, nor where its refusal is heard of late."""
+    chat = scene.library.create().id
+    scene.tasks.broken = _READ_ONLY
+    drafts.keep(chat, "old")
+    scene.tasks.broken = None
+    drafts.keep(chat, "new")
+    drafts.retry()
+    assert scene.library.draft(chat) == "new"
+    scene.tasks.broken = _READ_ONLY
+    scene.tasks.held = True
+    drafts.keep(chat, "older")
+    drafts.keep(chat, "newer")
+    scene.tasks.let_go()
+    scene.tasks.broken = None
+    drafts.retry()
+    assert scene.library.draft(chat) == "newer"
+
+
+def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, drafts: Drafts) -> None:
+    """The draft of a chat that is gone is nobody's."""
+    drafts.keep("nothing", "words")
+    scene.tasks.held = True
+    drafts.retry()
+    assert not scene.tasks.waiting

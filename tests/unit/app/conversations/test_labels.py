@@ -1,0 +1,114 @@
+"""What a conversation is marked with, and who hears of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.protocol.messages import Forget, Warm
+from ui.state import Warmth
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def chat(scene: Scene, chats: Conversations) -> str:
+    """A conversation with one turn."""
+    chats.new()
+    conversation = scene.window.opened[-1].id
+    scene.converse(chats, conversation, "Hello", "Good day")
+    return conversation
+
+
+def test_pins_stand_above_and_are_never_evicted(scene: Scene, chats: Conversations, chat: str) -> None:
+    """The list follows at once, and the engine is told who is pinned now."""
+    chats.new()
+    assert scene.window.rows[-1].id == chat
+    chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
+    assert (scene.window.rows[0].id, scene.window.rows[0].pinned) == (chat, True)
+    chats.labels.pin(chat, False)  # noqa: FBT003 - as the signal brings it
+    assert scene.pins == [(chat,), ()]
+
+
+def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, chats: Conversations, chat: str) -> None:
+    """A chat lies in one folder or in none."""
+    chats.labels.put_into(chat, " Work ")
+    assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("Work", ("Work",))]
+    chats.labels.put_into(chat, "")
+    assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("", ())]
+
+
+def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conversations, chat: str) -> None:
+    """Or taken away; what lies elsewhere stays there."""
+    chats.new()
+    other = scene.window.opened[-1].id
+    chats.labels.put_into(chat, "Work")
+    chats.labels.put_into(other, "Home")
+    chats.labels.rename_folder("Work", " Office ")
+    assert {row.id: row.folder for row in scene.window.rows} == {chat: "Office", other: "Home"}
+    chats.labels.rename_folder("Office", "")
+    assert scene.window.folders == ("Home",)
+
+
+def test_tags_are_what_stands_between_commas(scene: Scene, chats: Conversations, chat: str) -> None:
+    """Blanks and doubles do not count."""
+    chats.labels.tag(chat, " green, blue ,, green")
+    assert set(scene.window.rows[0].tags) == {"green", "blue"}
+    assert len(scene.window.rows[0].tags) == 2
+    chats.labels.tag(chat, "")
+    assert [row.tags for row in scene.window.rows] == [()]
+
+
+def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversations, chat: str) -> None:
+    """Its cache goes at once, its next answer is made without one, and opening it warms nothing."""
+    chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
+    assert scene.engine.sent[-1] == Forget(chat)
+    assert not scene.window.rows[0].cached
+    assert chats.status(chat).warmth is Warmth.UNKNOWN
+    chats.closed(chat)
+    before = len(scene.engine.sent)
+    chats.open(chat)
+    assert not scene.window.opened[-1].cached
+    assert len(scene.engine.sent) == before
+    chats.talk.submit(chat, "And now?")
+    assert not scene.engine.requests[-1].cached
+
+
+def test_a_chat_that_is_kept_warm_again_is_warmed(scene: Scene, chats: Conversations, chat: str) -> None:
+    """As if it had just been opened."""
+    chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.labels.keep_warm(chat, True)  # noqa: FBT003 - as the signal brings it
+    assert isinstance(scene.engine.sent[-1], Warm)
+    assert scene.window.rows[0].cached
+
+
+def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Conversations, chat: str) -> None:
+    """What it leaves behind was not wanted any more."""
+    chats.talk.submit(chat, "And now?")
+    chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.engine_event(scene.engine.deltas((chat, "Well")))
+    assert scene.engine.sent.count(Forget(chat)) == 1
+    chats.engine_event(scene.engine.finished(chat))
+    assert scene.engine.sent.count(Forget(chat)) == 2
+    scene.converse(chats, chat, "More", "Well")
+    assert scene.engine.sent.count(Forget(chat)) == 2
+
+
+def test_where_no_chat_is_kept_warm_none_is_warmed(scene: Scene) -> None:
+    """The setting holds for every chat, and from the next request on."""
+    enabled = [False]
+    chats = scene.conversations(cached=lambda: enabled[0])
+    chats.new()
+    chat = scene.window.opened[-1].id
+    chats.talk.submit(chat, "Hello")
+    assert not scene.engine.requests[-1].cached
+    chats.engine_event(scene.engine.deltas((chat, "Good day")))
+    chats.engine_event(scene.engine.finished(chat))
+    chats.engine_ready()
+    assert not any(isinstance(command, Warm) for command in scene.engine.sent)
+    enabled[0] = True
+    chats.engine_ready()
+    assert isinstance(scene.engine.sent[-1], Warm)

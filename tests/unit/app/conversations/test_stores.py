@@ -1,0 +1,103 @@
+"""Private chats: the same in every way, but written nowhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.protocol.messages import Forget, Warm
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+@pytest.fixture
+def chat(scene: Scene, chats: Conversations) -> str:
+    """A private conversation with one turn."""
+    chats.new_private()
+    conversation = scene.window.opened[-1].id
+    scene.converse(chats, conversation, "A secret", "I see")
+    return conversation
+
+
+def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str, tmp_path: Path) -> None:
+    """Not its words, its draft or its files; it is not listed, not found, and leaves no cache."""
+    note = tmp_path / "note.txt"
+    note.write_text("attached secret")
+    chats.files.attach(chat, str(note))
+    note.unlink()
+    chats.save_draft(chat, "half a secret")
+    chats.labels.rename(chat, "The secret")
+    chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
+    chats.talk.submit(chat, "Read this")
+    assert scene.window.opened[-1].private
+    assert "attached secret" in scene.engine.requests[-1].messages[-1].content
+    assert scene.window.rows == ()
+    assert not any(request.cached for request in scene.engine.requests)
+    chats.engine_ready()
+    assert not any(isinstance(command, Warm) for command in scene.engine.sent)
+    assert b"secret" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) -> None:
+    """Even while an answer is on its way, without a word of complaint, and cannot be opened again."""
+    chats.talk.submit(chat, "More")
+    chats.engine_event(scene.engine.deltas((chat, "We")))
+    chats.closed(chat)
+    assert len(scene.engine.cancelled) >= 1
+    assert scene.engine.sent[-1] == Forget(chat)
+    assert scene.private.library.conversations() == scene.private.library.deleted() == ()
+    assert scene.window.closed == [chat]
+    assert scene.window.notices == {}
+    chats.engine_event(scene.engine.finished(chat, "cancelled"))
+    assert not chats.busy
+    chats.open(chat)
+    assert "error:no_such_conversation" in scene.window.notices
+
+
+def test_it_is_gone_before_its_turn_was_begun(scene: Scene, chats: Conversations, chat: str) -> None:
+    """A tab that is closed at once after a message leaves no answer to nobody."""
+    scene.private.held = True
+    chats.talk.submit(chat, "More")
+    chats.closed(chat)
+    before = len(scene.engine.requests)
+    scene.private.let_go()
+    assert len(scene.engine.requests) == before
+    assert scene.private.library.conversations() == ()
+    assert scene.window.notices == {}
+    assert not chats.busy
+
+
+def test_deleting_it_needs_no_second_thought(scene: Scene, chats: Conversations, chat: str) -> None:
+    """It goes at once; there is nothing to bring back."""
+    chats.delete(chat)
+    assert scene.private.library.conversations() == ()
+    assert scene.library.deleted() == ()
+    assert scene.window.notices == {}
+
+
+def test_a_copy_of_it_is_private_too(scene: Scene, chats: Conversations, chat: str) -> None:
+    """Fork and a new chat from here stay where the words are."""
+    last = scene.private.library.branch(chat)[-1].id
+    chats.fork(chat, last)
+    fork = scene.window.opened[-1]
+    assert (fork.private, [view.text for view in fork.messages]) == (True, ["A secret", "I see"])
+    chats.carry_on(chat)
+    assert scene.window.opened[-1].private
+    assert scene.library.conversations() == ()
+    chats.closed(chat)
+    chats.talk.submit(fork.id, "Go on")
+    assert scene.engine.requests[-1].messages[0].content == "A secret"
+
+
+def test_it_is_not_there_at_the_next_start(scene: Scene, chats: Conversations, chat: str) -> None:
+    """The tabs that are remembered are those of chats that are kept."""
+    chats.new()
+    kept = scene.window.opened[-1].id
+    assert chats.opened == (kept,)
+    assert chats.shelves.is_private(chat)
+    assert not chats.shelves.is_private(kept)

@@ -1,0 +1,118 @@
+"""Chats out of files and into files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from app.exchange.hearth_json import encode
+from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
+from tests.fakes.library import say, texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+
+def _chat(scene: Scene, title: str) -> str:
+    chat = scene.library.create(title=title).id
+    say(scene.library, chat, f"About {title}", f"All of {title}")
+    return chat
+
+
+def _told(scene: Scene) -> list[str]:
+    return [notice.text for notice in scene.window.notices.values()]
+
+
+def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """The file holds every chat, and what comes back is listed beside what is there."""
+    for title in ("One", "Two"):
+        _chat(scene, title)
+    chats.transfer.take("", str(tmp_path / "all.json"))
+    assert _told(scene) == ["2 chats exported to all.json."]
+    chats.transfer.bring(str(tmp_path / "all.json"))
+    assert _told(scene) == ["2 chats imported."]
+    assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Two", "Two"]
+    assert scene.window.opened == []
+
+
+def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """It is what the user wants to see."""
+    chat = _chat(scene, "One")
+    _chat(scene, "Two")
+    chats.transfer.take(chat, str(tmp_path / "one.md"))
+    assert _told(scene) == ["1 chat exported to one.md."]
+    assert "Two" not in (tmp_path / "one.md").read_text("utf-8")
+    chats.transfer.bring(str(tmp_path / "one.md"))
+    opened = scene.window.opened[-1]
+    assert (opened.title, [view.text for view in opened.messages]) == ("One", ["About One", "All of One"])
+    assert opened.id != chat
+
+
+def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """It is written where the user says, and nowhere else."""
+    chats.new_private()
+    chat = scene.window.opened[-1].id
+    chats.talk.submit(chat, "A secret")
+    chats.transfer.take(chat, str(tmp_path / "mine.md"))
+    assert "A secret" in (tmp_path / "mine.md").read_text("utf-8")
+    assert scene.library.conversations() == ()
+
+
+def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """What is typed meanwhile is saved between two portions; how far it has come is told, and nothing of it is listed
+    until all is there.
+    """
+    said = tuple(ArchivedMessage(str(at), None, "user", f"words {at}") for at in range(450))
+    (tmp_path / "long.json").write_bytes(encode(Archive((ArchivedConversation("Long", said),) * 2)))
+    chats.new()
+    chat = scene.window.opened[-1].id
+    scene.tasks.held = True
+    chats.transfer.bring(str(tmp_path / "long.json"))
+    told, saved, listed = [], 0, set()
+    while scene.tasks.waiting:
+        chats.save_draft(chat, text := f"draft {saved}")
+        for _ in range(2):  # a step of the import, and the draft
+            scene.tasks._waiting.popleft()()
+        saved += scene.library.draft(chat) == text
+        told += [text for text in _told(scene) if text not in told]
+        listed.add(len(scene.library.conversations()))
+    assert saved > 9
+    assert told[:3] == ["Importing 2 chats: 0 %", "Importing 2 chats: 10 %", "Importing 2 chats: 20 %"]
+    assert told[-1] == "2 chats imported."
+    assert listed == {1, 3}
+
+
+def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """In one plain sentence, with numbers."""
+    message = {"author": {"role": "user"}, "create_time": "soon", "content": {"parts": ["words"]}}
+    exported = [{"mapping": {"a": {"parent": "a", "message": message}}}, {"mapping": {}}, 5]
+    (tmp_path / "theirs.json").write_text(json.dumps(exported))
+    chats.transfer.bring(str(tmp_path / "theirs.json"))
+    (told,) = _told(scene)
+    assert told == (
+        "1 chat imported. 1 date was impossible and was ignored, 1 circle of messages was opened, 1 chat without a "
+        "word was left out and 1 unreadable chat was left out."
+    )
+    assert [view.text for view in scene.window.opened[-1].messages] == ["words"]
+
+
+def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """One clear sentence that names the file."""
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps({"format": "other"}))
+    for path in (bad, tmp_path / "none.json"):
+        chats.transfer.bring(str(path))
+        assert [path.name in text for text in _told(scene)] == [True]
+        scene.window.notices.clear()
+    assert scene.library.conversations() == ()
+
+
+def test_what_cannot_be_written_is_told(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
+    """Nothing is said to have been exported."""
+    chat = _chat(scene, "One")
+    chats.transfer.take(chat, str(tmp_path / "nowhere" / "one.md"))
+    assert list(scene.window.notices) == ["error:export_refused"]
+    assert texts(scene.library, chat) == ["About One", "All of One"]

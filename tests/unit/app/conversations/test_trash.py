@@ -1,0 +1,157 @@
+"""Recently Deleted: what is there, the way back, and the way out."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.chat import views
+from app.conversations.trash import Trash
+from engine.protocol.messages import Forget
+from storage.library import search
+from storage.library.store import Library
+from tests.fakes.library import say
+from tests.fakes.tasks import InlineTasks
+
+if TYPE_CHECKING:
+    from app.conversations.conversations import Conversations
+    from tests.unit.app.conftest import Scene
+
+DAY = 24 * 3600 * 1000
+
+
+@pytest.fixture
+def chats(scene: Scene) -> Conversations:
+    return scene.conversations()
+
+
+def _deleted(scene: Scene, title: str) -> str:
+    chat = scene.library.create(title=title).id
+    say(scene.library, chat, "Hello", "Good day")
+    scene.library.delete(chat)
+    return chat
+
+
+def _titles(scene: Scene) -> list[str]:
+    return [row.title for row in scene.window.deleted]
+
+
+def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Conversations) -> None:
+    """Thirty on the first day, one on the last; an empty chat that went by itself is not listed."""
+    chat = _deleted(scene, "Old")
+    scene.library.delete(scene.library.create().id)
+    chats.trash.show()
+    assert [(row.id, row.title, row.snippet, row.days_left) for row in scene.window.deleted] == [
+        (chat, "Old", "Good day", 30)
+    ]
+    moment = scene.library.deleted()[-1].updated
+    for passed, left in ((DAY, 29), (29 * DAY + 1, 1), (31 * DAY, 0)):
+        trash = Trash(chats.shelves, scene.window, chats.list, lambda: None, lambda now=moment + passed: now)  # type: ignore[misc]  # the default binds the number
+        trash.show()
+        assert scene.window.deleted[0].days_left == left
+
+
+def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
+    """It is listed again, its cache was never touched, and a pin holds again."""
+    chat = _deleted(scene, "Old")
+    scene.library.undelete(chat)
+    scene.library.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
+    scene.library.delete(chat)
+    chats.trash.undelete(chat)
+    assert _titles(scene) == []
+    assert [row.title for row in scene.window.rows] == ["Old"]
+    assert scene.engine.sent == []
+    assert scene.pins == [(chat,)]
+
+
+def test_what_is_erased_is_forgotten(scene: Scene, chats: Conversations) -> None:
+    """The words first, then the cache; the others stay."""
+    one, two = _deleted(scene, "One"), _deleted(scene, "Two")
+    chats.trash.erase(one)
+    assert _titles(scene) == ["Two"]
+    assert scene.engine.sent == [Forget(one)]
+    chats.trash.undelete(two)
+    assert [row.title for row in scene.window.rows] == ["Two"]
+
+
+def test_all_can_be_erased_at_once(scene: Scene, chats: Conversations) -> None:
+    """Nothing that is still listed among the chats goes with it."""
+    scene.library.create(title="Kept")
+    gone = {_deleted(scene, title) for title in ("One", "Two")}
+    chats.trash.erase_all()
+    assert _titles(scene) == []
+    assert {command.conversation for command in scene.engine.sent if isinstance(command, Forget)} == gone
+    assert [row.title for row in scene.window.rows] == ["Kept"]
+
+
+def test_erasing_all_rewrites_the_search_index_once(
+    scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are: each time takes seconds in a large library, in which nothing can be saved."""
+    rewritten: list[object] = []
+    monkeypatch.setattr(search, "forget", rewritten.append)
+    for title in ("One", "Two", "Three"):
+        _deleted(scene, title)
+    chats.trash.erase_all()
+    assert (_titles(scene), len(rewritten)) == ([], 1)
+
+
+def test_old_deletions_go_by_themselves(scene: Scene, chats: Conversations, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After their days they are erased and forgotten as if the user had done it."""
+    chat = _deleted(scene, "Old")
+    long_noted = 2**60
+    chats.trash.purge(long_noted)
+    assert scene.engine.sent == []
+    monkeypatch.setattr(views, "KEEP_DELETED_MS", -1)
+    chats.trash.purge(long_noted)
+    assert scene.engine.sent == [Forget(chat)]
+    assert scene.library.deleted() == ()
+
+
+@pytest.mark.parametrize(
+    ("days", "kept"),
+    [
+        ("start 0, delete 0, start 29, start 30", True),
+        ("start 0, delete 0, start 30, start 31", False),
+        ("delete 0, start 60", True),  # nothing is known of a start before
+        ("start 0, delete 0, start 3650, start 1, start 2", True),  # a jump ahead
+        ("start 0, delete 0, start 3650, start 32", False),
+        ("start 100, say 100, start 40, delete 40, start 101, start 102", True),  # set back meanwhile
+        ("start 100, say 100, start 40, delete 40, start 130, start 131", False),
+        ("start 0, delete 0, start -3650, start 1, start 2", True),
+        ("start 0, start 3650, delete 3650, start 0, start 1", True),  # deleted in days to come
+    ],
+)
+def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
+    scene: Scene,
+    days: str,
+    kept: bool,  # noqa: FBT001 - a table's column
+) -> None:
+    """A clock that was set back or ahead, and is right again at the start after, takes none of its days. What is kept
+    goes at the start after the one that finds it old enough.
+    """
+    now, noted = 20_000 * DAY, 0
+    with closing(Library.in_memory(lambda: now)) as library:
+        chats = scene.conversations(tasks=InlineTasks(library))
+        trash = Trash(chats.shelves, scene.window, chats.list, lambda: None, lambda: now)
+        chat, other = library.create(title="Old").id, library.create(title="Other").id
+        for event, _, day in (one.partition(" ") for one in days.split(", ")):
+            now = (20_000 + int(day)) * DAY
+            match event:
+                case "start":
+                    trash.purge(noted)
+                    noted = now
+                case "say":
+                    library.begin_turn(other, "words", "model")
+                case "delete":
+                    library.delete(chat)
+        assert [one.id for one in library.deleted()] == ([chat] if kept else [])
+
+
+def test_what_is_gone_already_is_told(scene: Scene, chats: Conversations) -> None:
+    """Another window may have been faster."""
+    chats.trash.erase("nothing")
+    assert "error:no_such_conversation" in scene.window.notices
+    assert scene.engine.sent == []

@@ -1,0 +1,33 @@
+"""Errors that nobody foresaw."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from app.desktop import excepthook as faults
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_unforeseen_error_is_logged_and_told(caplog: pytest.LogCaptureFixture) -> None:
+    """It reaches the log with its traceback, and whoever can tell the user."""
+    seen: list[Exception] = []
+    error = LookupError("inside")
+    with faults.told(seen.append):
+        sys.excepthook(LookupError, error, None)
+    assert seen == [error]
+    assert "LookupError: inside" in caplog.text
+
+
+def test_the_hook_is_given_back_and_leaves_interrupts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl+C is no fault, and afterwards all is as before."""
+    others: list[type[BaseException]] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, _error, _traceback: others.append(kind))
+    before = sys.excepthook
+    seen: list[Exception] = []
+    with faults.told(seen.append):
+        sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert (others, seen) == ([KeyboardInterrupt], [])
+    assert sys.excepthook is before

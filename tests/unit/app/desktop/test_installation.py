@@ -1,0 +1,56 @@
+"""Where the app should not stay."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.desktop import installation
+from app.desktop.installation import advice_on
+
+HOME = Path("/Users/someone")
+INSIDE = "Hearth.app/Contents/MacOS/Hearth"
+
+
+@pytest.mark.parametrize(
+    ("folder", "is_read_only", "word"),
+    [
+        ("/Volumes/Hearth", True, "disk image"),
+        ("/private/var/folders/x/T/AppTranslocation/1-2/d", True, "temporary copy"),
+        ("/Users/someone/Downloads", False, "Downloads"),
+        ("/Users/someone/Downloads/Hearth 0.1", False, "Downloads"),
+    ],
+)
+def test_move_is_offered_in_words(folder: str, word: str, *, is_read_only: bool) -> None:
+    """Each place has its reason, and the way out is the same."""
+    told = advice_on(Path(folder, INSIDE), HOME, is_read_only=is_read_only)
+    assert told is not None
+    assert word in told.text
+    assert "Applications folder" in told.text
+    assert told.action == ""
+
+
+@pytest.mark.parametrize(
+    ("program", "is_read_only"),
+    [
+        (f"/Applications/{INSIDE}", False),
+        (f"/Users/someone/Applications/{INSIDE}", False),
+        (f"/Volumes/Work/{INSIDE}", False),
+        ("/Users/someone/Downloads/hearth/.venv/bin/python", False),
+        ("/usr/bin/python3", True),
+    ],
+)
+def test_good_places_are_left_alone(program: str, *, is_read_only: bool) -> None:
+    """An external disk is a place like another, and a working copy is no app."""
+    assert advice_on(Path(program), HOME, is_read_only=is_read_only) is None
+
+
+def test_only_a_bundle_is_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Started from its sources, Hearth says nothing of the kind; in a bundle it looks where it lies."""
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "Downloads" / INSIDE))
+    assert installation.advice() is None
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert installation.advice() is not None

@@ -1,0 +1,61 @@
+"""The order of the end, and that it takes no longer than it may."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.base.library_thread import LibraryTasks
+from app.desktop import shutdown as farewell
+from app.desktop.shutdown import Farewell
+from app.engine_client.process import EngineBridge
+from app.engine_client.program import Program
+from storage.library.store import Library
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+    from pytestqt.qtbot import QtBot
+
+
+class Answering:
+    """Answers that end when the test says so."""
+
+    def __init__(self) -> None:
+        self.busy = True
+        self.heard: list[str] = []
+
+    def stop_all(self) -> None:
+        self.heard.append("stop")
+
+    def give_up(self) -> None:
+        self.heard.append("give up")
+
+
+def _farewell(answering: Answering, tmp_path: Path) -> Farewell:
+    bridge = EngineBridge(Program(sys.executable, (), tmp_path))
+    return Farewell(answering, bridge, LibraryTasks(partial(Library.open, tmp_path / "library.sqlite")))
+
+
+def test_waits_for_answers_that_are_ending(qtbot: QtBot, tmp_path: Path) -> None:
+    """What ends in time is saved as it ended; the end is said once."""
+    answering = Answering()
+    end = _farewell(answering, tmp_path)
+    with qtbot.assertNotEmitted(end.said, wait=100):
+        end.begin()
+        end.begin()
+    with qtbot.waitSignal(end.said, timeout=5_000):
+        answering.busy = False
+    assert answering.heard == ["stop", "give up"]
+
+
+def test_gives_up_what_does_not_end(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hung engine does not keep the app from closing."""
+    monkeypatch.setattr(farewell, "STOP_SECONDS", 0.05)
+    answering = Answering()
+    end = _farewell(answering, tmp_path)
+    with qtbot.waitSignal(end.said, timeout=5_000):
+        end.begin()
+    assert answering.heard == ["stop", "give up"]

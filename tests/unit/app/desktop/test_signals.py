@@ -1,0 +1,26 @@
+"""Signals of the terminal inside Qt's loop."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.desktop.signals import Interrupts
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_reaches_the_loop_at_once(qtbot: QtBot, number: signal.Signals) -> None:
+    """Nobody has to press a key or wait for a timer before Ctrl+C counts, and the handlers are given back."""
+    before = signal.getsignal(number)
+    interrupts = Interrupts()
+    with qtbot.waitSignal(interrupts.came, timeout=2_000) as came:
+        os.kill(os.getpid(), number)
+    interrupts.close()
+    assert came.args == [number]
+    assert signal.getsignal(number) is before

@@ -1,0 +1,139 @@
+"""How a second start reaches the open window."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtNetwork import QLocalSocket
+
+from app.desktop.single_instance import LARGEST, Doorbell, ring
+from tests.fakes.foreign import DEPTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from app.base.paths import Paths
+
+
+@pytest.fixture
+def bell(qapp: QApplication, places: Paths) -> Iterator[Doorbell]:
+    assert qapp is not None, "sockets need its loop"
+    bell = Doorbell(places)
+    yield bell
+    bell.close()
+
+
+@pytest.fixture
+def heard(bell: Doorbell) -> list[tuple[str, ...]]:
+    """All that was brought."""
+    heard: list[tuple[str, ...]] = []
+    bell.rung.connect(heard.append)
+    return heard
+
+
+def rings(qtbot: QtBot, places: Paths, *brought: str) -> bool:
+    """Ring from another thread, as another process would."""
+    with ThreadPoolExecutor(1) as thread:
+        result = thread.submit(ring, places, brought)
+        qtbot.waitUntil(result.done, timeout=10_000)
+        return result.result()
+
+
+def says(qtbot: QtBot, places: Paths, words: bytes) -> bytes:
+    """What comes back for any words at all, once the line is cut."""
+    visitor = QLocalSocket()
+    visitor.connectToServer(str(places.data / "window.bell"))
+    assert visitor.waitForConnected(1000)
+    visitor.write(words)
+    qtbot.waitUntil(lambda: visitor.state() is QLocalSocket.LocalSocketState.UnconnectedState, timeout=10_000)
+    return bytes(visitor.readAll().data())
+
+
+@pytest.mark.parametrize("brought", [(), ("/a/chats.hearth", "hearth://new?text=ä%0A"), ("x" * 3_000_000,)])
+def test_what_is_brought_arrives(
+    qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]], brought: tuple[str, ...]
+) -> None:
+    """Nothing, a little or a lot: the same texts in their order, once."""
+    assert rings(qtbot, places, *brought)
+    assert heard == [brought]
+
+
+def test_several_starts_are_all_heard(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]]) -> None:
+    """A double click on ten files may be ten starts."""
+    with ThreadPoolExecutor(10) as threads:
+        results = [threads.submit(ring, places, (str(number),)) for number in range(10)]
+        qtbot.waitUntil(lambda: all(result.done() for result in results), timeout=10_000)
+    assert all(result.result() for result in results)
+    assert sorted(heard) == [(str(number),) for number in range(10)]
+
+
+def test_nobody_there_is_known_at_once(places: Paths) -> None:
+    """A first start is not held up: neither by a home that is new, nor by what a crash has left behind."""
+    assert not ring(replace(places, data=places.data / "new"), ())
+    (places.data / "window.bell").touch()
+    assert not ring(places, ())
+
+
+def test_closed_bell_is_not_heard(qtbot: QtBot, places: Paths, bell: Doorbell, heard: list[tuple[str, ...]]) -> None:
+    """A window that is going takes no more visitors: the next start is a window of its own."""
+    bell.close()
+    assert not rings(qtbot, places)
+    assert heard == []
+
+
+def test_bell_of_a_crashed_window_is_replaced(qtbot: QtBot, places: Paths) -> None:
+    """What was left behind keeps nobody from listening."""
+    (places.data / "window.bell").touch()
+    bell = Doorbell(places)
+    with qtbot.waitSignal(bell.rung):
+        assert rings(qtbot, places)
+    bell.close()
+
+
+NONSENSE = {
+    "nothing": b"\n",
+    "number": b"[1]\n",
+    "object": b'{"a": 1}\n',
+    "no text": b"\xff\n",
+    "no text inside": b'["\xff"]\n',
+    "two values": b'["a"]["b"]\n',
+    "deep": b"[" * DEPTH + b"\n",
+}
+
+
+@pytest.mark.parametrize("words", NONSENSE)
+def test_nonsense_is_not_understood(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]], words: str) -> None:
+    """Whatever else speaks to the socket is cut off, and the next visitor is heard."""
+    assert says(qtbot, places, NONSENSE[words]) == b""
+    assert heard == []
+    assert rings(qtbot, places, "a")
+    assert heard == [("a",)]
+
+
+def test_endless_words_are_cut_off(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]]) -> None:
+    """They fill no memory."""
+    assert says(qtbot, places, b"x" * (LARGEST + 1)) == b""
+    assert heard == []
+
+
+def test_home_that_lies_too_deep_has_no_bell(qtbot: QtBot, places: Paths) -> None:
+    """No socket can have such a name; Hearth works without, and the second start is told no."""
+    deep = replace(places, data=places.data / ("x" * 120))
+    deep.data.mkdir()
+    bell = Doorbell(deep)
+    assert not rings(qtbot, deep)
+    bell.close()
+    assert list(deep.data.iterdir()) == []
+
+
+@pytest.mark.usefixtures("bell")
+def test_window_that_does_not_answer_is_left(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that hangs is told from one that hears."""
+    monkeypatch.setattr("app.desktop.single_instance.ANSWER_S", 0.1)
+    assert not ring(places, ())  # the bell's own thread is busy here and cannot answer

@@ -1,0 +1,234 @@
+"""Which models are offered, from which places, and which are left out."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from pathlib import Path
+
+import pytest
+
+from app.engine_client import catalog
+from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
+
+
+@pytest.fixture(autouse=True)
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty Hugging Face cache."""
+    folder = tmp_path / "hub"
+    monkeypatch.setenv("HF_HUB_CACHE", str(folder))
+    return folder
+
+
+def _model(folder: Path, **config: object) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"model_type": "qwen3_5"} | config))
+    (folder / "tokenizer.json").write_text("{}")
+    (folder / "model.safetensors").write_bytes(b"0" * 2_000_000)
+    return folder
+
+
+def _found(models: Path) -> list[str]:
+    return [view.id for view in catalog.find(models).models[1:]]
+
+
+def test_every_model_has_a_name_for_people(tmp_path: Path, hub: Path) -> None:
+    """Neither where the demo lies nor a commit is one."""
+    snapshot = hub / "models--maker--Small-4bit" / "snapshots" / "8f3a"
+    folders = (Path(catalog.DEMO.id), snapshot, tmp_path / "Own")
+    assert [catalog.name_of(folder) for folder in folders] == [catalog.DEMO.name, "Small-4bit", "Own"]
+
+
+def test_the_demo_comes_first_and_says_what_it_is(tmp_path: Path) -> None:
+    """On a bare machine there is one model, and its line promises nothing."""
+    (demo,) = catalog.find(tmp_path).models
+    assert demo == catalog.DEMO
+    assert "tiny demo model" in demo.detail
+
+
+def test_folders_of_the_user_are_found(tmp_path: Path) -> None:
+    """A model folder counts, also one level down in its owner's folder, with type, bits and size."""
+    plain = _model(tmp_path / "b")
+    deep = _model(tmp_path / "owner" / "A", quantization={"group_size": 64, "bits": 4})
+    assert _found(tmp_path) == [str(deep), str(plain)]
+    assert catalog.find(tmp_path).models[1].detail == "qwen3_5 · 4-bit · 2 MB"
+
+
+def test_hugging_face_snapshots_are_found(tmp_path: Path, hub: Path) -> None:
+    """Of several snapshots the one that `main` names is offered, under the model's own name."""
+    home = hub / "models--owner--Some-Model"
+    _model(home / "snapshots" / "old")
+    new = _model(home / "snapshots" / "new")
+    (home / "refs").mkdir()
+    (home / "refs" / "main").write_text("new")
+    (view,) = catalog.find(tmp_path).models[1:]
+    assert (view.id, view.name) == (str(new), "Some-Model")
+
+
+def test_model_in_use_is_offered_wherever_it_lies(tmp_path: Path) -> None:
+    """The picker never shows less than what is loaded."""
+    current = _model(tmp_path / "elsewhere" / "far" / "away")
+    assert [view.id for view in catalog.find(tmp_path / "models", str(current)).models] == [
+        catalog.DEMO.id,
+        str(current),
+    ]
+
+
+def _without_type(folder: Path) -> None:
+    (folder / "config.json").write_text("{}")
+
+
+def _broken(folder: Path) -> None:
+    (folder / "config.json").write_text("{")
+
+
+def _without_weights(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+
+
+def _without_tokenizer(folder: Path) -> None:
+    (folder / "tokenizer.json").unlink()
+
+
+def _half_there(folder: Path) -> None:
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {"a": "model-2.safetensors"}}))
+
+
+def _foreign(folder: Path) -> None:
+    (folder / "config.json").write_text(
+        json.dumps({"model_type": "llama", "quantization_config": {"quant_method": "gptq"}})
+    )
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (_without_type, "names no model type"),
+        (_broken, "config.json: it is not valid JSON"),
+        (_without_weights, "no safetensors"),
+        (_without_tokenizer, "no tokenizer"),
+        (_half_there, "not complete"),
+        (_foreign, "gptq"),
+    ],
+)
+def test_unfit_folders_are_left_out_with_a_reason(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, spoil: object, reason: str
+) -> None:
+    """What cannot be loaded is not offered, and the log says why."""
+    assert callable(spoil)
+    spoil(_model(tmp_path / "m"))
+    with caplog.at_level(logging.INFO):
+        assert _found(tmp_path) == []
+    assert reason in caplog.text
+
+
+_NAMES = ("config.json", "model.safetensors.index.json")
+
+
+@pytest.mark.parametrize("name", _NAMES)
+@pytest.mark.parametrize("thing", IN_THE_WAY)
+def test_one_bad_folder_hides_no_other(tmp_path: Path, name: str, thing: str) -> None:
+    """Nothing is waited for; the others are offered, and one line says which folder cannot be read, and why."""
+    good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad")
+    (bad / name).unlink(missing_ok=True)
+    IN_THE_WAY[thing](bad / name)
+    found = catalog.find(tmp_path)
+    assert [view.id for view in found.models] == [catalog.DEMO.id, str(good)]
+    if (thing, name) != ("not text", _NAMES[1]):  # valid JSON of another form, where text is not looked at
+        assert found.trouble.startswith(f"Hearth cannot offer 1 model folder: “bad” ({name}: it is ")
+
+
+def test_a_config_of_another_owner_hides_no_other_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user is told that a permission is missing."""
+    good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad")
+    forbid(bad / "config.json", monkeypatch)
+    found = catalog.find(tmp_path)
+    assert [view.id for view in found.models] == [catalog.DEMO.id, str(good)]
+    assert "“bad” (config.json: Hearth has no permission to read it)" in found.trouble
+
+
+def test_one_changed_bit_anywhere_hides_no_other_model(tmp_path: Path, hub: Path) -> None:
+    """In any of the small files from which the list is made."""
+    good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad", quantization={"group_size": 64, "bits": 4})
+    (bad / "model.safetensors.index.json").write_text(json.dumps({"weight_map": {"a": "model.safetensors"}}))
+    home = hub / "models--owner--Some"
+    snapshot = _model(home / "snapshots" / "8f3a")
+    (home / "refs").mkdir()
+    (home / "refs" / "main").write_text("8f3a")
+    troubles = 0
+    for file in (bad / "config.json", bad / "model.safetensors.index.json", home / "refs" / "main"):
+        whole = file.read_bytes()
+        for content in flipped(whole):
+            file.write_bytes(content)
+            found = catalog.find(tmp_path)
+            assert {str(good), str(snapshot)} <= {view.id for view in found.models}
+            troubles += bool(found.trouble)
+        file.write_bytes(whole)
+    assert troubles > 20, "the check sees damage"
+
+
+@pytest.mark.parametrize("ref", [b"caf\xe9", b"", b"..", b"a\0b", b"gone", b"x" * 5000, b"../snapshots/old"])
+def test_a_reference_that_leads_nowhere_gives_the_newest_snapshot(tmp_path: Path, hub: Path, ref: bytes) -> None:
+    """And never a folder outside of the model's own."""
+    home = hub / "models--owner--Some"
+    old, new = _model(home / "snapshots" / "old"), _model(home / "snapshots" / "new")
+    os.utime(old, (1, 1))
+    (home / "refs").mkdir()
+    (home / "refs" / "main").write_bytes(ref)
+    assert _found(tmp_path) == [str(new)]
+
+
+@pytest.mark.parametrize("thing", IN_THE_WAY)
+def test_what_stands_in_the_place_of_a_reference_hides_no_model(tmp_path: Path, hub: Path, thing: str) -> None:
+    """A pipe is not waited for."""
+    home = hub / "models--owner--Some"
+    snapshot = _model(home / "snapshots" / "8f3a")
+    (home / "refs").mkdir()
+    IN_THE_WAY[thing](home / "refs" / "main")
+    assert _found(tmp_path) == [str(snapshot)]
+
+
+def test_a_folder_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
+    """The engine could not be told of it."""
+    good, odd = _model(tmp_path / "good"), tmp_path / os.fsdecode(b"caf\xe9")
+    try:
+        _model(odd)
+    except OSError:  # a Mac has no such names
+        return
+    found = catalog.find(tmp_path)
+    assert [view.id for view in found.models] == [catalog.DEMO.id, str(good)]
+    assert "“caf?” (its name is not valid UTF-8)" in found.trouble
+
+
+def test_many_folders_that_cannot_be_read_are_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Three are named with a reason each, the log names all."""
+    for number in range(5):
+        (_model(tmp_path / f"m{number}") / "config.json").write_text("{")
+    with caplog.at_level(logging.INFO):
+        trouble = catalog.find(tmp_path).trouble
+    assert trouble.startswith("Hearth cannot offer 5 model folders: “m0” (config.json: it is not valid JSON), “m1” (")
+    assert trouble.endswith("), 2 more, which the log names.")
+    assert all(f"m{number}' is not offered" in caplog.text for number in range(5))
+
+
+@pytest.mark.parametrize("content", [b'{"model_type": ["a"]}', b'{"model_type": "x", "quantization": 3}', b"[]"])
+def test_a_config_of_another_kind_is_left_out_without_a_notice(tmp_path: Path, content: bytes) -> None:
+    """A cache holds more than language models."""
+    (_model(tmp_path / "m") / "config.json").write_bytes(content)
+    found = catalog.find(tmp_path)
+    assert (found.models, found.trouble) == ((catalog.DEMO,), "")
+
+
+@pytest.mark.parametrize("picked", ["a" * 5000, "nul\0", "half\ud800"])
+def test_picked_model_whose_name_no_folder_has_falls_back_to_the_demo(picked: str) -> None:
+    """Damaged settings may hold anything."""
+    assert catalog.default_model(picked) == catalog.DEMO.id
+
+
+def test_picked_model_that_is_gone_falls_back_to_the_demo(tmp_path: Path) -> None:
+    """A folder that was moved away does not keep Hearth from starting."""
+    folder = _model(tmp_path / "m")
+    assert catalog.default_model(str(folder)) == str(folder)
+    assert catalog.default_model(str(tmp_path / "gone")) == catalog.DEMO.id
+    assert catalog.default_model("") == catalog.DEMO.id

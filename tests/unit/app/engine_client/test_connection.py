@@ -1,0 +1,376 @@
+"""Which model is loaded, what is sent when, and what the window hears of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine_client.catalog import Found
+from app.engine_client.connection import RESTART_KEY, EngineLine
+from engine.protocol.messages import (
+    Command,
+    Deltas,
+    Event,
+    Focus,
+    Forget,
+    Generate,
+    Held,
+    KvBits,
+    LoadModel,
+    LoadProgress,
+    Memory,
+    ModelFailed,
+    ModelLoaded,
+    ModelUnloaded,
+    Ready,
+    Rejected,
+    SetAside,
+    StoreReport,
+)
+from tests.fakes.window import FakeWindow
+from ui.state import EngineState, ModelTraits, ModelView
+
+
+class Ear:
+    """Stands for the conversations."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def engine_event(self, event: Event) -> None:
+        self.heard.append(type(event).__name__)
+
+    def engine_ready(self) -> None:
+        self.heard.append("ready")
+
+    def engine_lost(self) -> None:
+        self.heard.append("lost")
+
+    def engine_refused(self, reason: str) -> None:
+        self.heard.append(f"refused: {reason}")
+
+
+class Desk:
+    """A line with everything around it."""
+
+    def __init__(self) -> None:
+        self.window = FakeWindow()
+        self.sent: list[Command] = []
+        self.ear = Ear()
+        self.line = EngineLine("m1", self.window, self.sent.append, 1000)
+        self.line.serve(self.ear)
+
+    def load(self, model: str = "m1", uncached: str = "") -> None:
+        self.line.engine_event(ModelLoaded(model, model, "id", 4096, 10, uncached))
+
+    @property
+    def state(self) -> EngineState:
+        return self.window.engine[-1].state
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def test_greeting_model_ready(desk: Desk) -> None:
+    """The wanted model is loaded as soon as the engine is there; then requests may go."""
+    desk.line.starting()
+    assert desk.state is EngineState.STARTING
+    desk.line.engine_event(Ready(1, 7))
+    assert desk.sent == [LoadModel("m1")]
+    assert (desk.state, desk.line.ready) == (EngineState.LOADING, False)
+    desk.load()
+    assert (desk.state, desk.line.ready, desk.line.context_limit) == (EngineState.READY, True, 4096)
+    assert desk.ear.heard == ["ready"]
+
+
+def test_nothing_is_sent_to_nobody(desk: Desk) -> None:
+    """While the engine is away only what must not be lost is kept: Forget and the newest Focus."""
+    desk.line.send(Generate("r", "c", ()))
+    desk.line.send(Forget("c1"))
+    desk.line.send(Focus("c1"))
+    desk.line.send(Focus("c2"))
+    assert desk.sent == []
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    assert desk.sent == [Forget("c1"), LoadModel("m1"), Focus("c2")]
+
+
+def test_other_model_makes_requests_wait(desk: Desk) -> None:
+    """Between two models nothing is asked, and an outdated answer about the first does not count."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.use("m2")
+    desk.load("m1")
+    assert not desk.line.ready
+    desk.load("m2")
+    assert desk.line.ready
+
+
+def test_folders_that_cannot_be_read_are_told_beside_the_models(desk: Desk) -> None:
+    """One notice for all of them, none if there are none."""
+    desk.line.offer(Found((ModelView("m1", "One"),)))
+    assert "models:unreadable" not in desk.window.notices
+    desk.line.offer(Found((ModelView("m1", "One"),), (("Two", "config.json: it is not valid JSON"),)))
+    assert desk.window.notices["models:unreadable"].text == (
+        "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
+    )
+
+
+def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
+    """The notice names the model, tells why, and says which one answers now: chats go on with that."""
+    desk.line.offer(Found((ModelView("m1", "One"), ModelView("m2", "Two"))))
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    assert desk.window.model == "m2"
+    desk.line.engine_event(ModelFailed("m2", "model_too_large", "It needs 40 GB."))
+    assert (desk.line.model, desk.line.ready, desk.window.model) == ("m1", True, "m1")
+    assert desk.window.notices["engine:model"].text.startswith("m2 cannot be loaded. It needs 40 GB. ")
+    assert desk.window.notices["engine:model"].text.endswith(" Meanwhile m1 answers.")
+    assert not any(word.startswith("refused") for word in desk.ear.heard)
+
+
+def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
+    """Who waits is told why it is in vain, and another model brings hope again."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(ModelFailed("m1", "model_missing", "There is no model."))
+    assert desk.state is EngineState.FAILED
+    assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
+    desk.line.use("m2")
+    assert desk.line.refusal == ""
+
+
+def test_crash_and_return(desk: Desk) -> None:
+    """After a crash the same model is loaded again without anyone's doing."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.engine_lost()
+    assert (desk.state, desk.line.ready) == (EngineState.RESTARTING, False)
+    desk.line.engine_event(Ready(1, 8))
+    desk.load()
+    assert desk.ear.heard == ["ready", "lost", "ready"]
+    assert desk.sent.count(LoadModel("m1")) == 2
+
+
+def test_failed_engine_offers_a_restart(desk: Desk) -> None:
+    """The notice has the action, and what waits is told."""
+    desk.line.engine_failed("It keeps stopping.")
+    assert desk.window.notices[RESTART_KEY].action
+    assert desk.ear.heard == ["lost", "refused: It keeps stopping."]
+    desk.line.starting()
+    assert RESTART_KEY not in desk.window.notices
+
+
+def test_model_that_stays_cold_is_told(desk: Desk) -> None:
+    """A model whose chats cannot be kept warm says so once, and no longer when another is loaded."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load(uncached="Its layers cannot be kept.")
+    assert desk.window.notices["engine:uncached"].text == "Its layers cannot be kept."
+    desk.line.use("m2")
+    desk.load("m2")
+    assert "engine:uncached" not in desk.window.notices
+
+
+def test_other_events_find_their_place(desk: Desk) -> None:
+    """Memory goes to the sidebar, rejections to a notice, the rest to the conversations."""
+    desk.line.engine_event(Memory(10, 5, 2))
+    assert desk.window.memory is not None
+    assert (desk.window.memory.used_bytes, desk.window.memory.warm_chats) == (10, 2)
+    desk.line.engine_event(Rejected("bad_command", "Not a command."))
+    assert "engine:bad_command" in desk.window.notices
+    desk.line.engine_event(SetAside("A file was damaged."))
+    assert desk.window.notices["engine:set_aside"].text == "A file was damaged."
+    desk.line.engine_event(Deltas(()))
+    assert desk.ear.heard == ["Deltas"]
+
+
+def test_unloaded_model_is_told_and_nothing_is_asked(desk: Desk) -> None:
+    """A model that the engine gave up is as one that was refused; picking it again tries it again."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
+    assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
+    assert desk.window.notices["engine:model"].text.startswith("It failed twice. ")
+    assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
+    assert desk.window.traits == ModelTraits()
+    desk.line.use("m1")
+    desk.load()
+    assert (desk.line.ready, desk.line.refusal) == (True, "")
+
+
+def test_unloading_the_one_before_changes_no_hope(desk: Desk) -> None:
+    """While another model is being loaded, what waits goes on waiting for it."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
+    assert desk.line.refusal == ""
+    desk.load("m2")
+    assert desk.line.ready
+
+
+def test_traits_are_shown_with_the_model(desk: Desk) -> None:
+    """The window knows whether the model thinks."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10, thinks=True))
+    assert desk.window.traits is not None
+    assert desk.window.traits.thinks
+
+
+def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) -> None:
+    """Until the newest load is answered nothing is asked, though the same model is still there."""
+    bits: list[KvBits] = [8]
+    line = EngineLine("m1", desk.window, desk.sent.append, 1000, lambda _model: bits[0])
+    line.engine_event(Ready(1, 7))
+    loaded = ModelLoaded("m1", "m1", "id", 4096, 10, kv_bits=8)
+    line.engine_event(loaded)
+    bits[0] = 4
+    line.reload()
+    assert desk.sent == [LoadModel("m1", 8), Focus(""), LoadModel("m1", 4)]
+    assert not line.ready
+    bits[0] = 0
+    line.reload()
+    line.engine_event(loaded)
+    assert not line.ready
+    line.engine_event(ModelFailed("m1", "model_too_large", "No room."))
+    assert line.ready, "the model before is still there"
+
+
+def test_the_share_of_a_load_is_shown(desk: Desk) -> None:
+    """Bytes that are counted show as a share; a load of a model that is no longer wanted shows nothing."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(LoadProgress("m1", "building"))
+    desk.line.engine_event(LoadProgress("m1", "reading", 1, 4))
+    desk.line.engine_event(LoadProgress("m2", "reading", 2, 4))
+    assert [view.text for view in desk.window.engine[-2:]] == ["Loading m1…", "Loading m1… 25 %"]
+
+
+def test_a_model_that_comes_back_unasked_is_ready(desk: Desk) -> None:
+    """Where two models do not fit, the engine unloads the first and loads it again when the second fails."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
+    desk.load("m1")
+    assert desk.line.ready
+    desk.line.use("m3")
+    readiness = [desk.line.ready]
+    desk.load("m3")
+    assert [*readiness, desk.line.ready] == [False, True]
+
+
+def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
+    """If the first cannot be loaded again either, nothing is asked, and the notice names it."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
+    desk.line.engine_event(ModelUnloaded("m1", "model_too_large", "There is not enough free memory to load it."))
+    assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
+    assert desk.line.refusal.startswith("m1 cannot be loaded. There is not enough free memory to load it. ")
+
+
+def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
+    """The next engine loads the former model, what waits is asked there, and the notice stands until the next pick."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.load()
+    desk.line.use("m2")
+    desk.ear.heard.clear()
+    desk.line.engine_event(ModelFailed("m2", "model_stuck", "It made no progress."))
+    assert desk.ear.heard == [], "nothing is asked of an engine that is about to be ended"
+    desk.line.engine_lost()
+    desk.line.engine_event(Ready(1, 8))
+    assert desk.sent[-1] == LoadModel("m1")
+    desk.load()
+    assert (desk.line.model, desk.line.ready, desk.ear.heard) == ("m1", True, ["lost", "ready"])
+    told = desk.window.notices["engine:model"].text
+    assert told.startswith("m2 cannot be loaded. It made no progress. ")
+    assert told.endswith(" Meanwhile m1 answers.")
+    desk.line.use("m3")
+    desk.load("m3")
+    assert "engine:model" not in desk.window.notices
+
+
+def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
+    """With no model before it, the next engine loads nothing; what waits is told why, and another pick brings hope."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(ModelFailed("m1", "model_stuck", "It made no progress."))
+    desk.line.engine_lost()
+    desk.line.engine_event(Ready(1, 8))
+    assert desk.sent == [LoadModel("m1")]
+    assert (desk.state, desk.line.refusal.split(".")[0]) == (EngineState.FAILED, "m1 cannot be loaded")
+    assert any(word.startswith("refused: m1 cannot be loaded.") for word in desk.ear.heard)
+    desk.line.use("m2")
+    assert desk.sent[-1] == LoadModel("m2")
+    desk.load("m2")
+    assert desk.line.ready
+
+
+def test_an_engine_that_the_app_replaces_is_no_crash(desk: Desk) -> None:
+    """When another pick ends a stuck load, the window says what is being loaded, not that the engine stopped."""
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.use("m2")
+    desk.line.engine_replaced()
+    assert desk.state is EngineState.STARTING
+    assert desk.window.engine[-1].text == "Loading m2…"
+    assert "lost" in desk.ear.heard
+
+
+def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
+    """Neither a model that fails, nor one that another pick overtakes, nor the one of the start is remembered."""
+    remembered: list[str] = []
+    line = EngineLine("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
+    line.engine_event(Ready(1, 7))
+    line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10))
+    line.use("m2")
+    line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
+    line.use("m3")
+    line.use("m4")
+    assert remembered == []
+    for model in ("m3", "m4"):
+        line.engine_event(ModelLoaded(model, model, "id", 4096, 10))
+    line.engine_lost()
+    line.engine_event(Ready(1, 8))
+    line.engine_event(ModelLoaded("m4", "m4", "id", 4096, 10))
+    assert remembered == ["m4"]
+
+
+def test_picking_the_loaded_model_remembers_it(desk: Desk) -> None:
+    """At the start another one may have stood in for a model that was not there; picking it makes it the choice."""
+    remembered: list[str] = []
+    line = EngineLine("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
+    line.engine_event(Ready(1, 7))
+    line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10))
+    line.use("m1")
+    assert remembered == ["m1"]
+
+
+class Keeper:
+    """Stands for who looks after the caches on disk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.heard: list[object] = []
+        self._desk = desk
+
+    def connected(self) -> None:
+        self.heard.append(len(self._desk.sent))
+
+    def reported(self, event: StoreReport) -> None:
+        self.heard.append(event)
+
+    def held(self, conversations: tuple[str, ...]) -> None:
+        self.heard.append(conversations)
+
+
+def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
+    """Their keeper is told of every engine, before it loads a model, and of what it reports; the chats are not."""
+    report = StoreReport(1, 2, 3, 4, 5)
+    desk.line.engine_event(report)
+    keeper = Keeper(desk)
+    desk.line.keep(keeper)
+    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(report)
+    desk.line.engine_event(Held(("chat",)))
+    assert keeper.heard == [0, report, ("chat",)]
+    assert desk.sent == [LoadModel("m1")]
+    assert desk.ear.heard == []

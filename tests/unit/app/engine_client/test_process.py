@@ -1,0 +1,320 @@
+"""The bridge over a real pipe to a process that does what it is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.engine_client import process as engine_bridge
+from app.engine_client import supervisor
+from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge
+from app.engine_client.program import Program
+from app.engine_client.supervisor import Life
+from engine.protocol.errors import ModelStuck
+from engine.protocol.framing import Lines
+from engine.protocol.messages import (
+    CacheMoved,
+    ChatMessage,
+    Deltas,
+    ExportCache,
+    Generate,
+    ImportCache,
+    LoadModel,
+    LoadProgress,
+    ModelFailed,
+    ModelLoaded,
+    Ready,
+    TurnFinished,
+    Warm,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from engine.protocol.messages import Event
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+class Ear:
+    """Remembers what the bridge says."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.losses = 0
+        self.failures: list[str] = []
+
+    def engine_event(self, event: Event) -> None:
+        self.events.append(event)
+
+    def engine_lost(self) -> None:
+        self.losses += 1
+
+    def engine_replaced(self) -> None:
+        self.losses += 1
+
+    def engine_failed(self, reason: str) -> None:
+        self.failures.append(reason)
+
+    def heard(self, kind: type[object], count: int = 1) -> bool:
+        return sum(isinstance(event, kind) for event in self.events) >= count
+
+
+class Line:
+    """A bridge and who listens to it."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.ear = Ear()
+        self.bridge: EngineBridge | None = None
+
+    def start(self, *arguments: str, program: str = sys.executable) -> EngineBridge:
+        self.bridge = EngineBridge(Program(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT))
+        self.bridge.start(self.ear)
+        return self.bridge
+
+    def wait(self, kind: type[object], count: int = 1) -> None:
+        self.qtbot.waitUntil(lambda: self.ear.heard(kind, count), timeout=10_000)
+
+    def lost(self, times: int) -> None:
+        self.qtbot.waitUntil(lambda: self.ear.losses == times, timeout=10_000)
+
+    def close(self) -> None:
+        if self.bridge is not None and self.bridge.life is not Life.STOPPED:
+            with self.qtbot.waitSignal(self.bridge.ended, timeout=10_000):
+                self.bridge.shutdown(5.0)
+
+
+@pytest.fixture
+def line(qtbot: QtBot) -> Iterator[Line]:
+    line = Line(qtbot)
+    yield line
+    line.close()
+
+
+def _ask(prompt: str) -> Generate:
+    return Generate("r1", "c1", (ChatMessage("user", prompt),))
+
+
+def test_commands_go_down_and_events_come_up(line: Line) -> None:
+    """Greeting, model, words, end: each arrives once, in order."""
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("m"))
+    bridge.send(_ask("hello"))
+    line.wait(TurnFinished)
+    kinds = [type(event).__name__ for event in line.ear.events]
+    assert kinds[:4] == ["Ready", "ModelLoaded", "Deltas", "TurnFinished"]
+
+
+def test_killed_engine_comes_back(line: Line) -> None:
+    """SIGKILL is noticed, told once, and answered with a new process."""
+    bridge = line.start()
+    line.wait(Ready)
+    before = bridge.pid
+    os.kill(before, signal.SIGKILL)
+    line.wait(Ready, 2)
+    assert line.ear.losses == 1
+    assert bridge.pid not in {0, before}
+    bridge.send(LoadModel("m"))
+    line.wait(ModelLoaded)
+
+
+def test_words_before_a_crash_are_not_lost(line: Line) -> None:
+    """What the engine said before it died arrives before the news of its death."""
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("crash"))
+    line.qtbot.waitUntil(lambda: line.ear.losses == 1, timeout=10_000)
+    assert line.ear.heard(Deltas)
+
+
+def test_bad_lines_are_counted_and_passed_over(line: Line) -> None:
+    """Rubbish in the pipe silences nobody."""
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("garbage"))
+    line.wait(TurnFinished)
+    assert bridge.bad_lines == 2
+
+
+def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chat that is too long for a line of the protocol leaves no answer waiting, nor one of its alternatives."""
+    monkeypatch.setattr(engine_bridge, "LONGEST", 1000)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(Generate("r1", "c1", (ChatMessage("user", "x" * 1000),), alternatives=("r2",)))
+    bridge.send(ImportCache("r3", "c2", "path", "x" * 1000))
+    bridge.send(ExportCache("r4", "c2", (ChatMessage("user", "x" * 1000),), "path"))
+    bridge.send(Warm("c1", (ChatMessage("user", "x" * 1000),)))
+    assert not line.ear.events[1:], "nothing is answered before the caller has returned"
+    line.wait(CacheMoved, 2)
+    ended = [(event.request, event.code) for event in line.ear.events if isinstance(event, TurnFinished | CacheMoved)]
+    assert ended == [(name, "context_full") for name in ("r1", "r2", "r3", "r4")]
+    bridge.send(_ask("hello"))
+    line.wait(TurnFinished, 3)
+
+
+def test_a_line_without_an_end_is_not_kept(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is counted once and skipped; the events behind it arrive."""
+    monkeypatch.setattr(engine_bridge, "Lines", partial(Lines, 1000))
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("long"))
+    line.wait(TurnFinished)
+    assert bridge.bad_lines == 1
+
+
+def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) -> None:
+    """Three deaths end it with words; the user's wish starts it anew."""
+    bridge = line.start("--die")
+    line.qtbot.waitUntil(lambda: line.ear.failures == [GAVE_UP], timeout=10_000)
+    assert line.ear.losses == 2
+    assert bridge.pid == 0
+    bridge.restart()
+    assert bridge.life is Life.STARTING
+
+
+def test_engine_of_another_version_is_refused(line: Line) -> None:
+    """Versions that do not match end in one sentence, not in a guess."""
+    line.start("--version", "99")
+    line.qtbot.waitUntil(lambda: line.ear.failures == [OTHER_VERSION], timeout=10_000)
+    assert not line.ear.heard(Ready)
+
+
+def test_missing_program_is_told(line: Line, tmp_path: Path) -> None:
+    """A program that cannot be started is no endless loop."""
+    line.start(program=str(tmp_path / "nothing"))
+    line.qtbot.waitUntil(lambda: line.ear.failures == [NOT_STARTED], timeout=10_000)
+
+
+def test_shutdown_is_no_crash(line: Line) -> None:
+    """The engine that was asked to end is neither reported as lost nor started again."""
+    bridge = line.start()
+    line.wait(Ready)
+    line.close()
+    assert (line.ear.losses, line.ear.failures, bridge.life) == (0, [], Life.STOPPED)
+
+
+def test_engine_that_does_not_end_is_killed(line: Line) -> None:
+    """Quitting takes no longer than the given patience."""
+    bridge = line.start("--stubborn")
+    line.wait(Ready)
+    with line.qtbot.waitSignal(bridge.ended, timeout=5_000):
+        bridge.shutdown(0.1)
+    assert bridge.pid == 0
+
+
+def test_model_that_loads_for_ever_does_not_hold_up_the_end(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Quitting while a model is loaded takes seconds, not minutes."""
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("endless"))
+    with line.qtbot.waitSignal(bridge.ended, timeout=5_000):
+        bridge.shutdown(60.0)
+
+
+def test_engine_that_hangs_is_killed_and_comes_back(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step that never ends is noticed by the missing answer to the heartbeat."""
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.2)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(_ask("hang"))
+    line.wait(Ready, 2)
+    assert line.ear.losses == 1
+
+
+def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A load answers no heartbeat for as long as it makes progress; that is no hang."""
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.1)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("endless"))
+    line.wait(LoadProgress)
+    bridge.send(_ask("hello"))
+    line.qtbot.wait(400)
+    assert line.ear.losses == 0
+
+
+def test_load_that_is_never_begun_is_a_hang(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that neither loads nor answers the heartbeat is killed, whatever it was asked."""
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    bridge = line.start()
+    line.wait(Ready)
+    monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.2)
+    bridge.send(_ask("hang"))
+    bridge.send(LoadModel("m"))
+    line.wait(Ready, 2)
+    assert line.ear.losses == 1
+
+
+def test_load_without_progress_is_given_up(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model is told to have failed, then the engine is ended and started again, however often that happens."""
+    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(supervisor, "LONG_SECONDS", 0.1)
+    bridge = line.start()
+    for times in range(1, 6):
+        line.wait(Ready, times)
+        bridge.send(LoadModel("endless"))
+        line.lost(times)
+    failed = [event for event in line.ear.events if isinstance(event, ModelFailed)]
+    assert [(event.path, event.code) for event in failed] == [("endless", ModelStuck.code)] * 5
+    assert line.ear.failures == [], "a load that is given up is no crash"
+    line.wait(Ready, 6)
+    bridge.send(LoadModel("m"))
+    line.wait(ModelLoaded)
+
+
+def test_another_pick_ends_a_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A load has a moment to end by itself; then the engine is ended, and nobody is told that the model failed."""
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    bridge = line.start()
+    line.wait(Ready)
+    bridge.send(LoadModel("endless"))
+    line.wait(LoadProgress)
+    bridge.send(LoadModel("m"))
+    line.wait(Ready, 2)
+    assert line.ear.losses == 1
+    assert not line.ear.heard(ModelFailed)
+
+
+def test_another_pick_does_not_end_an_engine_that_waits_to_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before its load begins an engine may still be writing answers: picks that follow one another lose none."""
+    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.05)
+    bridge = line.start()
+    line.wait(Ready)
+    before = bridge.pid
+    bridge.send(LoadModel("m"))
+    bridge.send(LoadModel("n"))
+    line.wait(ModelLoaded, 2)
+    line.qtbot.wait(150)
+    assert (bridge.pid, line.ear.losses) == (before, 0)
+
+
+def test_listener_that_fails_once_hears_the_next_event(line: Line, caplog: pytest.LogCaptureFixture) -> None:
+    """A fault over one event is logged and does not silence the others."""
+    bridge = line.start()
+    line.wait(Ready)
+    hear = line.ear.engine_event
+
+    def stumble(event: Event) -> None:
+        hear(event)
+        if isinstance(event, Deltas):
+            raise TypeError(event)
+
+    line.ear.engine_event = stumble  # type: ignore[method-assign]  # the test's own way to make a listener fail
+    bridge.send(_ask("hello"))
+    line.wait(TurnFinished)
+    assert "an event was not dealt with: Deltas" in caplog.text

@@ -1,0 +1,29 @@
+"""How the app starts itself once more."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.engine_client import program
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_engine_is_this_app(tmp_path: Path) -> None:
+    """The same interpreter and the same code, whatever folder the user is in."""
+    engine = program.engine(tmp_path, 10)
+    assert (engine.program, engine.arguments[:2]) == (sys.executable, ("-m", "app"))
+    ours = ("--parent", str(os.getpid()))
+    assert engine.arguments[2:] == ("--engine", *ours, "--segments", str(tmp_path), "--quota", "10")
+    assert (engine.folder / "app" / "__main__.py").is_file()
+    assert program.engine(tmp_path).arguments == engine.arguments[:-2], "it is told later"
+
+
+def test_bundle_starts_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a bundle there is no interpreter to hand a module to."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert program.engine(Path(tmp_path), 10).arguments[0] == "--engine"

@@ -1,0 +1,351 @@
+"""Warm equals cold, at the logits, on every kind of cache; and what no cache could have become is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, RotatingKVCache
+
+from engine.cache.codec import codec
+from engine.cache.disk import dtypes as wire
+from engine.memory.footprint import row_bytes
+from engine.protocol.errors import CacheMismatch
+from tests.fakes.rigs import IDS
+from tests.fakes.tensors import read_back
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tests.fakes.rigs import Rig
+
+ROUNDING = 5e-5
+
+
+def distance(a: mx.array, b: mx.array) -> float:
+    return abs(mx.abs(a - b).max().item())
+
+
+def fed(rig: Rig, bounds: Sequence[int]) -> tuple[list[Any], list[codec.Piece]]:
+    """Caches that have read IDS[:bounds[-1]] in chunks that end at `bounds`, and the records taken on the way, through
+    bytes and back, as a disk would give them."""
+    caches, pieces, at = rig.fresh_caches(), [], 0
+    for bound in bounds:
+        rig.read(caches, IDS[at:bound])
+        taken = {kind: through_bytes(arrays) for kind, arrays in codec.take(caches, at, bound).items()}
+        pieces.append(codec.Piece(at, bound, taken))
+        at = bound
+    return caches, pieces
+
+
+def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
+    return wire.typed(read_back(wire.down(arrays)))
+
+
+def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:
+    fresh = rig.fresh_caches()
+    codec.restore(rig.layout, fresh, pieces)
+    assert codec.covers(fresh, pieces[-1].end)
+    return fresh
+
+
+def inside(caches: Sequence[Any]) -> dict[str, Any]:
+    """All that the caches hold, as plain values."""
+    return {f"{path} {name}": plain(value) for path, leaf in codec.leaves(caches) for name, value in vars(leaf).items()}
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, mx.array):
+        return str(value.dtype), value.tolist()
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def test_where_only_keys_and_values_are_held_records_can_be_taken_later(rig: Rig) -> None:
+    """Of caches that stand beyond a segment, its records are those that were taken at its end, to the bit; caches with
+    windows and states say that theirs would not be."""
+    caches, pieces = fed(rig, [9, 20, 41])
+    assert codec.cuttable(caches) == codec.cuttable(rig.fresh_caches()) == (rig.layout.forms.keys() == {"kv"})
+    for piece in pieces if codec.cuttable(caches) else ():
+        later = codec.take(caches, piece.start, piece.end)
+        assert plain(list(later["kv"].values())) == plain(list(piece.records["kv"].values()))
+
+
+def test_warm_equals_cold_at_the_logits(rig: Rig) -> None:
+    """A conversation restored from three segments continues exactly as the one that was never interrupted; one changed
+    token shows that the comparison can fail."""
+    caches, pieces = fed(rig, [9, 20, 41])
+    cold = rig.read(caches, IDS[41:60])
+    error = distance(rig.read(restored(rig, pieces), IDS[41:60]), cold)
+    changed = rig.fresh_caches()
+    for ids in ([*IDS[:5], IDS[5] + 1, *IDS[6:9]], IDS[9:20], IDS[20:39], [IDS[39] + 1, IDS[40]]):
+        rig.read(changed, ids)
+    assert error < ROUNDING
+    assert error < distance(rig.read(changed, IDS[41:60]), cold) / 100
+
+
+@pytest.mark.parametrize(
+    "bounds", [[1], [5, 9], [30], [3, 20, 26, 28], [11, 12, 13, 40], [255, 256, 257], [250, 300, 513]], ids=str
+)
+def test_warm_goes_on_equal_to_cold(rig: Rig, bounds: list[int]) -> None:
+    """Before a window is full, at its edge and past its wrap, around the growth of buffers, from many short segments or
+    one long: a chunk and twenty single steps later, warm is cold."""
+    cold, pieces = fed(rig, bounds)
+    warm, at = restored(rig, pieces), bounds[-1]
+    for ids in (IDS[at : at + 4], *([token] for token in IDS[at + 4 : at + 24])):
+        assert distance(rig.read(warm, ids), rig.read(cold, ids)) < ROUNDING
+
+
+def test_warm_goes_on_after_single_steps(rig: Rig) -> None:
+    """A reply ends after single steps, where a ring stands anywhere: each such end can be returned to."""
+    for steps in (3, 14, 22):
+        cold, pieces = fed(rig, [10, *range(11, 11 + steps)])
+        warm, at = restored(rig, pieces), 10 + steps
+        for ids in ([IDS[at]], IDS[at + 1 : at + 6], [IDS[at + 6]]):
+            assert distance(rig.read(warm, ids), rig.read(cold, ids)) < ROUNDING
+
+
+def test_several_turns_from_restart_to_restart(rig: Rig) -> None:
+    """Every turn restored from what the turns before left, itself restored: nothing adds up."""
+    cold, warm, pieces = rig.fresh_caches(), rig.fresh_caches(), []
+    for start, end in ((0, 14), (14, 15), (15, 40), (40, 52), (52, 300), (300, 310)):
+        said = [rig.read(caches, IDS[start:end]) for caches in (cold, warm)]
+        assert distance(*said) < ROUNDING
+        pieces.append(codec.Piece(start, end, codec.take(warm, start, end)))
+        warm = restored(rig, pieces)
+
+
+def test_a_checkpoint_stays_what_it_was(rig: Rig) -> None:
+    """Decoding on does not change what was taken: a record is independent of the caches it came from."""
+    caches = rig.fresh_caches()
+    rig.read(caches, IDS[:20])
+    taken = codec.take(caches, 0, 20)
+    mx.eval(taken)
+    before = {kind: plain(list(arrays.values())) for kind, arrays in taken.items()}
+    for token in IDS[20:40]:
+        rig.read(caches, [token])
+    assert {kind: plain(list(arrays.values())) for kind, arrays in taken.items()} == before
+
+
+def test_records_can_serve_twice(rig: Rig) -> None:
+    """A fork: two conversations continue from the same records without touching each other."""
+    cold, pieces = fed(rig, [12, 30])
+    first, second = restored(rig, pieces), restored(rig, pieces)
+    for token in IDS[40:60]:
+        rig.read(first, [token])
+    assert distance(rig.read(second, IDS[30:40]), rig.read(cold, IDS[30:40])) < ROUNDING
+
+
+def test_a_delta_is_only_its_own_tokens(rig: Rig) -> None:
+    """Bytes written grow with the turn, not with the conversation, and no spare room of a buffer is kept."""
+    caches = rig.fresh_caches()
+    rig.read(caches, IDS[:60])
+    sizes = [{k: codec.size_of(a) for k, a in codec.take(caches, 60 - n, 60).items()} for n in (5, 10, 40)]
+    five, ten, forty = sizes
+    assert five.get("kv", 0) * 2 == ten.get("kv", 0)
+    assert five.get("window", 0) * 2 == ten.get("window", 0)
+    assert forty.get("window", 0) * 10 == ten.get("window", 0) * 12, "a window of 12 never holds more than that"
+    assert five.get("state", 0) == forty.get("state", 0)
+
+
+def test_what_a_row_will_take_is_known_before(rig: Rig) -> None:
+    """The footprint, measured on a few tokens, is what a restored conversation of any length takes."""
+    for bounds in ([4], [9, 100], [255, 256], [300]):
+        warm = restored(rig, fed(rig, bounds)[1])
+        held = sum(cache.nbytes for cache in warm)
+        expected = row_bytes(rig.layout.footprint, bounds[-1])
+        assert held <= expected <= held + 256 * rig.layout.footprint.token_bytes
+
+
+def test_what_is_pinned_is_what_is_counted(rig: Rig) -> None:
+    """A record holds no buffer that is larger than itself: dropping the caches gives their memory back."""
+    caches = rig.fresh_caches()
+    rig.read(caches, IDS)
+    mx.clear_cache()
+    whole = mx.get_active_memory()
+    held = sum(cache.nbytes for cache in caches)
+    taken = codec.take(caches, 590, 600)
+    mx.eval(taken)
+    del caches
+    arrays = [array for kind in taken.values() for array in kind.values()]
+    counted = sum(array.nbytes for array in arrays)
+    assert mx.get_active_memory() <= whole - held + counted + len(arrays) * (1 << 14)
+
+
+# --- what is refused
+
+
+def refused(rig: Rig, pieces: Sequence[codec.Piece], fresh: list[Any] | None = None) -> bool:
+    """Whether `pieces` are refused, and the caches left as they were."""
+    caches = rig.fresh_caches() if fresh is None else fresh
+    before = inside(caches)
+    try:
+        codec.restore(rig.layout, caches, pieces)
+    except CacheMismatch:
+        assert inside(caches) == before, "a failed restore leaves nothing half-set"
+        return True
+    return False
+
+
+@pytest.mark.parametrize("spoil", ["missing", "extra", "dtype", "higher", "flat", "heads", "shorter", "longer", "none"])
+def test_records_that_no_cache_made_are_refused(rig: Rig, spoil: str) -> None:
+    """Whatever this model's caches could not have produced is refused in records of every kind, and only that."""
+    for kind in rig.layout.forms:
+        _, pieces = fed(rig, [12, 20])
+        target = dict(pieces[-1].records[kind])
+        name = list(target)[-1]
+        array = target[name]
+        match spoil:
+            case "missing":
+                del target[name]
+            case "extra":
+                target["99.keys"] = array
+            case "dtype":
+                target[name] = array.astype(mx.float16)
+            case "higher":
+                target[name] = array[None]
+            case "flat":
+                target[name] = array[:, :, 0] if array.ndim > 2 else array[:, 0]
+            case "heads":
+                target[name] = mx.concatenate([array, array], axis=1)
+            case "shorter":
+                target[name] = array[:, :, 1:] if array.ndim > 2 else array[:, 1:]
+            case "longer":
+                target[name] = mx.concatenate([array, array], axis=min(2, array.ndim - 1))
+        pieces[-1] = replace(pieces[-1], records={**pieces[-1].records, kind: target})
+        assert refused(rig, pieces) == (spoil != "none")
+
+
+_BOUNDS = [5, 12, 13, 30]
+
+
+def _dropped(array: mx.array, axis: int) -> mx.array:
+    return mx.take(array, mx.arange(1, array.shape[axis]), axis=axis)
+
+
+_CHANGES: dict[str, Callable[[mx.array, int], mx.array]] = {
+    "cast": lambda a, n: a.astype([mx.float32, mx.float16, mx.int32, mx.uint32, mx.bool_][n % 5]),
+    "cut": lambda a, n: _dropped(a, n % a.ndim),
+    "repeated": lambda a, n: mx.concatenate([a, a], axis=n % a.ndim),
+    "turned": lambda a, n: mx.swapaxes(a, n % a.ndim, (n + 1) % a.ndim),
+    "flattened": lambda a, _: a.reshape(-1),
+    "wrapped": lambda a, n: mx.expand_dims(a, n % (a.ndim + 1)),
+    "reshaped": lambda a, n: a.reshape((a.size, *[1] * n)[: 1 + n % 5]),
+}
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_changed_record_is_refused_or_makes_no_difference(rig: Rig, data: st.DataObject) -> None:
+    """Drop, rename, reshape, cast a part of a record, or change a number: either the restored caches are the same to
+    the last bit, or the record is refused and the caches are untouched."""
+    if rig.name not in _pieces:
+        _pieces[rig.name] = fed(rig, _BOUNDS)[1]
+    pieces = list(_pieces[rig.name])
+    expected = inside(restored(rig, pieces))
+    at = data.draw(st.integers(0, len(pieces) - 1))
+    piece = pieces[at]
+    kind = data.draw(st.sampled_from(sorted(piece.records)))
+    name = data.draw(st.sampled_from(sorted(piece.records[kind])))
+    change = data.draw(st.sampled_from(["dropped", "renamed", "moved", "without", "start", "end", "gone", *_CHANGES]))
+    number = data.draw(st.integers(0, 9))
+    record = dict(piece.records[kind])
+    others = {k: r for k, r in piece.records.items() if k != kind}
+    match change:
+        case "dropped":
+            del record[name]
+        case "renamed":
+            record[data.draw(st.sampled_from([f"{name}x", f"9{name}", "keys", "", f"{name}.0"]))] = record.pop(name)
+        case "moved":
+            record[data.draw(st.sampled_from(sorted(record)))] = record.pop(name)
+        case "without" | "start" | "end" | "gone":
+            pass
+        case _:
+            record[name] = _CHANGES[change](record[name], number)
+    pieces[at] = replace(piece, records=others if change == "without" else {**others, kind: record})
+    if change in ("start", "end") and "kv" in rig.layout.forms:  # else a number that only the plan knows
+        pieces[at] = replace(pieces[at], **{change: getattr(piece, change) + number - 5})
+    if change == "gone" and piece is not _pieces[rig.name][-1]:
+        del pieces[at]
+    if not refused(rig, pieces):
+        assert inside(restored(rig, pieces)) == expected
+
+
+_pieces: dict[str, list[codec.Piece]] = {}
+
+
+@pytest.mark.parametrize(
+    "spans", [[], [(0, 12)], [(12, 20), (0, 12)], [(0, 12), (0, 12)], [(0, 0)], [(0, 12), (13, 20)]]
+)
+def test_segments_follow_each_other_from_the_first_token(rig: Rig, spans: list[tuple[int, int]]) -> None:
+    """A gap, an overlap, an empty segment or none at all is refused."""
+    _, pieces = fed(rig, [12, 20])
+    made = [codec.Piece(start, end, pieces[min(i, 1)].records) for i, (start, end) in enumerate(spans)]
+    assert refused(rig, made) == (spans != [(0, 12)])
+
+
+def test_only_empty_caches_of_the_same_model_are_filled(rig: Rig) -> None:
+    """Caches that hold something, of another number or of another kind are left as they are."""
+    used, pieces = fed(rig, [12, 20])
+    assert refused(rig, pieces, used)
+    assert refused(rig, pieces, rig.fresh_caches()[:-1])
+    assert refused(rig, pieces, [RotatingKVCache(7) for _ in rig.fresh_caches()])
+
+
+def test_an_unknown_kind_of_cache_has_no_layout() -> None:
+    """What Hearth does not know it does not keep, be it a subclass of what it knows; and it can say the name."""
+
+    class Strange(KVCache):  # type: ignore[misc] # mlx-lm is untyped
+        pass
+
+    nested = [KVCache(), CacheList(ArraysCache(2), Strange())]
+    assert codec.Layout.of(nested) is None
+    assert codec.unknown(nested) == ("Strange",)
+    assert not codec.covers(nested, 0)
+    assert codec.take(nested, 0, 1) == {}
+
+
+# --- shapes that no tiny model has
+
+
+def state(value: float) -> mx.array:
+    return mx.full((1, 2, 3), value)
+
+
+def test_empty_slots_and_nested_lists_come_back_as_they_were() -> None:
+    """A slot that a layer leaves empty stays empty, the first one included; lists may hold lists; a layer that is never
+    fed stays empty, its offset 0."""
+
+    def fresh() -> list[Any]:
+        return [CacheList(ArraysCache(3), CacheList(KVCache(), RotatingKVCache(4))), KVCache(), ArraysCache(2)]
+
+    live = fresh()
+    live[0][0][1] = state(1.5)
+    live[2][1] = state(2.5)
+    for leaf in live[0][1].caches:
+        leaf.update_and_fetch(mx.ones((1, 1, 6, 8)), mx.zeros((1, 1, 6, 4)))
+    layout = codec.Layout.of(live)
+    assert layout
+    assert set(layout.forms["state"]) == {"0.0.1", "2.1"}
+    again = fresh()
+    codec.restore(layout, again, [codec.Piece(0, 6, codec.take(live, 0, 6))])
+    assert [slot is None for slot in again[0][0].cache] == [True, False, True]
+    assert [slot is None for slot in again[2].cache] == [True, False]
+    assert again[1].empty()
+    assert again[1].offset == 0
+    assert plain(again[0][1][1].keys) == plain(mx.ones((1, 1, 4, 8)))
+    assert codec.covers(again, 6)
+
+
+def test_what_is_not_a_number_is_kept_as_it_is() -> None:
+    """Records are bits, not values: what a model made of an overflow comes back as it was."""
+    live = [ArraysCache(1)]
+    live[0][0] = mx.array([[float("nan"), float("inf"), -0.0, 1e-45]])
+    layout = codec.Layout.of(live)
+    again = [ArraysCache(1)]
+    assert layout
+    codec.restore(layout, again, [codec.Piece(0, 1, {"state": through_bytes(codec.take(live, 0, 1)["state"])})])
+    assert again[0][0].view(mx.uint32).tolist() == live[0][0].view(mx.uint32).tolist()

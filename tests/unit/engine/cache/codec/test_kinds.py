@@ -1,0 +1,151 @@
+"""What a live cache can have become: everything that really happens is sound, whatever was tampered with is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import mlx_lm.models.cache as theirs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mlx_lm.models.cache import (
+    ArraysCache,
+    ChunkedKVCache,
+    ConcatenateKVCache,
+    KVCache,
+    QuantizedKVCache,
+    RotatingKVCache,
+)
+
+from engine.cache.codec.kinds import kind_of
+from engine.cache.codec.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+WINDOW = 12
+MAKERS: dict[str, Callable[[], Any]] = {
+    "growing": KVCache,
+    "concatenated": ConcatenateKVCache,
+    "quantised": lambda: QuantizedKVCache(32, 4),
+    "sliding": lambda: RotatingKVCache(WINDOW),
+    "ring": lambda: RotatingKVCache(WINDOW, keep=3),
+    "chunked": lambda: ChunkedKVCache(WINDOW),
+}
+chunks = st.lists(st.one_of(st.just(1), st.integers(1, 30), st.just(256)), min_size=1, max_size=12)
+
+
+def fed(name: str, lengths: Sequence[int]) -> Any:
+    """A live cache after chunks of these lengths, each token told apart by its number."""
+    leaf, at = MAKERS[name](), 0
+    for length in lengths:
+        if isinstance(leaf, ChunkedKVCache):
+            leaf.maybe_trim_front()
+        numbers = mx.broadcast_to(mx.arange(at, at + length, dtype=mx.float32)[None, None, :, None], (1, 2, length, 32))
+        leaf.update_and_fetch(numbers, -numbers)
+        at += length
+    return leaf
+
+
+def known(leaf: Any) -> Any:
+    kind = kind_of(leaf)
+    assert kind
+    return kind
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@given(lengths=chunks)
+def test_whatever_happens_to_a_live_cache_is_sound(name: str, lengths: list[int]) -> None:
+    """Chunks and single steps in any order, over growth and wrap: never is a real state taken for a broken one, nor for
+    one of another length; the empty cache is sound too."""
+    leaf, total = fed(name, lengths), sum(lengths)
+    kind = known(leaf)
+    assert kind.sound(leaf, total)
+    assert not kind.sound(leaf, total + 1)
+    assert not kind.sound(leaf, total - 1)
+    assert kind.sound(MAKERS[name](), 0)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@given(lengths=chunks)
+def test_what_was_put_in_again_is_sound_and_the_same(name: str, lengths: list[int]) -> None:
+    """From the spans of any chunks a cache comes that is sound, and of which the same would be kept again."""
+    kind, spans, at = known(MAKERS[name]()), [], 0
+    for count, length in enumerate(lengths, start=1):
+        spans.append(Span(at, at + length, kind.take(fed(name, lengths[:count]), at, at + length)))
+        at += length
+    again = MAKERS[name]()
+    vars(again).update(kind.contents(again, spans))
+    assert kind.sound(again, at)
+    kept = kind.take(again, spans[-1].start, at)
+    assert {part: array.tolist() for part, array in kept.items()} == {
+        part: array.tolist() for part, array in spans[-1].arrays.items()
+    }
+
+
+@pytest.mark.parametrize("steps", [[5], [12], [13], [30], [5, 1, 1], [9, *[1] * 9], [9, *[1] * 30], [20, 4], [40, 1]])
+def test_a_ring_keeps_its_first_tokens_and_the_newest(steps: list[int]) -> None:
+    """Whatever way it came there, what is kept is in order: the first three tokens, then the newest."""
+    total = sum(steps)
+    kept = known(RotatingKVCache(WINDOW, keep=3)).take(fed("ring", steps), total - 1, total)["keys"]
+    newest = range(max(3, total - (WINDOW - 3)), total)
+    assert [int(number) for number in kept[0, 0, :, 0].tolist()] == [*range(min(3, total)), *newest]
+
+
+BROKEN = [
+    ("growing", [5], {"offset": 257}),
+    ("growing", [5], {"offset": 0}),
+    ("growing", [], {"offset": 3}),
+    ("growing", [5], {"values": mx.zeros((1, 2, 5, 32))}),
+    ("concatenated", [5], {"offset": 6}),
+    ("concatenated", [], {"offset": 1}),
+    ("quantised", [5], {"bits": 8}),
+    ("quantised", [5], {"group_size": 64}),
+    ("quantised", [5], {"offset": 300}),
+    ("quantised", [], {"offset": 2}),
+    ("sliding", [5], {"_idx": 4}),
+    ("sliding", [5], {"_idx": 0}),
+    ("sliding", [], {"offset": 5}),
+    ("sliding", [12], {"_idx": 4}),
+    ("sliding", [9, *[1] * 9], {"_idx": 0}),
+    ("sliding", [9, *[1] * 9], {"_idx": 13}),
+    ("sliding", [20], {"_idx": 7}),
+    ("sliding", [5], {"offset": 20, "_idx": 5}),
+    ("sliding", [9, *[1] * 9], {"values": mx.zeros((1, 2, 11, 32))}),
+    ("ring", [9, *[1] * 9], {"_idx": 3}),
+    ("ring", [9, *[1] * 9], {"offset": 11}),
+    ("chunked", [5], {"start_position": 1}),
+    ("chunked", [5], {"start_position": -1}),
+    ("chunked", [30, 1], {"start_position": 25}),
+    ("chunked", [30, 1], {"offset": 400}),
+    ("chunked", [], {"start_position": 5}),
+    ("chunked", [5], {"values": mx.zeros((1, 2, 5, 32))}),
+]
+
+
+@pytest.mark.parametrize(("name", "lengths", "change"), BROKEN, ids=lambda value: str(value)[:40])
+def test_what_no_cache_became_is_unsound(name: str, lengths: list[int], change: dict[str, Any]) -> None:
+    """An offset without tokens, a cursor outside its ring or turned before the ring was full, a packing that is
+    not that of its arrays: such a cache is never stored."""
+    leaf = fed(name, lengths)
+    assert known(leaf).sound(leaf, sum(lengths))
+    vars(leaf).update(change)
+    assert not known(leaf).sound(leaf, leaf.offset)
+
+
+def test_a_row_of_a_batch_is_no_state() -> None:
+    """Recurrent state that is still being padded in a batch is not stored."""
+    leaf = ArraysCache(1)
+    leaf[0] = mx.zeros((1, 4))
+    assert known(leaf).sound(leaf, 7)
+    leaf.prepare(lengths=[3])
+    assert not known(leaf).sound(leaf, 7)
+
+
+def test_every_class_of_the_library_is_known_or_made_for_batches() -> None:
+    """An update of mlx-lm that brings a new kind of cache, or its old name MambaCache again, is noticed here."""
+    classes = {n for n, c in vars(theirs).items() if isinstance(c, type) and issubclass(c, theirs._BaseCache)}
+    made_for_batches = {"BatchKVCache", "BatchRotatingKVCache"}
+    known_here = {type(maker()).__name__ for maker in MAKERS.values()} | {"ArraysCache", "CacheList"}
+    assert classes == known_here | made_for_batches | {"_BaseCache"}

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import mlx.core as mx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cache.disk import dtypes as wire
+from tests.fakes.tensors import read_back
+
+FLOATS = [mx.float32, mx.float16, mx.bfloat16]
+INTEGERS = [mx.uint8, mx.int8, mx.uint16, mx.int16, mx.uint32, mx.int32, mx.uint64, mx.int64]
+TYPES = [*FLOATS, *INTEGERS, mx.bool_]
+
+
+@pytest.mark.parametrize("dtype", TYPES, ids=str)
+def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
+    """Down to plain bytes and up again: type, shape and every bit are the same, from views of any stride."""
+    array = mx.random.randint(0, 100, (2, 6, 4)).astype(dtype)
+    for view in (array, array[:, 1:3], mx.swapaxes(array, 1, 2), array[:1]):
+        (tensor,) = wire.down({"x": view}).values()
+        assert len(bytes(tensor.data)) == view.size * dtype.size
+        (back,) = wire.typed(read_back({"x": tensor})).values()
+        assert back.dtype == dtype
+        assert back.tolist() == view.tolist()
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, *INTEGERS], ids=str)
+@given(content=st.binary(min_size=8, max_size=64))
+def test_bits_are_not_read_as_numbers(dtype: mx.Dtype, content: bytes) -> None:
+    """What is no number, an infinity or too small for a normal one comes back as the very same bits."""
+    raw = mx.array(np.frombuffer(content[: len(content) // 8 * 8], dtype=np.uint8))
+    (back,) = wire.typed(read_back(wire.down({"x": raw.view(dtype)}))).values()
+    assert back.dtype == dtype
+    assert back.view(mx.uint8).tolist() == raw.tolist()
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_what_is_no_number_stays_none(dtype: mx.Dtype) -> None:
+    """An array full of NaN, and one of denormals, as a model may leave them."""
+    smallest = mx.array([1, 2, 3], dtype=mx.uint32 if dtype == mx.float32 else mx.uint16).view(dtype)
+    for array in (mx.full((3, 5), float("nan"), dtype=dtype), smallest):
+        (back,) = wire.typed(read_back(wire.down({"x": array}))).values()
+        assert back.view(mx.uint8).tolist() == array.view(mx.uint8).tolist()
+
+
+def test_a_type_that_is_not_kept_is_refused() -> None:
+    """Nothing is stored under a name that could not be read again."""
+    with pytest.raises(KeyError):
+        wire.down({"x": mx.zeros((1,), dtype=mx.complex64)})

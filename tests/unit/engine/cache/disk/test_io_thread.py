@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import queue
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.cache.disk.io_thread import Failure, IoThread, Priority
+from storage.errors import UNFORESEEN, DamagedDatabase, EnvironmentProblem, Problem
+from storage.segments.store import SegmentStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def started(tmp_path: Path) -> tuple[IoThread, threading.Event, queue.SimpleQueue[Any]]:
+    """A thread that is held up in its first job, and the queue that its results go to."""
+    io = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
+    gate, results = threading.Event(), queue.SimpleQueue[Any]()
+    io.submit(Priority.RESTORE, lambda _: gate.wait(10), results.put)
+    return io, gate, results
+
+
+def test_restores_overtake_writes(tmp_path: Path) -> None:
+    """An answer that waits for its cache never waits for another turn's bookkeeping; writes keep their order, so that
+    what is forgotten is not saved afterwards."""
+    io, gate, results = started(tmp_path)
+    for name, priority in (("save", Priority.WRITE), ("forget", Priority.WRITE), ("restore", Priority.RESTORE)):
+        io.submit(priority, lambda _, n=name: n, results.put)  # type: ignore[misc] # a job that only says its name
+    gate.set()
+    assert [results.get(timeout=10) for _ in range(4)] == [True, "restore", "save", "forget"]
+    assert io.close(10)
+
+
+def test_closing_finishes_what_waits(tmp_path: Path) -> None:
+    """What was promised to the disk gets there before the thread ends."""
+    io, gate, results = started(tmp_path)
+    for number in range(3):
+        io.submit(Priority.WRITE, lambda _, n=number: n, results.put)  # type: ignore[misc] # likewise
+    gate.set()
+    assert io.close(10)
+    assert [results.get_nowait() for _ in range(4)] == [True, 0, 1, 2]
+
+
+class _Records:
+    """What a job writes, and takes memory."""
+
+
+def test_what_a_job_was_about_is_let_go_when_it_is_done(tmp_path: Path) -> None:
+    """A large turn that was written takes no memory until somebody asks for the next job, which may be hours later."""
+    io = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
+    records, results, gone = _Records(), queue.SimpleQueue[Any](), threading.Event()
+    weakref.finalize(records, gone.set)
+    io.submit(Priority.WRITE, lambda _, written=records: id(written), results.put)  # type: ignore[misc] # a job that holds something
+    del records
+    assert results.get(timeout=10)
+    assert gone.wait(timeout=10)
+    assert io.close(10)
+
+
+def test_a_failing_job_is_a_value(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A job that raises gives a Failure of one sentence, the log has the rest, and the next job runs as ever."""
+    io, gate, results = started(tmp_path)
+    io.submit(Priority.WRITE, lambda _: 1 / 0, results.put)
+    io.submit(Priority.WRITE, lambda _: "fine", results.put)
+    gate.set()
+    assert results.get(timeout=10)
+    failure = results.get(timeout=10)
+    assert isinstance(failure, Failure)
+    assert failure.message == UNFORESEEN
+    assert "ZeroDivisionError" in caplog.text
+    assert results.get(timeout=10) == "fine"
+    assert io.close(10)
+
+
+def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
+    """A disk that was away at first costs only the jobs that came while it was."""
+    results = queue.SimpleQueue[Any]()
+    blocker = tmp_path / "segments"
+    blocker.write_text("in the way")
+    io = IoThread(lambda: SegmentStore.open(blocker, 1 << 30))
+    io.submit(Priority.WRITE, lambda store: store.lookup(["x"]), results.put)
+    assert isinstance(results.get(timeout=10), Failure)
+    blocker.unlink()
+    io.submit(Priority.WRITE, lambda store: store.lookup(["x"]), results.put)
+    assert results.get(timeout=10) == ()
+    assert io.close(10)
+
+
+@pytest.mark.parametrize("thing", ["folder", "link that leads round"])
+def test_what_stands_in_the_place_of_the_lock_is_one_sentence(
+    thing: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No number and no path, which the log has; and with it out of the way the store is there by itself."""
+    lock = tmp_path / "segments" / "lock"
+    lock.parent.mkdir()
+    lock.mkdir() if thing == "folder" else lock.symlink_to(lock)
+    io = IoThread(lambda: SegmentStore.open(lock.parent, 1 << 30))
+    failure = ask(io, lambda store: store.lookup(["x"]))
+    assert failure == Failure("in_the_way", str(EnvironmentProblem(Problem.IN_THE_WAY)))
+    assert str(lock) in caplog.text
+    lock.rmdir() if thing == "folder" else lock.unlink()
+    assert ask(io, lambda store: store.lookup(["x"])) == ()
+    assert io.close(10)
+
+
+def ask(io: IoThread, job: Any) -> Any:
+    results = queue.SimpleQueue[Any]()
+    io.submit(Priority.WRITE, job, results.put)
+    return results.get(timeout=10)
+
+
+def failing(error: Exception) -> Any:
+    def job(_: SegmentStore) -> None:
+        raise error
+
+    return job
+
+
+def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
+    """Gone once, it may be back at once; gone twice, or damaged, it is given up and the next job gets a new one."""
+    opened: list[SegmentStore] = []
+
+    def open_store() -> SegmentStore:
+        opened.append(SegmentStore.open(tmp_path / "segments", 1 << 30))
+        return opened[-1]
+
+    io = IoThread(open_store)
+    told: list[SegmentStore] = []
+    io.at_opening = told.append
+    gone = failing(EnvironmentProblem(Problem.VANISHED))
+    for job, times in (
+        (gone, 1),
+        (lambda store: store.lookup([]), 1),
+        (gone, 1),
+        (gone, 1),
+        (lambda store: store.lookup([]), 2),
+        (failing(EnvironmentProblem(Problem.DISK_FULL)), 2),
+        (failing(DamagedDatabase("rotten")), 2),
+        (lambda store: store.lookup([]), 3),
+    ):
+        ask(io, job)
+        assert len(opened) == times
+    assert told == opened, "each is told what it has to know, before anything else"
+    assert io.close(10)
+
+
+def test_a_folder_that_was_taken_away_comes_back_by_itself(tmp_path: Path) -> None:
+    """After two jobs that find nothing, the next one has a store again, with no help from anyone."""
+    import shutil
+
+    folder = tmp_path / "segments"
+    io = IoThread(lambda: SegmentStore.open(folder, 1 << 30))
+    assert ask(io, lambda store: store.stats().records) == 0
+    shutil.rmtree(folder)
+    outcomes = [ask(io, lambda store: store.stats().records) for _ in range(4)]
+    assert outcomes[-1] == 0
+    assert all(isinstance(one, Failure) and one.code == "vanished" for one in outcomes[: outcomes.index(0)])
+    assert outcomes.index(0) <= 2
+    assert io.close(10)

@@ -1,0 +1,280 @@
+"""Records read into the memory where they stay, by several threads, from a real store."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.cache.codec.span import capacity
+from engine.cache.disk import buffers as slab
+from engine.cache.disk import dtypes as wire
+from engine.cache.disk import reader as assembly
+from engine.cache.disk import reader_threads as readers
+from engine.cache.disk.reader import Wanted
+from engine.cache.disk.tier import new_segment
+from engine.cache.segment import cut
+from storage.segments.store import SegmentStore
+from tests.fakes.segments import flip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from engine.cache.codec.span import Arrays
+    from engine.cache.segment import Segment
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SegmentStore]:
+    with closing(SegmentStore.open(tmp_path / "segments", 1 << 30)) as opened:
+        yield opened
+
+
+def chain(lengths: Sequence[int]) -> list[Segment]:
+    ends = [sum(lengths[: number + 1]) for number in range(len(lengths))]
+    return list(cut("m", [0] * ends[-1], ends, whole=ends))
+
+
+def layers(tokens: int, heads: int = 2, size: int = 4) -> Arrays:
+    """Two layers whose keys and values differ in type and size, as some models' do."""
+    made: Arrays = {}
+    for layer in range(2):
+        made[f"{layer}.keys"] = mx.random.normal((1, heads, tokens, size)).astype(mx.bfloat16)
+        made[f"{layer}.values"] = mx.random.normal((1, heads, tokens, 2 * size))
+    return made
+
+
+def written(store: SegmentStore, segments: Sequence[Segment], arrays: Arrays, kind: str = "kv") -> list[Wanted]:
+    """Each segment's own tokens of `arrays`, on disk."""
+    for s in segments:
+        own = {name: mx.contiguous(array[..., s.start : s.end, :]) for name, array in arrays.items()}
+        store.commit("chat", [new_segment(s, "m", {kind: own})])
+    stored = store.lookup([s.key for s in segments])
+    return [Wanted(s, found.records[kind]) for s, found in zip(segments, stored, strict=True)]
+
+
+def place(one: Wanted) -> tuple[str, str]:
+    return one.record.segment, one.record.kind
+
+
+def same(read: assembly.Assembled | None, arrays: Arrays) -> bool:
+    """Whether these are the arrays, whatever there is room for behind them."""
+    assert read is not None
+    got = wire.typed(read)
+    if read.joined:
+        got = {name: array[..., : read.end - read.start, :] for name, array in got.items()}
+    return got.keys() == arrays.keys() and all(mx.array_equal(got[name], arrays[name]).item() for name in arrays)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    lengths=st.lists(st.integers(1, 40), min_size=1, max_size=8),
+    scratch=st.integers(64, 5000),
+    direct=st.integers(1, 2000),
+    together=st.integers(1, 20_000),
+)
+def test_consecutive_records_become_one_array_a_layer(
+    tmp_path_factory: pytest.TempPathFactory, lengths: list[int], scratch: int, direct: int, together: int
+) -> None:
+    """Whatever their lengths and however they are read, in small pieces or long ones, the tokens stand side by side."""
+    segments = chain(lengths)
+    arrays = layers(segments[-1].end)
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store,
+    ):
+        patch.setattr(assembly, "SLAB_BYTES", together)
+        for name, value in (("SCRATCH_BYTES", scratch), ("DIRECT_BYTES", direct), ("ALONE_BYTES", 0)):
+            patch.setattr(readers, name, value)
+        wanted = written(store, segments, arrays)
+        whole, damaged = assembly.read(store, [wanted])
+    assert damaged == []
+    assert whole.keys() == {place(one) for one in wanted}
+    (read,) = set(whole.values())
+    assert (read.joined, read.start, read.end) == (True, 0, segments[-1].end)
+    assert same(read, arrays)
+
+
+@pytest.mark.parametrize("heads", [0, 1, 2])
+def test_arrays_without_content_are_read_like_others(store: SegmentStore, heads: int) -> None:
+    """Some models keep keys alone: their values have a head size of 0, or no head at all, and still have a shape."""
+    segments = chain([10, 20, 30])
+    arrays = layers(60) | {
+        f"{layer}.1.{side}": mx.random.normal((1, heads, 60, size))
+        for layer in range(2)
+        for side, size in (("keys", 4), ("values", 0))
+    }
+    wanted = written(store, segments, arrays)
+    whole, damaged = assembly.read(store, [wanted], 100)
+    assert damaged == []
+    (read,) = set(whole.values())
+    assert read.joined
+    assert same(read, arrays)
+
+
+@pytest.mark.parametrize("together", [1, 1 << 20])
+def test_records_without_any_content_are_read(
+    store: SegmentStore, together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record whose arrays are all empty has a header and nothing behind it."""
+    monkeypatch.setattr(assembly, "SLAB_BYTES", together)
+    segments = chain([10, 20])
+    arrays = {f"{layer}.values": mx.zeros((1, 2, 30, 0)) for layer in range(3)}
+    whole, damaged = assembly.read(store, [written(store, segments, arrays)])
+    assert damaged == []
+    assert same(next(iter(whole.values())), arrays)
+
+
+@pytest.mark.parametrize(("limit", "room"), [(0, 256), (900, 1024), (1100, 1280), (100_000, 1280)])
+def test_who_goes_on_from_a_beginning_finds_room_behind_it(store: SegmentStore, limit: int, room: int) -> None:
+    """As much as was asked for, within reason: a prompt may be longer than what there is memory for. The inside of a
+    conversation is as long as it is.
+    """
+    segments = chain([600, 400] if room > 256 else [100, 50])
+    end = segments[-1].end
+    wanted = written(store, segments, layers(end))
+    for run, tokens in ((wanted, room), (wanted[1:], segments[1].end - segments[1].start)):
+        (read,) = set(assembly.read(store, [run], limit)[0].values())
+        assert {slot.shape[2] for slot in read.slots} == {tokens}
+
+
+def test_a_card_of_its_own_memory_gets_copies(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is gone on with in the processor's memory there, so no room is made for it."""
+    monkeypatch.setattr(assembly, "gone_on_in", lambda: False)
+    segments = chain([100, 50])
+    (read,) = set(assembly.read(store, [written(store, segments, layers(150))], 200)[0].values())
+    assert {slot.shape[2] for slot in read.slots} == {150}
+
+
+def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) -> None:
+    """What is in memory already is left out; what is left on both sides of it comes in one go."""
+    segments = chain([10, 20, 30, 40])
+    arrays = layers(100)
+    wanted = written(store, segments, arrays)
+    whole, _ = assembly.read(store, [wanted[:1], wanted[2:]])
+    first, _, second = (whole.get(place(one)) for one in wanted[:3])
+    assert same(first, {name: array[..., :10, :] for name, array in arrays.items()})
+    assert same(second, {name: array[..., 30:, :] for name, array in arrays.items()})
+
+
+@pytest.mark.parametrize("shape", [(64,), (1, 3, 5), (2, 2, 10, 4), (1, 2, 9, 4), (), (1, 2, 0, 4)], ids=str)
+def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape: tuple[int, ...]) -> None:
+    """States, and whatever does not look like ten tokens, come back in their own shapes."""
+    (segment,) = chain([10])
+    arrays = {"0.1": mx.random.normal(shape), "0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])}
+    store.commit("chat", [new_segment(segment, "m", {"state": arrays})])
+    record = store.lookup([segment.key])[0].records["state"]
+    ((_, read),) = assembly.read(store, [[Wanted(segment, record)]])[0].items()
+    assert not read.joined
+    assert len(read.slabs) == 1, "small ones share their memory"
+    assert same(read, arrays)
+
+
+@pytest.mark.parametrize("kind", ["window", "state"])
+def test_what_is_no_keys_and_values_is_kept_as_it_is(store: SegmentStore, kind: str) -> None:
+    """Though its arrays be as long as its segment, as a window's are at first: what is joined is let go together."""
+    segments = chain([100, 50])
+    wanted = written(store, segments, layers(150), kind)
+    whole, _ = assembly.read(store, [[one] for one in wanted], 200)
+    assert [(whole[place(one)].joined, {slot.shape[2] for slot in whole[place(one)].slots}) for one in wanted] == [
+        (False, {100}),
+        (False, {50}),
+    ]
+
+
+def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) -> None:
+    """Each comes back as it was, in memory of its own."""
+    segments = chain([10, 10, 10])
+    kept = [{"0": mx.random.normal((7, number))} for number in (1, 2, 3)]
+    for segment, arrays in zip(segments, kept, strict=True):
+        store.commit("chat", [new_segment(segment, "m", {"kv": arrays})])
+    stored = store.lookup([s.key for s in segments])
+    wanted = [Wanted(s, found.records["kv"]) for s, found in zip(segments, stored, strict=True)]
+    whole, damaged = assembly.read(store, [wanted])
+    assert damaged == []
+    assert all(same(whole[place(one)], arrays) for one, arrays in zip(wanted, kept, strict=True))
+
+
+def test_a_damaged_record_spoils_itself_alone(store: SegmentStore, tmp_path: Path) -> None:
+    """It is told, counted and put aside; those beside it are read, once."""
+    segments = chain([10, 20, 30])
+    arrays = layers(60)
+    wanted = written(store, segments, arrays)
+    (bad,) = tmp_path.rglob(f"{segments[1].key}.kv.*")
+    flip(bad, -3)
+    whole, damaged = assembly.read(store, [wanted])
+    assert damaged == [place(wanted[1])]
+    assert dict(store.stats().causes) == {"checksum": 1}
+    assert whole.keys() == {place(wanted[0]), place(wanted[2])}
+    got = wire.typed(whole[place(wanted[0])])
+    for name, array in arrays.items():
+        assert mx.array_equal(got[name][..., :10, :], array[..., :10, :]).item()
+        assert mx.array_equal(got[name][..., 30:60, :], array[..., 30:, :]).item()
+
+
+def test_a_damaged_first_record_leaves_nothing(store: SegmentStore, tmp_path: Path) -> None:
+    """Without its header nobody knows what memory to make, and without its tokens the rest is of no use."""
+    segments = chain([10, 20])
+    wanted = written(store, segments, layers(30))
+    (bad,) = tmp_path.rglob(f"{segments[0].key}.kv.*")
+    flip(bad, 9)
+    assert assembly.read(store, [wanted]) == ({}, [place(wanted[0])])
+
+
+@pytest.mark.parametrize("other", ["heads", "type", "layers"])
+def test_a_record_of_another_model_is_damage(store: SegmentStore, other: str) -> None:
+    """Whatever its checksum says: what does not fit into the memory of those before it is not read."""
+    segments = chain([10, 20])
+    first = written(store, segments[:1], layers(10))
+    foreign = {
+        "heads": layers(30, heads=1),
+        "type": {name: array.astype(mx.float16) for name, array in layers(30).items()},
+        "layers": dict(list(layers(30).items())[:2]),
+    }[other]
+    second = written(store, segments[1:], foreign)
+    _, damaged = assembly.read(store, [[*first, *second]])
+    assert damaged == [place(second[0])]
+    assert dict(store.stats().causes) == {"layout": 1}
+
+
+def test_no_memory_is_made_for_what_the_index_does_not_promise(
+    store: SegmentStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chain that says it is a million tokens long, in files of a few kilobytes, is refused at once."""
+    segments = chain([10, 1_000_000])
+    (wanted,) = written(store, segments[:1], layers(10))
+    asked: list[int] = []
+
+    def counted(sizes: Sequence[int]) -> list[slab.Slab]:
+        asked.extend(sizes)
+        return [slab.Slab(np.empty(size, np.uint8), None) for size in sizes]
+
+    monkeypatch.setattr(assembly, "blanks", counted)
+    _, damaged = assembly.read(store, [[wanted, Wanted(segments[1], wanted.record)]])
+    assert damaged == [place(wanted)]
+    assert asked == []
+
+
+def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> None:
+    """Beside what stays, room for the next tokens included, a cache of 40 MB takes less than a tenth of itself while it
+    is read.
+    """
+    segments = chain([64] * 64)
+    arrays = layers(4096, heads=8, size=64)
+    wanted = written(store, segments, arrays)
+    size = sum(array.nbytes for array in arrays.values())
+    del arrays
+    mx.clear_cache()
+    before = mx.get_active_memory()
+    mx.reset_peak_memory()
+    read = next(iter(assembly.read(store, [wanted])[0].values()))
+    got = wire.typed(read)
+    mx.eval(list(got.values()))
+    assert mx.get_peak_memory() - before <= size * capacity(4096) / 4096 * 1.02
+    assert size / 10 > readers.SCRATCH_BYTES * readers.MOST_READERS

@@ -1,0 +1,139 @@
+"""Records' files read by several threads at once, from a real store."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from engine.cache.disk import reader_threads as readers
+from engine.cache.disk.reader_threads import Job
+from storage.errors import Damage, EnvironmentProblem
+from storage.segments.reading import Reading
+from storage.segments.store import SegmentStore
+from tests.fakes.segments import flip, new_record, new_segment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from engine.cache.disk.reader_threads import Bytes, Form
+    from storage.segments.records import StoredRecord
+
+SIZE = 300_000
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SegmentStore]:
+    with closing(SegmentStore.open(tmp_path / "segments", 1 << 30)) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several threads, and many portions a record."""
+    for name, value in (("SCRATCH_BYTES", 4096), ("ALONE_BYTES", 0), ("MOST_READERS", 4)):
+        monkeypatch.setattr(readers, name, value)
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+
+
+def written(store: SegmentStore, key: str, fill: int = 7) -> StoredRecord:
+    store.commit("chat", [new_segment(key, None, new_record(fill=fill, size=SIZE))])
+    return store.lookup([key])[0].records["kv"]
+
+
+def job(store: SegmentStore, record: StoredRecord) -> tuple[Job, Bytes]:
+    with store.reading(record) as reading:
+        form: Form = [(name, at.dtype, at.shape) for name, at in reading.head.places.items()]
+    target = np.zeros((1, 1, SIZE), np.uint8)
+    return Job(record, form, [target]), target
+
+
+def open_files() -> int:
+    return len(os.listdir("/dev/fd"))  # noqa: PTH208 - what a process has open, not files
+
+
+def test_several_threads_read_one_record(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has no record of his own helps: two threads are in one file at once, and its checksum is right."""
+    met = threading.Barrier(2)
+    fill = Reading.fill
+
+    def together(self: Reading, at: int, *buffers: memoryview) -> None:
+        if at < readers.SCRATCH_BYTES * 2:
+            met.wait(timeout=60)
+        fill(self, at, *buffers)
+
+    (one, target) = job(store, written(store, "aa"))
+    monkeypatch.setattr(Reading, "fill", together)
+    assert readers.fill(store, [one]) == []
+    assert (target == 7).all()
+    assert not met.broken
+
+
+def test_bytes_are_checked_in_order_however_they_come(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A portion that is read before the one in front of it waits for its turn in the checksum."""
+    fill, first = Reading.fill, threading.Event()
+    order: list[int] = []
+
+    def late(self: Reading, at: int, *buffers: memoryview) -> None:
+        fill(self, at, *buffers)
+        if not order:
+            order.append(at)
+            first.wait(timeout=60)
+        else:
+            order.append(at)
+            first.set()
+
+    (one, target) = job(store, written(store, "aa"))
+    monkeypatch.setattr(Reading, "fill", late)
+    assert readers.fill(store, [one]) == []
+    assert (target == 7).all()
+    assert len(order) > 70
+
+
+def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: Path) -> None:
+    """However many threads are at a record that is wrong; the records beside it are read."""
+    records = [written(store, f"a{number}", number) for number in range(6)]
+    flip(tmp_path / "segments" / "a3" / "a3.kv.safetensors", -1)
+    jobs = [job(store, record) for record in records]
+    before = open_files()
+    damaged = readers.fill(store, [one for one, _ in jobs])
+    assert [(record.segment, damage.cause) for record, damage in damaged] == [("a3", Damage.CHECKSUM)]
+    assert all((target == number).all() for number, (_, target) in enumerate(jobs) if number != 3)
+    assert open_files() == before
+
+
+def test_a_record_of_another_form_is_not_read(store: SegmentStore) -> None:
+    """What its header says is compared before anything is put anywhere."""
+    target = np.zeros((1, 1, SIZE), np.uint8)
+    damaged = readers.fill(store, [Job(written(store, "aa"), [("other", "U8", (SIZE,))], [target])])
+    assert [damage.cause for _, damage in damaged] == [Damage.LAYOUT]
+    assert not target.any()
+
+
+def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of the disk ends the reading, in whatever thread it comes, and no record is put aside for it."""
+    jobs = [job(store, written(store, f"a{number}"))[0] for number in range(8)]
+    before = open_files()
+
+    def broken(*_: object) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "preadv", broken)
+    with pytest.raises(EnvironmentProblem):
+        readers.fill(store, jobs)
+    assert dict(store.stats().causes) == {}
+    assert open_files() == before
+
+
+def test_a_fault_of_ours_in_a_thread_is_not_lost(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory that a thread did not fill never counts as read."""
+    jobs = [job(store, written(store, f"a{number}"))[0] for number in range(8)]
+    monkeypatch.setattr(Reading, "add", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        readers.fill(store, jobs)

@@ -1,0 +1,212 @@
+"""Chats on a disk that is slower than the talk: whatever waits or is superseded, each can be gone on with later.
+
+The manager, the I/O thread and the store are real; the disk gets to one write each time the test lets it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import queue
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine.cache.disk.io_thread import IoThread, Priority
+from engine.cache.lookup import Found, Wish
+from engine.cache.manager import CacheManager, Checkpoint
+from engine.cache.memory.hot import HotTier
+from engine.cache.planner import Needs
+from engine.cache.segment import Segment, cut
+from storage.segments.store import SegmentStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+QUOTA = 1 << 30
+NEEDS = Needs(kv=True, state=True)
+SAID, ANSWERED = 3, 5
+TURN = SAID + ANSWERED
+
+
+class SlowIo(IoThread):
+    """Reads at once; what is to be written waits until the test lets it go."""
+
+    def __init__(self, open_store: Callable[[], SegmentStore]) -> None:
+        super().__init__(open_store)
+        self.held: deque[tuple[Any, Any]] = deque()
+
+    def submit(self, priority: Priority, job: Callable[[SegmentStore], Any], done: Callable[[Any], None]) -> None:
+        if priority is Priority.WRITE:
+            self.held.append((job, done))
+        else:
+            super().submit(priority, job, done)
+
+    def let_go(self, count: int | None = None) -> None:
+        for _ in range(len(self.held) if count is None else min(count, len(self.held))):
+            super().submit(Priority.WRITE, *self.held.popleft())
+
+    def close(self, seconds: float) -> bool:
+        self.let_go()
+        return super().close(seconds)
+
+
+class Disk:
+    """A manager over a folder, with a disk that writes when it is told to."""
+
+    def __init__(self, folder: Path) -> None:
+        self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self.io = SlowIo(lambda: SegmentStore.open(folder, QUOTA))
+        self.manager = CacheManager(self.io, HotTier(QUOTA), self.posts.put)
+        self.lives = itertools.count()
+
+    def write(self, count: int | None = None) -> None:
+        """Let so many jobs be done, or all."""
+        self.io.let_go(count)
+        done: list[bool] = []
+        IoThread.submit(self.io, Priority.WRITE, lambda _: True, lambda told: self.posts.put(lambda: done.append(told)))
+        self._wait(done)
+
+    def _wait(self, outcome: list[Any]) -> Any:
+        while not outcome:
+            self.posts.get(timeout=60)()
+        return outcome[0]
+
+    def reached(self, chat: Chat, segments: Sequence[Segment]) -> int:
+        """How far a prompt of these segments, and one token more, would be restored if the engine started now."""
+        self.manager.hot.clear()
+        outcome: list[Found] = []
+        self.manager.look_up(Wish(chat.name, segments, NEEDS, segments[-1].end + 1, 0), outcome.append)
+        held = len(self.io.held)
+        length: int = self._wait(outcome).plan.length
+        while len(self.io.held) > held:
+            self.io.held.pop()  # a note of use, which would take the place of a turn
+        return length
+
+
+@dataclass
+class Chat:
+    """A conversation of a model of its own: the tokens of its branch, `system` of which come before the first turn."""
+
+    name: str
+    system: int
+    made: int = 0
+    ids: list[int] = field(default_factory=list)
+    stored: list[tuple[set[str], list[Any]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.ids = [1] * self.system
+
+    @property
+    def turns(self) -> int:
+        return (len(self.ids) - self.system) // TURN
+
+    def chain(self) -> tuple[Segment, ...]:
+        ends = range(self.system + TURN, len(self.ids) + 1, TURN)
+        return cut(self.name, self.ids, [self.system, *(end - ANSWERED for end in ends), *ends])
+
+    def act(self, what: str, back: int, disk: Disk) -> None:
+        """Answer a new question (`turn`), the last one once more or with the same words again, or go back first."""
+        kept = max(0, self.turns - {"turn": 0, "back": back}.get(what, 1))
+        at = self.system + kept * TURN
+        said, reply = self.ids[at : at + SAID], self.ids[at + SAID : at + TURN]
+        self.ids[at:] = [
+            *(said if said and what != "back" else self._new(SAID)),
+            *(reply if reply and what == "same" else self._new(ANSWERED)),
+        ]
+        self._commit(disk, new=2 if kept or not self.system else 3)
+
+    def _commit(self, disk: Disk, new: int) -> None:
+        chain, outcome = self.chain(), list[Any]()
+        records = {"kv": {"a": mx.zeros((4,))}, "state": {"a": mx.zeros((4,))}}
+        fresh = [Checkpoint(s, records, durable=s is chain[-1] or s.end == self.system) for s in chain[-new:]]
+        disk.manager.commit(self.name, self.name, fresh, chain, outcome.append)
+        self.stored.append(({segment.key for segment in chain[:2]}, outcome))
+
+    def _new(self, count: int) -> list[int]:
+        self.made += 1
+        return [2 + self.made] * count
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disk]:
+    made = Disk(tmp_path_factory.mktemp("slow") / "segments")
+    yield made
+    assert made.manager.close(60)
+
+
+CHATS = st.integers(0, 1)
+STORY = st.lists(
+    st.tuples(CHATS, st.sampled_from(["turn", "turn", "turn", "again", "same", "write", "write"]), st.just(0))
+    | st.tuples(CHATS, st.just("back"), st.integers(1, 5)),
+    min_size=1,
+    max_size=16,
+)
+SYSTEM = st.sampled_from([0, 4])
+
+
+def tell(disk: Disk, system: int, story: Sequence[tuple[int, str, int]], then: Callable[[Chat], None]) -> list[Chat]:
+    """Let it happen to two new chats. `then` is called with one after each write."""
+    life = next(disk.lives)
+    chats = [Chat(f"{life}{name}", system) for name in "ab"]
+    for number, what, back in story:
+        if what == "write":
+            disk.write(1)
+            then(chats[number])
+        else:
+            chats[number].act(what, back, disk)
+    return [chat for chat in chats if chat.turns]
+
+
+@given(STORY, SYSTEM)
+@example([(0, "turn", 0), (0, "turn", 0), (0, "turn", 0)], 0)
+@settings(max_examples=20)
+def test_after_a_slow_disk_each_chat_goes_on_where_it_was(
+    disk: Disk, story: list[tuple[int, str, int]], system: int
+) -> None:
+    """Once all is written, the next turn starts at the end of the last one, and regenerating that starts where the turn
+    before it ended, or before that in a chat in which someone went back; never at token 0.
+    """
+    chats = tell(disk, system, story, lambda _: None)
+    disk.write()
+    for chat in chats:
+        chain = chat.chain()
+        assert disk.reached(chat, chain) == chain[-1].end
+        regenerated = disk.reached(chat, chain[:-1])
+        if chat.turns > 1 and "back" not in {what for _, what, _ in story}:
+            assert regenerated == chain[-3].end
+        assert regenerated > 0 or (chat.turns == 1 and not system)
+
+
+@given(STORY, SYSTEM)
+@example([(0, "turn", 0), (0, "turn", 0), (0, "turn", 0), (0, "write", 0)], 0)
+@settings(max_examples=20)
+def test_a_disk_that_never_keeps_up_has_a_place_to_return_to(
+    disk: Disk, story: list[tuple[int, str, int]], system: int
+) -> None:
+    """Cut off at any moment, a chat whose first turn, or one after it, was written does not start at token 0."""
+
+    def cut_off(chat: Chat) -> None:
+        first = chat.chain()[:2][-1].key if chat.turns else ""
+        if any(outcome and first in begun for begun, outcome in chat.stored):
+            assert disk.reached(chat, chat.chain()) > 0
+
+    tell(disk, system, story, cut_off)
+    disk.write()
+
+
+@given(st.lists(st.tuples(CHATS, st.just("turn"), st.just(0)), max_size=40), SYSTEM)
+@settings(max_examples=10)
+def test_a_chat_has_three_states_in_the_queue_at_most(
+    disk: Disk, story: list[tuple[int, str, int]], system: int
+) -> None:
+    """However far the disk is behind, and beside the one of what all chats share."""
+    chats = tell(disk, system, story, lambda _: None)
+    assert len(disk.manager._waiting) <= len(chats) * (4 if system else 3)
+    disk.write()
+    assert len(disk.manager._waiting) == 0

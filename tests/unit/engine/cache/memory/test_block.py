@@ -1,0 +1,114 @@
+"""Many segments in one array a layer."""
+
+from __future__ import annotations
+
+import mlx.core as mx
+
+from engine.cache.memory.block import Block, Part, arrays_of, pieces
+from engine.cache.segment import Segment, cut
+
+NAMES = ("0.keys", "0.values")
+
+
+def block(start: int, end: int) -> Block:
+    return Block(start, end, {name: mx.random.normal((1, 2, end - start, 4)) for name in NAMES})
+
+
+def chain(*ends: int) -> list[Segment]:
+    return list(cut("m", [0] * ends[-1], ends))
+
+
+def parts(of: Block, segments: list[Segment]) -> dict[str, dict[str, Part]]:
+    return {s.key: {"kv": Part(of, s.start, s.end)} for s in segments}
+
+
+def test_a_part_is_its_own_tokens_and_costs_nothing() -> None:
+    """What a segment has of a block are views, and all of it is the block itself."""
+    whole = block(10, 60)
+    mx.eval(whole.arrays)
+    before = mx.get_active_memory()
+    cut_out = arrays_of(Part(whole, 20, 35))
+    mx.eval(cut_out)
+    assert all(mx.array_equal(cut_out[name], whole.arrays[name][:, :, 10:25]).item() for name in NAMES)
+    assert arrays_of(Part(whole, 10, 60)) is whole.arrays
+    assert mx.get_active_memory() == before
+    assert whole.bytes == 2 * 2 * 50 * 4 * 4
+
+
+def test_a_part_of_its_own_keeps_nothing_of_the_rest() -> None:
+    """The beginning of a block in memory of its own lets the whole go."""
+    whole = block(0, 4000)
+    mx.eval(whole.arrays)
+    first = whole.part(0, 1000)
+    expected = {name: array[:, :, :1000].tolist() for name, array in whole.arrays.items()}
+    before = mx.get_active_memory()
+    size = whole.bytes
+    del whole
+    assert before - mx.get_active_memory() >= size
+    assert {name: array.tolist() for name, array in first.arrays.items()} == expected
+    assert (first.start, first.end, first.bytes) == (0, 1000, size // 4)
+
+
+def test_segments_of_one_block_are_one_piece() -> None:
+    """Nothing has to be joined where all of it was read together; the state at the end belongs to the whole."""
+    segments = chain(10, 30, 60)
+    whole = block(0, 60)
+    records = parts(whole, segments)
+    state = {"1.0": mx.zeros((3,))}
+    (piece,) = pieces(segments, {**records, segments[-1].key: {**records[segments[-1].key], "state": state}})
+    assert (piece.start, piece.end) == (0, 60)
+    assert piece.records == {"kv": whole.arrays, "state": state}
+
+
+def test_what_ends_somewhere_ends_a_piece() -> None:
+    """A state or a window inside, another block, and what was never in one stay pieces of their own."""
+    segments = chain(10, 20, 30, 40, 50, 60)
+    first, second = block(0, 40), block(40, 50)
+    records: dict[str, dict[str, object]] = {k: dict(v) for k, v in parts(first, segments[:4]).items()}
+    records |= {k: dict(v) for k, v in parts(second, segments[4:5]).items()}
+    records[segments[5].key] = {"kv": block(50, 60).arrays}
+    records[segments[1].key]["state"] = {"1.0": mx.zeros((3,))}
+    records[segments[3].key]["window"] = {"2.keys": mx.zeros((1, 1, 10, 2))}
+    made = pieces(segments, records)  # type: ignore[arg-type] # records of every kind, of one type
+    assert [(piece.start, piece.end) for piece in made] == [(0, 20), (20, 30), (30, 40), (40, 50), (50, 60)]
+    assert [set(piece.records) for piece in made] == [{"kv", "state"}, {"kv"}, {"kv", "window"}, {"kv"}, {"kv"}]
+
+
+def test_segments_that_need_nothing_are_pieces_too() -> None:
+    """Where only the end's state counts, the spans before it are there and empty."""
+    segments = chain(10, 20)
+    made = pieces(segments, {segments[1].key: {"state": {"0.0": mx.zeros((3,))}}})
+    assert [(piece.start, piece.end, set(piece.records)) for piece in made] == [(0, 10, set()), (10, 20, {"state"})]
+
+
+def roomy(start: int, end: int, room: int) -> Block:
+    return Block(start, end, block(start, end + room).arrays)
+
+
+def test_room_is_no_part_of_what_a_block_holds() -> None:
+    """What a segment has of a block ends with its tokens, also where memory for more follows."""
+    whole = roomy(0, 60, 30)
+    assert (whole.room, whole.bytes) == (30, 2 * 2 * 90 * 4 * 4)
+    for start, end in ((0, 60), (20, 60)):
+        held = arrays_of(Part(whole, start, end))
+        assert {array.shape[2] for array in held.values()} == {end - start}
+
+
+def test_a_piece_that_ends_where_its_block_does_has_the_room_behind_it() -> None:
+    """Whoever goes on from there can do so in that memory; elsewhere the next tokens are another's."""
+    segments, whole = chain(20, 40, 60), roomy(0, 60, 30)
+    (all_of_it,) = pieces(segments, parts(whole, segments))
+    assert (all_of_it.room, all_of_it.records["kv"]) == (30, whole.arrays)
+    (beginning,) = pieces(segments[:2], parts(whole, segments))
+    assert (beginning.room, {a.shape[2] for a in beginning.records["kv"].values()}) == (0, {40})
+
+
+def test_a_block_that_has_all_tokens_needs_no_other() -> None:
+    """Segments that are known by another conversation's block are in one's own as well: it began with the same ones."""
+    segments, others, own = chain(20, 40, 60), block(0, 20), roomy(0, 60, 30)
+    held = parts(own, segments) | parts(others, segments[:1])
+    (piece,) = pieces(segments, held)
+    assert piece.records["kv"] is own.arrays
+    later = block(20, 60)
+    two = pieces(segments, parts(later, segments[1:]) | parts(others, segments[:1]))
+    assert [(piece.start, piece.end) for piece in two] == [(0, 20), (20, 60)]

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import mlx.core as mx
+import pytest
+
+from engine.cache.nan_check import sound
+
+NAN, INFINITY = float("nan"), float("inf")
+FLOATS = [mx.float32, mx.float16, mx.bfloat16]
+
+
+def records(*values: float, dtype: mx.Dtype = mx.float32) -> list[dict[str, dict[str, mx.array]]]:
+    """One segment's for each value, which stands once among ordinary numbers, in its last kind."""
+    usual = mx.random.normal((1, 2, 5, 4)).astype(dtype)
+    made = []
+    for value in values:
+        other = mx.random.normal((40,)).astype(dtype)
+        other[17] = value
+        made.append({"kv": {"0.keys": usual, "0.values": usual}, "state": {"1.0": other}})
+    return made
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("value", [NAN, -NAN])
+def test_nothing_counts_from_the_first_nan_on(dtype: mx.Dtype, value: float) -> None:
+    """Of either sign, in every type, wherever it stands."""
+    assert sound(records(1, 2, value, 3, dtype=dtype)) == 2
+    assert sound(records(value, dtype=dtype)) == 0
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_all_other_numbers_are_numbers(dtype: mx.Dtype) -> None:
+    """Infinities of either sign, the smallest and the largest there are, and none."""
+    largest = {mx.float32: 3.4e38, mx.float16: 65504.0, mx.bfloat16: 3.38e38}[dtype]
+    assert sound(records(INFINITY, -INFINITY, 1e-45, -0.0, largest, -largest, dtype=dtype)) == 6
+
+
+def test_numbers_of_other_types_have_no_nan() -> None:
+    """Packed keys and values are no floats, whatever their bits; and there may be nothing at all."""
+    full = mx.full((4,), 0xFFFFFFFF, dtype=mx.uint32)
+    assert sound([{"kv": {"0.keys-4bits-64": full}}, {}, {"kv": {"0": mx.zeros((0,))}}]) == 3
+    assert sound([]) == 0

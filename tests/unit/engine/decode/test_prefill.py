@@ -1,0 +1,183 @@
+"""Reading a prompt: in how many passes, with which checkpoints; and being stopped in the middle of it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.cache import segment
+from engine.cache.codec import codec
+from engine.cache.manager import CacheManager
+from engine.decode.prefill import prefill_chunk
+from engine.protocol.messages import Cancel, Generate, ModelLoaded, Progress
+from tests.fakes import tiny_models
+from tests.fakes.decoding import ids, largest, unread
+from tests.fakes.engine_life import SYSTEM, Chat, Engine, own_tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.model.loader import LoadedModel
+    from engine.protocol import messages as protocol
+
+STRIDE = 256
+LONG = "word " * (3 * STRIDE // 5)
+
+
+@pytest.fixture(autouse=True)
+def _short_stride(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message that is long for a tiny model."""
+    monkeypatch.setattr(segment, "STRIDE", STRIDE)
+
+
+def stopped(home: Path, model: Path, command: Generate, tokens: int) -> Engine:
+    """A life in which the request is cancelled as soon as `tokens` of it are read."""
+    life = Engine(home, model)
+
+    def stop(event: protocol.Event) -> None:
+        if isinstance(event, Progress) and event.phase == "prefill" and event.done >= tokens:
+            life.inbox.put(Cancel(command.request))
+
+    return life.live(command, on=stop)
+
+
+def states(home: Path) -> int:
+    return len(list((home / "segments").glob("??/*.state.safetensors")))
+
+
+def test_a_cancelled_prefill_goes_on_at_the_last_inner_bound(tmp_path: Path, model_folder: Path) -> None:
+    """Stopped while a long message is read and asked again, even by a new engine: only what comes after the last bound
+    is read; once the turn is done, its end is the only checkpoint left of it on disk."""
+    chat = Chat("c")
+    command = chat.ask(LONG)
+    done = stopped(tmp_path, model_folder, command, 2 * STRIDE).finished(command.request)
+    assert done.reason == "cancelled"
+    assert states(tmp_path) == 2, "the shared start's and that of the last bound that was crossed"
+    again = Generate("c2", "c", command.messages, command.sampling)
+    life = Engine(tmp_path, model_folder).live(again)
+    usage = life.finished("c2").usage
+    shared = usage.cached_tokens - 2 * STRIDE
+    assert len(SYSTEM.content) < shared < len(SYSTEM.content) + 30
+    assert usage.cached_from == "disk"
+    assert usage.prefill_tokens < STRIDE + STRIDE // 2
+    assert states(tmp_path) == 2, "the shared start's and the reply's"
+    cold = Engine(tmp_path / "cold", model_folder)
+    cold.home.mkdir()
+    assert life.text("c2") == cold.live(Generate("x", "x", command.messages, command.sampling, cached=False)).text("x")
+
+
+def test_a_long_message_costs_the_next_turn_nothing(tmp_path: Path, model_folder: Path) -> None:
+    """The pieces of a long message are found again under the same names; the next turn reads only itself."""
+    chat = Chat("c")
+    first = chat.ask(LONG)
+    chat.hear(Engine(tmp_path, model_folder).live(first), first)
+    second = chat.ask("And now?")
+    usage = Engine(tmp_path, model_folder).live(second).finished(second.request).usage
+    assert (usage.cached_from, usage.miss_cause) == ("disk", "")
+    assert usage.prefill_tokens == own_tokens("And now?")
+
+
+def test_of_a_long_message_one_inner_state_is_held_at_a_time(
+    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the message, each bound that is crossed gives up the state of the one before it, and the end of the
+    message that of the last: keys and values are all there."""
+    inner: list[list[bool]] = []
+    commit = CacheManager.commit
+
+    def told(self: CacheManager, *given: Any) -> None:
+        checkpoints = given[2]
+        assert all("kv" in c.records for c in checkpoints)
+        inner.append(["state" in c.records for c in checkpoints if c.segment.inner])
+        commit(self, *given)
+
+    monkeypatch.setattr(CacheManager, "commit", told)
+    stopped(tmp_path, model_folder, Chat("a").ask(LONG), 2 * STRIDE)
+    Engine(tmp_path, model_folder).live(Chat("b").ask(f"Or: {LONG}"))
+    assert inner == [[False, True], [False, False, False]]
+
+
+# --- passes
+
+SHORT, LONGER = "And now?", "And now, if you please, something longer?"
+
+
+@pytest.mark.parametrize(
+    ("family", "text", "passes"),
+    [
+        ("qwen3_5", SHORT, 2),
+        ("qwen3_5", LONGER, 2),
+        ("gemma3_text", SHORT, 2),
+        ("llama", SHORT, 1),
+        ("llama", LONGER, 2),
+    ],
+)
+def test_a_warm_turn_takes_no_pass_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, family: str, text: str, passes: int
+) -> None:
+    """The user's words, up to the bound, and the reply's header, after which the first token is drawn: two passes, or
+    one where nothing has to be kept at the bound. Every step after them emits a token."""
+    folder = tiny_models.build(tmp_path / family, family)
+    chat = Chat("c")
+    first = chat.ask("Hello there, engine.")
+    chat.hear(Engine(tmp_path, folder).live(first), first)
+    read = _counted(monkeypatch, family)
+    second = chat.ask(text)
+    life = Engine(tmp_path, folder)
+    life.live(second, on=lambda event: read.clear() if isinstance(event, ModelLoaded) else None)
+    usage = life.finished(second.request).usage
+    assert usage.prefill_tokens == own_tokens(text) == sum(read[:passes])
+    assert read[passes:] == [1] * usage.completion_tokens
+
+
+def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
+    """The tokens that models of a family read in each pass from now on."""
+    model = import_module(f"mlx_lm.models.{family}").Model
+    call, read = model.__call__, list[int]()
+
+    def counted(self: Any, tokens: Any, *given: Any, **named: Any) -> Any:
+        read.append(tokens.shape[1])
+        return call(self, tokens, *given, **named)
+
+    monkeypatch.setattr(model, "__call__", counted)
+    return read
+
+
+@pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)
+def test_what_nobody_waits_for_is_read_to_its_end(model: LoadedModel) -> None:
+    """Without anyone who draws, nothing is drawn, and the last token of a long chunk needs no pass of its own."""
+    made, read = unread(model.fresh_caches(), ids(90)), list[int]()
+    made.sampler = None
+
+    def counted(tokens: Any, cache: list[Any]) -> Any:
+        read.append(tokens.shape[1])
+        return model.model(tokens, cache=cache)
+
+    prefill_chunk(counted, made, decoding=1)
+    assert (made.read, made.drawn, read) == (True, None, [90])
+
+
+@pytest.mark.parametrize("model", ["llama"], indirect=True)
+def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read over its bounds in one pass, a prompt leaves what it leaves when each pass ends at one."""
+    tokens = ids(30)
+
+    def read() -> list[Any]:
+        made = unread(model.fresh_caches(), tokens)
+        made.chain = list(segment.cut("model", tokens, (9, 12, 25)))
+        while not made.read:
+            prefill_chunk(model.model, made, decoding=0)
+        return made.checkpoints
+
+    over = read()
+    monkeypatch.setattr(codec, "cuttable", lambda _: False)
+    at = read()
+    assert [c.segment for c in over] == [c.segment for c in at] == list(segment.cut("model", tokens, (9, 12, 25)))
+    for one, other in zip(over, at, strict=True):
+        assert one.records.keys() == other.records.keys() == {"kv"}
+        for name, array in one.records["kv"].items():
+            assert largest(array - other.records["kv"][name]) < 1e-4

@@ -1,0 +1,66 @@
+"""Where rows stand, and the cache that holds them in clusters."""
+
+from __future__ import annotations
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models.base import create_attention_mask
+from mlx_lm.models.cache import KVCache
+
+from engine.decode.ragged_cache import ClusteredKV, Places
+
+
+def test_offsets_are_each_rows_own_and_go_on_by_one() -> None:
+    """In the order of the rows, through all clusters."""
+    places = Places([[3, 5], [40]])
+    assert places.offset.tolist() == [3, 5, 40]
+    places.advance()
+    assert places.offset.tolist() == [4, 6, 41]
+    assert places.lengths == [4, 6, 41]
+
+
+def test_a_mask_hides_the_padding_alone() -> None:
+    """The shorter row of a cluster does not see what lies before its first token; the step's own token it sees."""
+    places = Places([[2, 4], [9]])
+    mask = places.mask(0)
+    assert mask is not None
+    assert mask.shape == (2, 1, 1, 5)
+    assert mask[:, 0, 0].tolist() == [[False, False, True, True, True], [True] * 5]
+    assert places.mask(1) is None
+
+
+def test_all_layers_share_a_steps_mask() -> None:
+    """Made once a step, and anew for the next."""
+    places = Places([[2, 4]])
+    first = places.mask(0)
+    assert places.mask(0) is first
+    places.advance()
+    second = places.mask(0)
+    assert second is not None
+    assert second.shape[-1] == 6
+
+
+def test_each_cluster_keeps_its_own_keys() -> None:
+    """A step's keys go to the clusters in row order; a cluster of one row is written into its own buffer."""
+    parts = [KVCache(), KVCache()]
+    for part, width, length in zip(parts, (2, 1), (3, 7), strict=True):
+        part.update_and_fetch(mx.zeros((width, 1, length, 4)), mx.zeros((width, 1, length, 4)))
+    cache = ClusteredKV(list(parts), Places([[3, 2], [7]]))
+    new = mx.broadcast_to(mx.array([1.0, 2.0, 3.0])[:, None, None, None], (3, 1, 1, 4))
+    keys, values = cache.update_and_fetch(new, new)
+    assert [part.shape for part in keys.parts] == [(2, 1, 4, 4), (1, 1, 8, 4)]
+    assert [part[:, 0, -1, 0].tolist() for part in values.parts] == [[1.0, 2.0], [3.0]]
+    assert cache.nbytes == sum(part.nbytes for part in parts)
+    assert not cache.empty()
+
+
+def test_it_gives_no_mask_for_a_step_and_refuses_what_it_cannot_mask() -> None:
+    """A prompt, or a window over growing layers, would need a mask over all rows: the model is told so."""
+    cache = ClusteredKV([KVCache()], Places([[1]]))
+    hidden = mx.zeros((1, 1, 4))
+    assert create_attention_mask(hidden, cache) is None
+    assert create_attention_mask(hidden, cache, return_array=True) is None
+    with pytest.raises(ValueError, match="one token a step"):
+        create_attention_mask(mx.zeros((1, 2, 4)), cache)
+    with pytest.raises(ValueError, match="without a limit"):
+        create_attention_mask(hidden, cache, window_size=8)

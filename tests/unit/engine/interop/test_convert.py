@@ -1,0 +1,184 @@
+"""Caches of every kind out to a file and in again, and what does not fit a model."""
+
+from __future__ import annotations
+
+import stat
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models.cache import KVCache, load_prompt_cache, save_prompt_cache
+
+from engine.cache.codec import codec
+from engine.interop.convert import covered, fill, write
+from engine.interop.mlx_lm_file import CacheFile
+from engine.protocol.errors import CacheNotWritten, CacheRefused
+from tests.fakes.prompt_caches import save_as_before
+from tests.fakes.rigs import IDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from tests.fakes.rigs import Rig
+
+LENGTHS = (7, 40)
+"""Before a window of 12 is full, and long after."""
+
+
+def after(rig: Rig, length: int, portion: int = 16) -> list[Any]:
+    """The rig's caches after so many tokens, read in portions, the last ones one by one."""
+    caches = rig.fresh_caches()
+    for start in range(0, length - 3, portion):
+        rig.read(caches, IDS[start : min(start + portion, length - 3)])
+    for at in range(length - 3, length):
+        rig.read(caches, IDS[at : at + 1])
+    return caches
+
+
+def taken_in(rig: Rig, path: Path, length: int) -> list[Any]:
+    caches = rig.fresh_caches()
+    with CacheFile.open(path) as file:
+        assert covered(file) in (0, length)
+        fill(file, rig.layout, caches, length)
+    return caches
+
+
+def same(rig: Rig, first: Sequence[Any], second: Sequence[Any], length: int) -> bool:
+    """Whether both hold the same, and say the same next."""
+    one, other = (codec.take(caches, 0, length) for caches in (first, second))
+    held = all(mx.array_equal(one[kind][name], other[kind][name]) for kind in one for name in one[kind])
+    following = IDS[length : length + 3]
+    return held and bool(mx.array_equal(rig.read(first, following), rig.read(second, following)))
+
+
+def now(path: Path, caches: Sequence[Any]) -> None:
+    save_prompt_cache(str(path), list(caches))
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("save", [now, save_as_before])
+def test_every_kind_of_cache_comes_in_from_both_layouts(
+    rig: Rig, tmp_path: Path, length: int, save: Callable[[Path, Sequence[Any]], None]
+) -> None:
+    """What mlx-lm wrote is, in a model, what it was: bit by bit, and in what comes next."""
+    caches = after(rig, length)
+    save(tmp_path / "a.safetensors", caches)
+    assert same(rig, taken_in(rig, tmp_path / "a.safetensors", length), caches, length)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_every_kind_of_cache_goes_out_and_mlx_lm_goes_on(rig: Rig, tmp_path: Path, length: int) -> None:
+    """mlx-lm itself loads what was written, and its model then says what ours says."""
+    caches = after(rig, length)
+    path = tmp_path / "out.safetensors"
+    assert write(path, caches, {"model": "a/model"}) == path.stat().st_size
+    loaded, metadata = load_prompt_cache(str(path), return_metadata=True)
+    assert metadata["model"] == "a/model"
+    assert same(rig, taken_in(rig, path, length), caches, length)
+    untouched, ours = IDS[length : length + 3], after(rig, length)
+    assert mx.array_equal(rig.read(loaded, untouched), rig.read(ours, untouched))
+
+
+def test_what_was_taken_back_is_not_written(llama: Rig, tmp_path: Path) -> None:
+    """Tokens that were trimmed away, and room for more, are in no file that leaves."""
+    caches = after(llama, 40)
+    for cache in caches:
+        cache.trim(30)
+    write(tmp_path / "out.safetensors", caches, {})
+    with CacheFile.open(tmp_path / "out.safetensors") as file:
+        assert {stored.shape[2] for stored in file.tensors.values() if len(stored.shape) == 4} == {10}
+    assert caches[0].keys.shape[2] == 256, "the live cache stays as it is"
+
+
+def test_a_file_that_is_written_belongs_to_its_owner_alone(llama: Rig, tmp_path: Path) -> None:
+    """It holds what was said, so others may not read it; and nothing else is left beside it."""
+    path = tmp_path / "out.safetensors"
+    path.write_text("what stood here before")
+    write(path, after(llama, 7), {})
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_cannot_be_written_leaves_all_as_it_was(
+    llama: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A missing folder, a name of another kind and a disk that is full half-way: one sentence, nothing half there."""
+    caches = after(llama, 7)
+    with pytest.raises(CacheNotWritten, match=r"out.safetensors: No such file or directory$"):
+        write(tmp_path / "nowhere" / "out.safetensors", caches, {})
+    with pytest.raises(CacheNotWritten, match="ends with"):
+        write(tmp_path / "out.npz", caches, {})
+    path = tmp_path / "out.safetensors"
+    path.write_text("what stood here before")
+
+    def half(name: str, caches: list[Any], metadata: dict[str, str]) -> None:
+        save_prompt_cache(name, caches, metadata)
+        with open(name, "r+b") as file:  # noqa: PTH123 - as MLX's writer leaves it
+            file.truncate(1000)
+
+    monkeypatch.setattr("engine.interop.convert.save_prompt_cache", half)
+    with pytest.raises(CacheNotWritten, match="last tensor"):
+        write(path, caches, {})
+    assert path.read_text() == "what stood here before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def refused(rig: Rig, path: Path, length: int, why: str) -> None:
+    with CacheFile.open(path) as file, pytest.raises(CacheRefused, match=why):
+        fill(file, rig.layout, rig.fresh_caches(), length)
+
+
+def test_another_models_cache_is_refused(llama: Rig, tmp_path: Path) -> None:
+    """Other layers, other heads, other types: each is told apart before anything is read."""
+    path = tmp_path / "a.safetensors"
+    caches = after(llama, 7)
+    now(path, caches[:1])
+    refused(llama, path, 7, "has 1 layers, and the model has 2")
+    now(path, [*caches, *caches])
+    refused(llama, path, 7, "has 4 layers, and the model has 2")
+    wide = [KVCache() for _ in caches]
+    for cache in wide:
+        cache.update_and_fetch(*[mx.zeros((1, 3, 7, 8))] * 2)
+    now(path, wide)
+    refused(llama, path, 7, "another type or size")
+    for cache in caches:
+        cache.keys = cache.keys.astype(mx.float16)
+    now(path, caches)
+    refused(llama, path, 7, "another type or size")
+
+
+def test_another_kind_of_cache_is_refused(tmp_path: Path, rig_of: Callable[[str], Rig]) -> None:
+    """A window is no growing cache, and one of another size is another window."""
+    path = tmp_path / "a.safetensors"
+    window, whole = rig_of("window"), rig_of("llama")
+    now(path, after(window, 7))
+    refused(whole, path, 7, "is a RotatingKVCache, and the model's is a KVCache")
+    caches = after(window, 7)
+    for cache in caches:
+        cache.max_size = 99
+    now(path, caches)
+    refused(window, path, 7, "in another way")
+
+
+@pytest.mark.parametrize("offset", [6, 8, 250, 300])
+def test_a_cache_that_does_not_stand_where_it_should_is_refused(llama: Rig, tmp_path: Path, offset: int) -> None:
+    """One layer's count of tokens is not the others', or more than there are."""
+    caches = after(llama, 7)
+    caches[1].offset = offset
+    now(tmp_path / "a.safetensors", caches)
+    refused(llama, tmp_path / "a.safetensors", 7, "do not all stand at 7 tokens")
+
+
+def test_a_cache_without_numbers_is_refused(rig: Rig, tmp_path: Path) -> None:
+    """One value that is no number would make every word after it nonsense."""
+    caches = after(rig, 7)
+    now(tmp_path / "a.safetensors", caches)
+    with CacheFile.open(tmp_path / "a.safetensors") as file:
+        places = [
+            stored for stored in file.tensors.values() if stored.dtype == mx.float32 and stored.end > stored.start
+        ]
+    with (tmp_path / "a.safetensors").open("r+b") as file:
+        file.seek(places[-1].start)
+        file.write(b"\xff" * 4)
+    refused(rig, tmp_path / "a.safetensors", 7, "no numbers")

@@ -1,0 +1,145 @@
+"""What a prompt cache file says of itself is believed only when it is checked."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.interop.mlx_lm_file import CacheFile
+from engine.interop.mlx_lm_layouts import layers
+from engine.protocol.errors import CacheRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+Header = dict[str, Any]
+
+ARRAYS = {
+    "whole": mx.arange(12, dtype=mx.int32).reshape(3, 4),
+    "half": mx.array([0.5, -2.0, 3.0], dtype=mx.bfloat16),
+    "one": mx.array(7),
+    "none": mx.array([]),
+    "flags": mx.array([True, False, True]),
+}
+
+
+def written(path: Path, header: Header | bytes, content: bytes = b"") -> Path:
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + content)
+    return path
+
+
+def entry(dtype: str = "U8", shape: Any = (4,), offsets: Any = (0, 4)) -> Header:
+    return {"dtype": dtype, "shape": list(shape), "data_offsets": list(offsets)}
+
+
+def test_tensors_are_read_as_they_were_written(tmp_path: Path) -> None:
+    """Every type arrives with its values, also numbers, empty ones and those that NumPy does not know."""
+    path = tmp_path / "a.safetensors"
+    mx.save_safetensors(str(path), ARRAYS, {"said": "so"})
+    with CacheFile.open(path) as file:
+        assert file.metadata == {"said": "so"}
+        read = {name: file.read(stored) for name, stored in file.tensors.items()}
+    assert {name: (array.dtype, array.shape) for name, array in read.items()} == {
+        name: (array.dtype, array.shape) for name, array in ARRAYS.items()
+    }
+    assert all(mx.array_equal(read[name], array) for name, array in ARRAYS.items())
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (entry(offsets=(0, 8)), "fit its shape"),
+        (entry(offsets=(4, 0)), "fit its shape"),
+        (entry(offsets=(1, 5)), "gaps"),
+        (entry(offsets=(0, 10**30)), "fit its shape"),
+        (entry(shape=(10**30, 0), offsets=(0, 0)), "valid shape"),
+        (entry(shape=(-4,)), "valid shape"),
+        (entry(shape=(4.0,)), "valid shape"),
+        (entry(shape=(True, 4)), "valid shape"),
+        (entry(shape=(1,) * 9), "valid shape"),
+        (entry(dtype="C64"), "unknown type"),
+        (entry() | {"more": 1}, "not described"),
+        ([1, 2], "not described"),
+    ],
+)
+def test_a_tensor_that_contradicts_itself_is_refused(tmp_path: Path, change: Any, why: str) -> None:
+    """Places outside the file, sizes that do not fit and unknown types are found before anything is allocated."""
+    path = written(tmp_path / "a.safetensors", {"__metadata__": {}, "0.0": change}, b"1234")
+    with pytest.raises(CacheRefused, match=why):
+        CacheFile.open(path)
+
+
+@pytest.mark.parametrize(
+    ("header", "content", "why"),
+    [
+        ({"__metadata__": {}, "a": entry(), "b": entry()}, b"1234", "overlap"),
+        ({"__metadata__": {}, "a": entry()}, b"12345", "last tensor"),
+        ({"__metadata__": {}, "a": entry()}, b"123", "last tensor"),
+        ({"a": entry()}, b"1234", "what its layers are"),
+        ({"__metadata__": {"a": 1}}, b"", "what its layers are"),
+        (b'{"__metadata__": {}, "a": 1, "a": 1}', b"", "not JSON"),
+        (b"[" * 100_000, b"", "not JSON"),
+        (b'{"a": ' + b"1" * 10_000 + b"}", b"", "not JSON"),
+        (b"\xff\xfe{}", b"", "not JSON"),
+        (b"[]", b"", "not an object"),
+    ],
+)
+def test_a_header_that_is_none_is_refused(tmp_path: Path, header: Header | bytes, content: bytes, why: str) -> None:
+    """Whatever stands in the place of the header, it ends in one sentence."""
+    with pytest.raises(CacheRefused, match=why):
+        CacheFile.open(written(tmp_path / "a.safetensors", header, content))
+
+
+@pytest.mark.parametrize("content", [b"", b"1234", b"\0" * 8, b"\xff" * 16, (1 << 60).to_bytes(8, "little") + b"{}"])
+def test_a_length_that_lies_is_refused(tmp_path: Path, content: bytes) -> None:
+    """A length of nothing, or beyond the file, reserves no memory."""
+    path = tmp_path / "a.safetensors"
+    path.write_bytes(content)
+    with pytest.raises(CacheRefused, match=r"too short|valid length"):
+        CacheFile.open(path)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_is_refused(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """Nothing waits for a pipe that nobody writes to."""
+    make(tmp_path / "a.safetensors")
+    with pytest.raises(CacheRefused, match="not a file"):
+        CacheFile.open(tmp_path / "a.safetensors")
+
+
+def test_a_file_that_shrinks_is_refused(tmp_path: Path) -> None:
+    """Cut short after it was opened, its tensors are not read at all."""
+    path = tmp_path / "a.safetensors"
+    mx.save_safetensors(str(path), ARRAYS, {"said": "so"})
+    with CacheFile.open(path) as file:
+        os.truncate(path, file.bytes - 40)
+        with pytest.raises(CacheRefused, match="too short"):
+            [file.read(stored) for stored in file.tensors.values()]
+
+
+@settings(max_examples=300, derandomize=True)
+@given(st.data())
+def test_no_header_does_harm(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    """Whatever bytes of a good file are changed, it is read or refused, and nothing else happens."""
+    path = tmp_path_factory.getbasetemp() / "fuzzed.safetensors"
+    cache = {"0.0": mx.zeros((1, 1, 4, 2)), "0.1": mx.zeros((1, 1, 4, 2)), "0.2": mx.array(4)}
+    meta = {"1.0": "KVCache", "2.0": "", "2.1.0": "0.2", "2.1.1": "scalar"}
+    mx.save_safetensors(str(path), cache, meta)
+    content = bytearray(path.read_bytes())
+    end = 8 + int.from_bytes(content[:8], "little")
+    for at in data.draw(st.lists(st.integers(0, end - 1), min_size=1, max_size=4)):
+        content[at] = data.draw(st.one_of(st.integers(0, 255), st.sampled_from(b'0123456789"[]{},.')))
+    path.write_bytes(content)
+    try:
+        with CacheFile.open(path) as file:
+            layers(file)
+    except CacheRefused:
+        return

@@ -1,0 +1,94 @@
+"""Whether a cache was made of these tokens: found out for every mix of caches, and for the built-in model."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+
+from engine.interop import verify as proof
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
+from engine.protocol.errors import CacheRefused
+from resources import DEMO_MODEL
+from tests.fakes.rigs import IDS, Rig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+LENGTH = 150
+
+
+def read(rig: Rig, ids: Sequence[int], portion: int = 1000) -> list[Any]:
+    caches = rig.fresh_caches()
+    for start in range(0, len(ids), portion):
+        rig.read(caches, ids[start : start + portion])
+    return caches
+
+
+def prove(rig: proof.Model, caches: Sequence[Any], ids: Sequence[int]) -> int:
+    """How many steps that took."""
+    return len(deque(proof.proving(rig, caches, ids)))
+
+
+def changed(at: int) -> list[int]:
+    return [*IDS[:at], (IDS[at] + 101) % 250, *IDS[at + 1 : LENGTH]]
+
+
+def test_a_cache_of_these_tokens_passes(rig: Rig) -> None:
+    """However it was read: in one go or in portions (a window that keeps its first tokens is another
+    one in each case).
+    """
+    for portion in (1000, 13) if rig.name != "ring" else (1000,):
+        assert prove(rig, read(rig, IDS[:LENGTH], portion), IDS[:LENGTH])
+
+
+@pytest.mark.parametrize("length", [1, 2, 63, 64, 65, 129])
+def test_short_texts_pass(llama: Rig, length: int) -> None:
+    """Where both ends meet, and where there is only one."""
+    assert prove(llama, read(llama, IDS[:length]), IDS[:length])
+
+
+@pytest.mark.parametrize("at", [0, 40, LENGTH - 30, LENGTH - 1])
+def test_one_other_token_is_found_if_it_can_be(rig: Rig, at: int) -> None:
+    """A text that differs in one token is another text, unless the model itself has forgotten it since: then it says
+    the same.
+    """
+    right, wrong = (rig.read(read(rig, ids), [5, 6, 7]) for ids in (IDS[:LENGTH], changed(at)))
+    if rig.name in ("mamba", "window", "ring") and bool(mx.allclose(right, wrong, atol=0.1).item()):
+        return
+    with pytest.raises(CacheRefused, match="another text"):
+        prove(rig, read(rig, changed(at)), IDS[:LENGTH])
+
+
+def test_a_long_text_is_proved_by_its_beginning_where_there_is_a_state(
+    rig_of: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not read again as a whole: that is what the import saves."""
+    monkeypatch.setattr(proof, "MOST_READ", 100)
+    hybrid = rig_of("qwen3_5")
+    assert prove(hybrid, read(hybrid, IDS[:LENGTH]), IDS[:LENGTH]) == 1
+    with pytest.raises(CacheRefused, match="another text"):
+        prove(hybrid, read(hybrid, changed(40)), IDS[:LENGTH])
+
+
+def test_a_long_text_in_a_state_alone_is_refused(rig_of: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can tell what such a state was made of without reading all of it."""
+    monkeypatch.setattr(proof, "MOST_READ", 100)
+    mamba = rig_of("mamba")
+    with pytest.raises(CacheRefused, match="too long"):
+        prove(mamba, read(mamba, IDS[:LENGTH]), IDS[:LENGTH])
+
+
+def test_a_real_model_passes_and_one_letter_is_found(tmp_path: Path) -> None:
+    """The built-in model, whose numbers are those of a trained one."""
+    model = load_model(str(DEMO_MODEL), WeightDigests(tmp_path / "weights.json"))
+    right, wrong = (model.encode(f"My name is Quillon. I live by the {word}. " * 4) for word in ("sea", "see"))
+    assert len(right) == len(wrong)
+    demo = Rig("demo", model.model, model.fresh_caches, model.layout)  # type: ignore[arg-type] # it has one
+    assert prove(model, read(demo, right, 50), right)
+    with pytest.raises(CacheRefused, match="another text"):
+        prove(model, read(demo, wrong, 50), right)

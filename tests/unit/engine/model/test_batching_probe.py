@@ -1,0 +1,149 @@
+"""What company a model can keep is measured, and a model that is wrong in company is found out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models import gemma2, phi
+from mlx_lm.models.base import create_attention_mask, scaled_dot_product_attention
+from mlx_lm.models.cache import ChunkedKVCache, KVCache, make_prompt_cache
+
+from engine.memory.footprint import Footprint, row_bytes
+from engine.model.batching_probe import MOST_ROWS, MOST_TOKENS, measure, reachable
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from engine.protocol.messages import Company, KvBits
+
+SIZES = {
+    "vocab_size": 96,
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "intermediate_size": 48,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "rms_norm_eps": 1e-5,
+}
+
+
+def measured(model: Any) -> Company:
+    return measure(model, lambda: make_prompt_cache(model))
+
+
+@pytest.mark.parametrize("family", ["qwen3_5", "lfm2", "falcon_h1", "llama", "gemma3_text"])
+def test_models_that_only_attend_to_their_keys_share_steps(family: str, tmp_path: Path) -> None:
+    """Recurrent states, nested caches and sliding windows included."""
+    assert measured(tiny_models.opened(tiny_models.build(tmp_path / family, family))) == "together"
+
+
+def test_models_that_look_at_their_keys_are_padded() -> None:
+    """phi converts its keys before it attends: it cannot have them by cluster, but can have them padded."""
+    sizes = {**SIZES, "model_type": "phi", "partial_rotary_factor": 0.5}
+    assert measured(phi.Model(phi.ModelArgs.from_dict(sizes))) == "merged"
+
+
+def test_models_that_are_wrong_when_padded_are_alone() -> None:
+    """gemma2 applies one row's padding to another's heads, in mlx-lm 0.32.2."""
+    sizes = {**SIZES, "model_type": "gemma2"}
+    assert measured(gemma2.Model(gemma2.ModelArgs.from_dict(sizes))) == "alone"
+
+
+def test_caches_that_cannot_be_merged_are_alone(tmp_path: Path) -> None:
+    """Whatever the model could do, nobody can put chunked caches together."""
+    model = tiny_models.opened(tiny_models.build(tmp_path / "llama", "llama"))
+    assert measure(model, lambda: [ChunkedKVCache(16) for _ in model.layers]) == "alone"
+
+
+class Off:
+    """One layer of attention that is right for one row, and lets `fault` into the offsets of many."""
+
+    def __init__(self, fault: Callable[[mx.array], Any]) -> None:
+        self.fault = fault
+
+    def __call__(self, tokens: mx.array, cache: list[Any]) -> mx.array:
+        offset = cache[0].offset if tokens.shape[0] == 1 else self.fault(cache[0].offset)
+        hidden = mx.sin((tokens[..., None] + 1) * mx.arange(1, 9) * 0.7)
+        turned = mx.fast.rope(hidden[:, None], 8, traditional=False, base=100.0, scale=1.0, offset=offset)
+        mask = create_attention_mask(hidden, cache[0])
+        keys, values = cache[0].update_and_fetch(turned, hidden[:, None])
+        seen: mx.array = scaled_dot_product_attention(turned, keys, values, cache=cache[0], scale=1.0, mask=mask)
+        return seen[:, 0] @ mx.sin(mx.arange(320, dtype=mx.float32)).reshape(8, 40)
+
+    def modules(self) -> list[Any]:
+        return [self]
+
+
+@pytest.mark.parametrize("tried", [(), (64,), (100,), (64, 100, 300)], ids=str)
+def test_a_fault_beyond_a_threshold_is_found_if_it_is_tried(tried: tuple[int, ...]) -> None:
+    """A model that is right up to 100 tokens and wrong behind them, beside another: short rows do not show it."""
+    model = Off(lambda offset: mx.where(offset >= 100, offset + 1, offset))
+    company = measure(model, lambda: [KVCache()], tried)
+    assert company == ("alone" if 100 in tried else "together")
+
+
+@pytest.mark.parametrize("bits", [0, 4, 8])
+def test_crossing_a_threshold_changes_nothing_for_a_right_model(bits: KvBits, tmp_path: Path) -> None:
+    """Growing caches of long rows are invented, plain or quantised, and no such row is wrong for that."""
+    folder = tiny_models.build(tmp_path / "llama", "llama", hidden_size=256)
+    model = load_model(str(folder), WeightDigests(tmp_path / "digests"), bits)
+    assert model.kv_bits == bits
+    assert measure(model.model, model.fresh_caches, (64, 100, 300)) == "together"
+
+
+@pytest.mark.parametrize(
+    ("family", "changes"),
+    [
+        ("gemma3_text", {"sliding_window": 100}),
+        ("qwen3_5", {}),
+        ("falcon_h1", {}),
+    ],
+)
+def test_windows_and_states_cross_a_threshold(family: str, changes: dict[str, Any], tmp_path: Path) -> None:
+    """Rings turn round in the middle of the trial, and recurrent states stand beside invented keys."""
+    model = tiny_models.opened(tiny_models.build(tmp_path / family, family, **changes))
+    assert measure(model, lambda: make_prompt_cache(model), (100,)) == "together"
+
+
+def test_a_threshold_is_reached_if_memory_has_room_for_its_rows() -> None:
+    """What short rows cross anyway costs nothing; further ones are bounded by memory, and in tokens."""
+    footprint = Footprint(1000, (), 0)
+    assert reachable((12, 60), footprint, 0) == (12, 60)
+    room = 4 * 3 * 2 * row_bytes(footprint, 2048)
+    assert reachable((12, 2048, 4096), footprint, room) == (12, 2048)
+    assert reachable((12, 2048), footprint, room - 4) == (12,)
+    assert reachable((MOST_TOKENS, MOST_TOKENS + 1), footprint, 1 << 40) == (MOST_TOKENS,)
+    assert reachable(range(50, 500), footprint, 1 << 40) == (*range(50, 61), *range(61, 61 + MOST_ROWS))
+
+
+def test_a_threshold_out_of_reach_is_told(tmp_path: Path) -> None:
+    """The model says from where on its rows were not tried; one whose rows are alone has nothing to tell."""
+    changes = {"sliding_window": MOST_TOKENS + 1, "max_position_embeddings": 1 << 17}
+    folder = tiny_models.build(tmp_path / "far", "gemma3_text", **changes)
+    model = load_model(str(folder), WeightDigests(tmp_path / "digests"))
+    assert (model.company, model.untried) == ("together", MOST_TOKENS + 1)
+    near = tiny_models.build(tmp_path / "near", "gemma3_text", sliding_window=100)
+    assert load_model(str(near), WeightDigests(tmp_path / "digests")).untried == 0
+    alone = tiny_models.build(tmp_path / "alone", "llama4", sliding_window=MOST_TOKENS + 1)
+    assert load_model(str(alone), WeightDigests(tmp_path / "digests")).untried == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "company"),
+    [
+        (lambda offset: offset, "together"),
+        (lambda offset: offset + 1, "alone"),
+        (lambda offset: mx.full(offset.shape, offset.max()), "alone"),
+        (lambda offset: offset.item(), "alone"),
+    ],
+)
+def test_an_offset_that_is_wrong_for_one_row_is_found_out(fault: Callable[[mx.array], Any], company: Company) -> None:
+    """One position too many, the longest row's for all, or one number for many: none of these gets company."""
+    assert measure(Off(fault), lambda: [KVCache()]) == company

@@ -1,0 +1,233 @@
+"""What is checked of a model folder before any library opens a file of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.model import loader
+from engine.model.identity import WeightDigests
+from engine.model.loader import load_model
+from engine.protocol.errors import ModelError, ModelIncomplete, ModelMissing, ModelUnreadable
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+HUGE = 10**9
+
+
+@pytest.fixture(scope="session")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.build(tmp_path_factory.mktemp("pristine") / "model", "llama")
+
+
+@pytest.fixture
+def folder(pristine: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(pristine, tmp_path / "model")
+
+
+def load(folder: Path) -> None:
+    load_model(str(folder), WeightDigests(folder.parent / "weights.json"))
+
+
+def fifo(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+
+
+def endless(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    file.symlink_to("/dev/zero")
+
+
+def nested(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    file.mkdir()
+
+
+def dangling(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    file.symlink_to(file.parent / "nothing")
+
+
+def circular(file: Path) -> None:
+    file.unlink(missing_ok=True)
+    file.symlink_to(file)
+
+
+@pytest.mark.parametrize("spoil", [fifo, endless, nested, dangling, circular])
+@pytest.mark.parametrize(
+    "name",
+    ["model.safetensors", "extra.safetensors", "tokenizer.json", "config.json", "extra.json", "chat_template.jinja"],
+)
+def test_only_files_are_opened(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, spoil: Callable[[Path], None]
+) -> None:
+    """A pipe, a device, a folder or a link to nothing in the place of a file is refused before anything is read."""
+    spoil(folder / name)
+    monkeypatch.setattr(loader, "load", pytest.fail)
+    with pytest.raises(ModelUnreadable, match=name):
+        load(folder)
+
+
+def test_templates_in_their_own_folder_are_files_too(folder: Path) -> None:
+    """transformers reads them as well."""
+    (folder / "additional_chat_templates").mkdir()
+    fifo(folder / "additional_chat_templates" / "tool_use.jinja")
+    with pytest.raises(ModelUnreadable, match=r"tool_use\.jinja"):
+        load(folder)
+
+
+def test_what_no_library_opens_does_not_matter(folder: Path) -> None:
+    """Folders, links into a cache, and a link to nothing that is not one of a model's files."""
+    (folder / ".cache").mkdir()
+    dangling(folder / "README.md")
+    weights = folder / "model.safetensors"
+    weights.rename(folder.parent / "blob")
+    weights.symlink_to(folder.parent / "blob")
+    load(folder)
+
+
+def test_an_empty_folder_and_none_at_all(tmp_path: Path) -> None:
+    """Each has its own words."""
+    with pytest.raises(ModelMissing, match="no model folder"):
+        load(tmp_path / "nowhere")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ModelUnreadable, match="no safetensors weights"):
+        load(tmp_path / "empty")
+
+
+@pytest.mark.parametrize(("name", "size"), [("config.json", 9 << 20), ("tokenizer.json", 600 << 20)])
+def test_a_file_that_is_read_as_a_whole_has_a_largest_size(folder: Path, name: str, size: int) -> None:
+    """A sparse file of any length costs its maker nothing."""
+    os.truncate(folder / name, size)
+    with pytest.raises(ModelUnreadable, match=rf"{name} is too large"):
+        load(folder)
+
+
+def test_a_name_from_a_folder_cannot_play_tricks(folder: Path) -> None:
+    """It is shortened, and what a terminal or a pipe would choke on is replaced."""
+    os.mkfifo(os.fsencode(folder) + b"/a\x1b[2J\n\xff" + b"b" * 120 + b".json")
+    with pytest.raises(ModelUnreadable) as refusal:
+        load(folder)
+    text = str(refusal.value)
+    assert text.isprintable()
+    assert len(text.encode("utf-8")) < 140
+
+
+# --- weights
+
+
+def header(**tensors: Any) -> bytes:
+    text = json.dumps(tensors).encode()
+    return len(text).to_bytes(8, "little") + text
+
+
+LIES = {
+    "empty": b"",
+    "short": b"\x01",
+    "a header beyond the file": (HUGE).to_bytes(8, "little") + b"{}",
+    "a header without end": (2**63).to_bytes(8, "little"),
+    "no JSON": (4).to_bytes(8, "little") + b"{{{{",
+    "deep JSON": (200_000).to_bytes(8, "little") + b"[" * 200_000,
+    "more bytes than there are": header(a={"dtype": "F32", "shape": [HUGE], "data_offsets": [0, 4 * HUGE]}),
+    "another shape": header(a={"dtype": "F32", "shape": [HUGE, HUGE], "data_offsets": [0, 8]}) + b"12345678",
+    "offsets that overlap": header(
+        a={"dtype": "F32", "shape": [1], "data_offsets": [0, 4]},
+        b={"dtype": "F32", "shape": [1], "data_offsets": [0, 4]},
+    )
+    + b"1234",
+    "offsets backwards": header(a={"dtype": "F32", "shape": [1], "data_offsets": [8, 4]}) + b"12345678",
+    "a negative shape": header(a={"dtype": "F32", "shape": [-1], "data_offsets": [0, 4]}) + b"1234",
+    "a shape that overflows": header(a={"dtype": "F32", "shape": [2**62, 4], "data_offsets": [0, 0]}),
+    "an unknown type": header(a={"dtype": "F31", "shape": [1], "data_offsets": [0, 4]}) + b"1234",
+}
+
+
+@pytest.mark.parametrize("content", LIES.values(), ids=LIES)
+@pytest.mark.parametrize("name", ["model.safetensors", "extra.safetensors"])
+def test_a_header_is_not_believed(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes) -> None:
+    """The file is named, and nothing is built or read."""
+    (folder / name).write_bytes(content)
+    monkeypatch.setattr(loader, "load", pytest.fail)
+    with pytest.raises(ModelIncomplete, match=rf"^Its file {name} is damaged or incomplete\.$"):
+        load(folder)
+
+
+def test_truncated_weights_are_incomplete(folder: Path) -> None:
+    """The download was cut short."""
+    weights = folder / "model.safetensors"
+    os.truncate(weights, weights.stat().st_size - 100)
+    with pytest.raises(ModelIncomplete, match=r"model\.safetensors"):
+        load(folder)
+
+
+# --- configuration
+
+
+def configured(folder: Path, **changes: Any) -> None:
+    file = folder / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | changes))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"num_hidden_layers": 10**7},
+        {"num_hidden_layers": 30},
+        {"n_layers": 10**7},
+        {"num_hidden_layers": 10**4000},
+        {"text_config": {"num_hidden_layers": 10**7}},
+        {"layer_types": ["full_attention"] * 10_000},
+        {"hybrid_override_pattern": "M" * 1_000_000},
+        {"num_local_experts": 10**7},
+        {"vision_config": {"depth": 10**7}},
+        {"parts": [{"num_attention_heads": 1e300}]},
+    ],
+    ids=str,
+)
+def test_a_model_that_the_weights_cannot_fill_is_not_built(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
+) -> None:
+    """Millions of layers, experts or heads would be built one by one, for minutes and gigabytes."""
+    configured(folder, **changes)
+    monkeypatch.setattr(loader, "load", pytest.fail)
+    with pytest.raises(ModelUnreadable, match="Its configuration asks for more"):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["hidden_size", "intermediate_size", "vocab_size", "num_attention_heads", "num_key_value_heads", "head_dim"],
+)
+def test_sizes_that_the_weights_do_not_have_are_refused(folder: Path, name: str) -> None:
+    """Before anything of that size is made."""
+    configured(folder, **{name: HUGE})
+    with pytest.raises(ModelError):
+        load(folder)
+
+
+@pytest.mark.parametrize("kind", ["", "../llama", "os.path", "caf\u00e9", None, ["llama"]])
+def test_a_kind_of_model_that_is_no_name_is_refused(folder: Path, kind: object) -> None:
+    """mlx-lm imports the module that the configuration names; only a plain name reaches it."""
+    configured(folder, model_type=kind)
+    with pytest.raises(ModelUnreadable, match="does not say"):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["[]", "", "{", "[" * 100_000, '{"model_type": "\\ud800"}'],
+    ids=["list", "empty", "cut", "deep", "surrogate"],
+)
+def test_a_configuration_that_is_none_is_refused(folder: Path, content: str) -> None:
+    """Whatever its bytes lead to."""
+    (folder / "config.json").write_text(content)
+    with pytest.raises(ModelError):
+        load(folder)

@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat as stat_module
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.model import identity as identity_module
+from engine.model.identity import Identity, WeightDigests, identify, weight_bytes
+from engine.model.stamps import Stamp
+from resources import DEMO_MODEL
+from tests.fakes import tiny_models
+from tests.fakes.foreign import IN_THE_WAY, flipped, forbid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def identity(folder: Path) -> Identity:
+    return identify(folder, WeightDigests(folder / "memory.json"))
+
+
+def flip_weight(folder: Path) -> None:
+    file = folder / "model.safetensors"
+    content = bytearray(file.read_bytes())
+    content[-1] ^= 1
+    file.write_bytes(content)
+
+
+def edit_config(folder: Path) -> None:
+    file = folder / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"note": 1}))
+
+
+def edit_template(folder: Path) -> None:
+    file = folder / "tokenizer_config.json"
+    file.write_text(file.read_text().replace("assistant", "helper"))
+
+
+@pytest.mark.parametrize("change", [flip_weight, edit_config, edit_template])
+def test_whatever_shapes_the_state_changes_the_identity(tmp_path: Path, change: Callable[[Path], None]) -> None:
+    """A cache never meets another model: one bit of the weights, the configuration or the template is enough."""
+    folder = tiny_models.build(tmp_path / "model")
+    before = identity(folder)
+    assert identity(folder) == before
+    change(folder)
+    after = identity(folder)
+    assert after.model != before.model
+    assert (after.vocabulary != before.vocabulary) == (change is edit_template)
+
+
+LATER_NS = 60_000_000_000
+
+
+def later() -> int:
+    """A clock by which the files of a test are old."""
+    return time.time_ns() + LATER_NS
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Every file that was read in full."""
+    files: list[Path] = []
+    whole = identity_module._content_digest
+
+    def noted(file: Path, tell: Callable[[int], None]) -> str:
+        files.append(file)
+        return whole(file, tell)
+
+    monkeypatch.setattr(identity_module, "_content_digest", noted)
+    return files
+
+
+def edit_in_place(file: Path, at: int) -> None:
+    """As `rsync --inplace -t` does: another byte, and size, inode and modification time as before."""
+    stat = file.stat()
+    with file.open("r+b") as stream:
+        stream.seek(at)
+        byte = stream.read(1)[0]
+        stream.seek(at)
+        stream.write(bytes([byte ^ 1]))
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+def test_weights_are_read_once(tmp_path: Path, read: list[Path]) -> None:
+    """A file that is the same by its stamp and a sample is not read again; a new process remembers it too."""
+    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    digest = WeightDigests(memory, later).of(file)
+    digests = WeightDigests(memory, later)
+    assert [digests.of(file), digests.of(file)] == [digest] * 2
+    assert read == [file]
+
+
+def test_weights_that_were_edited_in_place_are_read_again(tmp_path: Path) -> None:
+    """Whatever the modification time says: the system's own time of the change cannot be set back."""
+    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    digest = WeightDigests(memory, later).of(file)
+    edit_in_place(file, -1 + file.stat().st_size)
+    assert WeightDigests(memory, later).of(file) != digest
+
+
+@pytest.mark.parametrize("at", [0, 100, 70_200, 1_999_999])
+def test_a_sample_tells_where_no_time_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    """Not every file system keeps the time of a change: then head, end and pieces of the content are compared."""
+    file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
+    file.write_bytes(os.urandom(2_000_000))
+    stamp = Stamp.of(file)
+    monkeypatch.setattr(Stamp, "of", lambda _file: stamp)
+    digest = WeightDigests(memory, later).of(file)
+    edit_in_place(file, at)
+    assert WeightDigests(memory, later).of(file) != digest
+
+
+def test_young_weights_are_not_believed(tmp_path: Path, read: list[Path]) -> None:
+    """A file may change again within the same tick of its clock, so one that was read young is read again."""
+    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    first = WeightDigests(memory).of(file)
+    assert [WeightDigests(memory, later).of(file), WeightDigests(memory, later).of(file)] == [first] * 2
+    assert read == [file, file]
+
+
+@pytest.mark.parametrize("turned", [0, LATER_NS])
+def test_a_time_in_the_future_is_young(turned: int) -> None:
+    """A clock that was set back makes no file old: what is not older than its reading counts for nothing."""
+    stamp = Stamp(1, turned, 1, 1, LATER_NS - turned)
+    assert not stamp.is_settled(LATER_NS)
+    assert stamp.is_settled(LATER_NS + 3_000_000_000)
+
+
+def test_a_memory_of_an_earlier_version_is_renewed(tmp_path: Path, read: list[Path]) -> None:
+    """It did not know what tells that a file has changed: read once more, and remembered for good. It is private."""
+    file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
+    stat = file.stat()
+    memory.write_text(json.dumps({str(file): [stat.st_size, stat.st_mtime_ns, stat.st_ino, "0" * 32]}))
+    memory.chmod(0o644)
+    digest = WeightDigests(memory, later).of(file)
+    assert digest != "0" * 32
+    assert WeightDigests(memory, later).of(file) == digest
+    assert read == [file]
+    assert stat_module.S_IMODE(memory.stat().st_mode) == 0o600
+
+
+def test_a_spoilt_memory_only_costs_time(tmp_path: Path) -> None:
+    """The remembered digests may vanish or rot at any moment."""
+    folder, memory = tiny_models.build(tmp_path / "model"), tmp_path / "memory.json"
+    digest = WeightDigests(memory).of(folder / "model.safetensors")
+    memory.write_text("{rubbish")
+    digests = WeightDigests(memory)
+    assert digests.of(folder / "model.safetensors") == digest
+    assert digests.trouble.startswith("Hearth reads the files of each model once more")
+    assert (tmp_path / "memory.json.bad").read_text() == "{rubbish"
+    assert WeightDigests(memory).trouble == ""
+
+
+@pytest.mark.parametrize("thing", IN_THE_WAY)
+def test_whatever_stands_in_the_place_of_the_memory_only_costs_time(tmp_path: Path, thing: str) -> None:
+    """Nothing is waited for or read without end; it is set aside, and the file is remembered anew."""
+    file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
+    file.write_bytes(b"weights")
+    (tmp_path / "memory.json.bad").write_text("earlier")
+    IN_THE_WAY[thing](memory)
+    digests = WeightDigests(memory, later)
+    assert digests.trouble.endswith(").")
+    digest = digests.of(file)
+    assert os.path.lexists(tmp_path / "memory.json.bad-2")
+    assert (tmp_path / "memory.json.bad").read_text() == "earlier"
+    again = WeightDigests(memory, later)
+    assert (again.trouble, again.of(file)) == ("", digest)
+
+
+def test_a_memory_of_another_owner_only_costs_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is set aside too, with the reason."""
+    memory = tmp_path / "memory.json"
+    memory.write_text("{}")
+    forbid(memory, monkeypatch)
+    assert "no permission" in WeightDigests(memory).trouble
+    assert not memory.exists()
+
+
+def test_one_changed_bit_anywhere_in_the_memory_only_costs_time(tmp_path: Path) -> None:
+    """Each flip is set aside, or gives some digest: at worst that of no model, which is a miss."""
+    file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
+    file.write_bytes(b"weights")
+    digest = WeightDigests(memory, later).of(file)
+    troubles, found = 0, set()
+    for content in flipped(memory.read_bytes()):
+        memory.write_bytes(content)
+        digests = WeightDigests(memory, later)
+        found.add(digests.of(file))
+        troubles += bool(digests.trouble)
+        (tmp_path / "memory.json.bad").unlink(missing_ok=True)
+    assert digest in found
+    assert troubles > 20, "the check sees damage"
+
+
+def test_linked_weights_count_in_full(tmp_path: Path) -> None:
+    """Hub snapshots are links into a blob store: what counts is what they point to."""
+    folder = tiny_models.build(tmp_path / "model")
+    size = weight_bytes(folder)
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    for file in folder.iterdir():
+        (linked / file.name).symlink_to(file)
+    assert weight_bytes(linked) == size > 10_000
+    assert identity(linked).vocabulary == identity(folder).vocabulary
+
+
+def test_quantised_state_is_another_state(tmp_path: Path) -> None:
+    """The same weights with other bits for keys and values never meet each other's caches; prompts stay the same."""
+    folder, digests = tiny_models.build(tmp_path / "model"), WeightDigests(tmp_path / "memory.json")
+    plain, *packed = [identify(folder, digests, bits) for bits in (0, 4, 8)]
+    assert plain == identify(folder, digests)
+    assert len({plain.model, *(identity.model for identity in packed)}) == 3
+    assert {identity.vocabulary for identity in packed} == {plain.vocabulary}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "vocab.txt",
+        "spm.model",
+        "qwen.tiktoken",
+        "source.spm",
+        "tekken.json",
+        "additional_chat_templates/tool_use.jinja",
+    ],
+)
+def test_every_file_of_a_tokenizer_counts(tmp_path: Path, name: str) -> None:
+    """Also those that only some have: replies remember their tokens under this identity."""
+    folder = tiny_models.build(tmp_path / "model")
+    seen = {identity(folder).vocabulary}
+    (folder / name).parent.mkdir(exist_ok=True)
+    for content in ("one", "two"):
+        (folder / name).write_text(content)
+        seen.add(identity(folder).vocabulary)
+    assert len(seen) == 3
+
+
+def test_how_weights_are_quantised_counts_wherever_it_is_said(tmp_path: Path) -> None:
+    """Some models say it in a file beside their configuration."""
+    folder = tiny_models.build(tmp_path / "model")
+    before = identity(folder)
+    (folder / "hf_quant_config.json").write_text("{}")
+    after = identity(folder)
+    assert (after.model != before.model, after.vocabulary) == (True, before.vocabulary)
+
+
+def test_the_built_in_model_keeps_its_identity(tmp_path: Path) -> None:
+    """More is looked at than before, but a model that has none of it keeps the caches that are on the disk."""
+    expected = hashlib.blake2b(digest_size=16)
+    for name in ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"):
+        expected.update(name.encode() + b"\0" + (DEMO_MODEL / name).read_bytes() + b"\0")
+    found = identify(DEMO_MODEL, WeightDigests(tmp_path / "memory.json"))
+    assert found.vocabulary == expected.hexdigest()

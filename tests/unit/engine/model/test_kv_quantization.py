@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, QuantizedKVCache, RotatingKVCache
+
+from engine.model.kv_quantization import Packing
+
+
+def fed(keys: int, values: int) -> KVCache:
+    cache = KVCache()
+    cache.update_and_fetch(mx.ones((1, 1, 3, keys)), mx.ones((1, 1, 3, values)))
+    return cache
+
+
+@pytest.mark.parametrize(
+    ("keys", "values", "group"),
+    [(128, 128, 64), (64, 128, 64), (96, 64, 32), (32, 32, 32), (80, 80, 0), (64, 8, 0), (64, 0, 0)],
+)
+def test_the_largest_group_that_divides_both_is_taken(keys: int, values: int, group: int) -> None:
+    """Heads of any size: groups of 64, else of 32, else the layer stays as it is. So does an index of keys alone."""
+    packing = Packing.fitting([fed(keys, values)], 8)
+    assert dict(packing.groups) == ({"0": group} if group else {})
+    assert packing.bits == (8 if group else 0), "where nothing is quantised, nothing is promised"
+
+
+def test_only_growing_layers_are_quantised_where_they_are() -> None:
+    """Nested ones too; windows, recurrent states and layers that nothing is fed to stay what they are."""
+
+    def fresh() -> list[object]:
+        return [CacheList(ArraysCache(2), CacheList(KVCache(), RotatingKVCache(8))), KVCache(), KVCache()]
+
+    tried = fresh()
+    tried[0] = CacheList(ArraysCache(2), CacheList(fed(64, 64), RotatingKVCache(8)))
+    tried[1] = fed(32, 32)
+    packing = Packing.fitting(tried, 4)
+    assert dict(packing.groups) == {"0.1.0": 64, "1": 32}
+    nested, small, unfed = packing.packed(fresh())
+    (quantised, window) = nested[1].caches
+    assert type(nested[0]) is ArraysCache
+    assert type(window) is RotatingKVCache
+    assert type(unfed) is KVCache
+    assert [(type(c), c.group_size, c.bits) for c in (quantised, small)] == [
+        (QuantizedKVCache, 64, 4),
+        (QuantizedKVCache, 32, 4),
+    ]
+
+
+def test_no_bits_change_nothing() -> None:
+    """A model that is loaded as it is gets the caches that it makes."""
+    assert Packing.fitting([fed(64, 64)], 0) == Packing()
+    own = [KVCache(), CacheList(KVCache())]
+    plain = Packing().packed(own)
+    assert plain[0] is own[0]
+    assert type(plain[1].caches[0]) is KVCache

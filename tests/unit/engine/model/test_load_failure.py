@@ -1,0 +1,153 @@
+"""A load that fails says what that means in plain words, whatever a library said."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.base.errors import load_words
+from engine.model import loader
+from engine.model.load_failure import meaning, translated
+from engine.protocol import messages as protocol
+from engine.protocol.errors import (
+    EngineError,
+    ModelError,
+    ModelIncomplete,
+    ModelMissing,
+    ModelNeedsCode,
+    ModelTooLarge,
+    ModelUnreadable,
+    ModelUnsupported,
+)
+from engine.server import server
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import Engine
+from tests.fakes.foreign_errors import ERRORS, shows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_no_word_of_a_library_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Not in the event, and not in what the window makes of it; the log has all of it."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    folder = tiny_models.build(tmp_path / "model", "llama")
+    monkeypatch.setattr(loader, "load", fail)
+    life = Engine(tmp_path / "home", folder).live()
+    (failed,) = (event for event in life.events if isinstance(event, protocol.ModelFailed))
+    told = load_words("zephyr", failed.code, failed.message)
+    assert shows(error, told) == set()
+    assert told.startswith("zephyr cannot be loaded. ")
+
+
+@pytest.mark.parametrize("error", ERRORS[:6], ids=lambda error: type(error).__name__)
+def test_the_log_has_the_details(caplog: pytest.LogCaptureFixture, error: Exception) -> None:
+    """With the folder, for whoever has to find out."""
+    with caplog.at_level(logging.ERROR), pytest.raises(ModelError), translated("/models/zephyr"):
+        raise error
+    assert str(error) in caplog.text
+    assert "/models/zephyr" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("trust_remote_code", ModelNeedsCode),
+        ("Model type zyzzyva9 not supported.", ModelUnsupported),
+        ("No module named 'tiktoken'", ModelUnsupported),
+        ("QwertyTokenizer does not exist", ModelUnsupported),
+        ("std::bad_alloc", ModelTooLarge),
+        ("metal::malloc", ModelTooLarge),
+        ("cannot allocate", ModelTooLarge),
+        ("invalid data offsets", ModelIncomplete),
+        ("Missing 12 parameters", ModelIncomplete),
+        ("MetadataIncompleteBuffer", ModelIncomplete),
+        ("No such file", ModelIncomplete),
+        ("Permission denied", ModelUnreadable),
+        ("unhashable type", ModelUnreadable),
+    ],
+)
+def test_an_error_means_what_can_be_done_about_it(text: str, kind: type[ModelError]) -> None:
+    """Download again, another version, more memory: each has its own advice."""
+    (error,) = (error for error in ERRORS if text in str(error))
+    assert type(meaning(error)) is kind
+
+
+def test_our_own_errors_pass() -> None:
+    """They are plain already."""
+    with pytest.raises(ModelMissing, match="no model folder"), translated("/m"):
+        raise ModelMissing("There is no model folder at /m.")
+    with pytest.raises(EngineError, match="ours"), translated("/m"):
+        raise EngineError("ours")
+
+
+def changed(folder: Path, name: str, **changes: Any) -> None:
+    file = folder / name
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | changes))
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "kind"),
+    [
+        ("config.json", {"model_file": "model.py"}, ModelNeedsCode),
+        ("config.json", {"model_type": "zyzzyva9"}, ModelUnsupported),
+        ("config.json", {"model_type": "gpt_neox"}, ModelUnreadable),
+        ("config.json", {"hidden_size": 64}, ModelIncomplete),
+        ("config.json", {"hidden_size": "wide"}, ModelUnreadable),
+        ("tokenizer.json", {"model": {"type": "Riddle"}}, ModelUnreadable),
+    ],
+    ids=str,
+)
+def test_real_folders(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, changes: dict[str, Any], kind: type[ModelError]
+) -> None:
+    """What mlx-lm, transformers and tokenizers really raise for such a folder is understood, and only logged."""
+    folder = tiny_models.build(tmp_path / "model", "llama")
+    changed(folder, name, **changes)
+    life = Engine(tmp_path / "home", folder).live()
+    (failed,) = (event for event in life.events if isinstance(event, protocol.ModelFailed))
+    assert failed.code == kind.code
+    (raised,) = (record.exc_info[1] for record in caplog.records if record.exc_info)
+    assert isinstance(raised, Exception)
+    assert shows(raised, failed.message) == set()
+
+
+def test_weights_that_are_not_there_do_not_end_the_engine(tmp_path: Path) -> None:
+    """A link to nothing beside the loaded model's: the pick fails, and the model before answers."""
+    folder, other = tiny_models.build(tmp_path / "model", "llama"), tiny_models.build(tmp_path / "other", "llama")
+    (other / "model.safetensors").unlink()
+    (other / "model.safetensors").symlink_to(tmp_path / "nothing")
+    life = Engine(tmp_path / "home", folder).live(protocol.LoadModel(str(other)), protocol.Inventory())
+    kinds = protocol.ModelLoaded | protocol.ModelFailed
+    assert [(type(event).__name__, event.path) for event in life.events if isinstance(event, kinds)] == [
+        ("ModelLoaded", str(folder)),
+        ("ModelFailed", str(other)),
+    ]
+
+
+def test_a_model_that_cannot_come_back_is_told_to_be_unloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It made room for one that failed, and is itself gone now: nobody must believe that it is loaded."""
+    folder = tiny_models.build(tmp_path / "model", "llama")
+
+    def lose(*_: object) -> str:
+        (folder / "config.json").write_text("[]")
+        return "after"
+
+    monkeypatch.setattr(server, "load_order", lose)
+    life = Engine(tmp_path / "home", folder).live(
+        protocol.LoadModel(str(tmp_path / "nowhere")), protocol.Inventory(), ends_on_failure=False
+    )
+    kinds = protocol.ModelLoaded | protocol.ModelFailed | protocol.ModelUnloaded
+    assert [type(event).__name__ for event in life.events if isinstance(event, kinds)] == [
+        "ModelLoaded",
+        "ModelFailed",
+        "ModelUnloaded",
+    ]
+    assert not any(isinstance(event, protocol.ModelLoaded) for event in life.events[-2:])

@@ -1,0 +1,41 @@
+"""How far a load is, as the app hears it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.model.load_progress import LoadTelling
+from engine.protocol.messages import LoadProgress
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def test_every_stage_is_told_and_little_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A load that counts thousands of portions does not fill the pipe."""
+    now = [100.0]
+    monkeypatch.setattr("engine.model.load_progress.time.monotonic", lambda: now[0])
+    told: list[LoadProgress] = []
+    tell = LoadTelling("m", told.append)
+    tell("building", 0, 0)
+    for done in range(100):
+        tell("reading", done, 100)
+        now[0] += 0.01
+    tell("hashing", 0, 100)
+    assert told == [
+        LoadProgress("m", "building"),
+        LoadProgress("m", "reading", 0, 100),
+        LoadProgress("m", "reading", 50, 100),
+        LoadProgress("m", "hashing", 0, 100),
+    ]
+
+
+def test_the_engine_tells_before_it_loads(tmp_path: Path) -> None:
+    """From the first moment on the app knows that a silent engine is busy with this load."""
+    folder = tiny_models.build(tmp_path / "model", "llama")
+    life = Engine(tmp_path / "home", folder).live()
+    assert life.events[0] == LoadProgress(str(folder), "checking")

@@ -1,0 +1,223 @@
+"""Loading: what a model is found to be, and that whatever it is, a chat with it works."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import mlx.core as mx
+import pytest
+from mlx_lm.models import gemma2, llama
+from mlx_lm.models.cache import KVCache, QuantizedKVCache, RotatingKVCache
+
+from engine.cache.codec import codec
+from engine.model import loader
+from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel, load_model
+from engine.protocol import messages as protocol
+from engine.protocol.errors import ModelMissing, ModelTooLarge, ModelUnreadable
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import Chat, Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.protocol.messages import KvBits
+
+
+class Strange(KVCache):  # type: ignore[misc] # mlx-lm is untyped
+    """A kind that Hearth does not know, although it works."""
+
+
+def loaded(folder: Path, family: str, kv_bits: KvBits = 0, **changes: Any) -> LoadedModel:
+    path = folder / family
+    if not path.exists():
+        tiny_models.build(path, family, **changes)
+    return load_model(str(path), WeightDigests(folder / "weights.json"), kv_bits)
+
+
+def logprobs(model: LoadedModel, caches: list[Any], ids: list[int]) -> mx.array:
+    logits: mx.array = model.model(mx.array([ids]), cache=caches)[0, -1]
+    return logits - mx.logsumexp(logits)
+
+
+# --- quantised keys and values
+
+
+@pytest.mark.parametrize("kv_bits", [4, 8])
+def test_a_model_keeps_its_keys_and_values_quantised(tmp_path: Path, kv_bits: KvBits) -> None:
+    """Asked for and possible: fresh caches are quantised, and their records smaller."""
+    model = loaded(tmp_path, "llama", kv_bits, hidden_size=256)
+    plain = loaded(tmp_path, "llama")
+    assert model.kv_bits == kv_bits
+    assert {type(cache) for cache in model.fresh_caches()} == {QuantizedKVCache}
+    assert model.layout
+    assert plain.layout
+    saved = plain.layout.footprint.token_bytes / model.layout.footprint.token_bytes
+    assert saved == 32 / (kv_bits + 2 * 32 / 64), "float32, and two more of them for each group of 64"
+
+
+def test_more_bits_are_nearer_to_the_truth(tmp_path: Path) -> None:
+    """Quantised attention is really run, and its error is that of its bits: sixteen times less with four bits more."""
+    models = [loaded(tmp_path, "llama", bits, hidden_size=256) for bits in (0, 4, 8)]
+    exact, four, eight = (logprobs(model, model.fresh_caches(), [3, 1, 4, 1, 5, 9, 2, 6]) for model in models)
+    assert 0 < abs(mx.abs(eight - exact).max().item()) < abs(mx.abs(four - exact).max().item()) / 8
+
+
+def test_quantised_state_has_an_identity_of_its_own(tmp_path: Path) -> None:
+    """What was stored with other bits is not found; the vocabulary, and so every ledger, stays the same."""
+    identities = [loaded(tmp_path, "llama", bits, hidden_size=256).identity for bits in (0, 4, 8)]
+    assert len({identity.model for identity in identities}) == 3
+    assert len({identity.vocabulary for identity in identities}) == 1
+
+
+@pytest.mark.parametrize("family", ["llama", "mamba", "gemma2"])
+def test_a_model_that_cannot_be_quantised_stays_as_it_is(tmp_path: Path, family: str) -> None:
+    """Heads too small, nothing that grows, or attention that raises: loaded all the same, and it says so."""
+    model, plain = loaded(tmp_path, family, 8), loaded(tmp_path, family)
+    assert model.kv_bits == 0
+    assert model.identity == plain.identity, "what it keeps is what it kept before"
+    assert model.layout == plain.layout
+    assert not {QuantizedKVCache} & {type(leaf) for _, leaf in codec.leaves(model.fresh_caches())}
+
+
+def test_attention_that_quantising_breaks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that runs on quantised keys but says nothing finite stays as it is."""
+    call = gemma2.Model.__call__
+
+    def broken(self: Any, inputs: mx.array, cache: list[Any]) -> Any:
+        if isinstance(cache[0], QuantizedKVCache):
+            return mx.full((1, inputs.shape[1], 260), float("nan"))
+        return call(self, inputs, cache)
+
+    monkeypatch.setattr(gemma2.Model, "__call__", broken)
+    assert loaded(tmp_path, "gemma2", 8).kv_bits == 0
+
+
+# --- company and what cannot be kept
+
+
+@pytest.mark.parametrize(
+    ("family", "company"), [("qwen3_5", "together"), ("falcon_h1", "together"), ("llama4", "alone")]
+)
+def test_company_is_known_at_load(tmp_path: Path, family: str, company: str) -> None:
+    """Whether rows may share steps is a property of the model."""
+    assert loaded(tmp_path, family).company == company
+
+
+def test_a_ring_that_keeps_first_tokens_has_no_company(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Merged rings forget their first tokens, so such a model's rows decode each alone; cached they are still."""
+    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [RotatingKVCache(12, keep=4) for _ in range(2)])
+    model = loaded(tmp_path, "llama")
+    assert model.company == "alone"
+    assert model.uncached == ""
+
+
+def test_an_unknown_kind_runs_alone_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A subclass of a kind that is known may do anything: its model is neither cached nor merged, and says the name."""
+    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), KVCache()])
+    model = loaded(tmp_path, "llama")
+    assert model.layout is None
+    assert model.company == "alone"
+    assert model.uncached == "This model keeps a kind of state that Hearth cannot store yet: Strange."
+
+
+def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two chats at once with such a model are answered as with the kind it derives from, and nothing is stored."""
+    folder = tiny_models.build(tmp_path / "model", "llama")
+    asked = [Chat(name).ask(f"Question {name}") for name in ("one", "two")]
+    known = Engine(tmp_path / "known", folder).live(*asked)
+    monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), Strange()])
+    strange = Engine(tmp_path / "strange", folder).live(*asked, stores=0)
+    finished = [strange.finished(ask.request) for ask in asked]
+    assert [event.reason for event in finished] == ["length", "length"]
+    assert {event.usage.miss_cause for event in finished} == {"unsupported"}
+    assert [strange.text(ask.request) for ask in asked] == [known.text(ask.request) for ask in asked]
+    assert not [event for event in strange.events if isinstance(event, protocol.Stored)]
+    loads = [event for event in strange.events if isinstance(event, protocol.ModelLoaded)]
+    assert loads[0].uncached.endswith("Strange.")
+
+
+# --- what cannot be loaded
+
+
+def test_what_is_no_model_is_said_in_words(tmp_path: Path) -> None:
+    """A missing folder, one without weights, one with a broken configuration, one whose weights are not its own."""
+    digests = WeightDigests(tmp_path / "weights.json")
+    with pytest.raises(ModelMissing):
+        load_model(str(tmp_path / "nowhere"), digests)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ModelUnreadable):
+        load_model(str(tmp_path / "empty"), digests)
+    folder = tiny_models.build(tmp_path / "model")
+    config = (folder / "config.json").read_text()
+    (folder / "config.json").write_text("[]")
+    with pytest.raises(ModelUnreadable):
+        load_model(str(folder), digests)
+    (folder / "config.json").write_text(config.replace('"hidden_size": 32', '"hidden_size": 64'))
+    with pytest.raises(ModelUnreadable):
+        load_model(str(folder), digests)
+
+
+def test_a_configuration_that_transformers_refuses_is_unreadable(tmp_path: Path) -> None:
+    """mlx-lm loads the tokenizer through transformers, whose own checks raise errors of no usual kind."""
+    folder = tiny_models.build(tmp_path / "model", "llama", layer_types=["conv_mixer", "full_attention"])
+    with pytest.raises(ModelUnreadable):
+        load_model(str(folder), WeightDigests(tmp_path / "weights.json"))
+
+
+def test_a_model_that_does_not_fit_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures come with the refusal, and no weight is read."""
+    folder = tiny_models.build(tmp_path / "model")
+    monkeypatch.setattr(loader, "free_bytes", lambda: 10**6)
+    monkeypatch.setattr(loader, "load", pytest.fail)
+    with pytest.raises(ModelTooLarge, match="1 MB of memory are free"):
+        load_model(str(folder), WeightDigests(tmp_path / "weights.json"))
+
+
+def test_states_are_measured_when_they_are_full(tmp_path: Path) -> None:
+    """A state that grows to its size over the first tokens is measured after them: what a conversation leaves, fits."""
+    model = loaded(tmp_path, "lfm2")
+    caches = model.fresh_caches()
+    logprobs(model, caches, [5] * 30)
+    assert model.layout
+    model.layout.check("state", codec.take(caches, 0, 30)["state"])
+
+
+def test_a_model_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights in memory would be of one model and the identity of another."""
+    folder = tiny_models.build(tmp_path / "model")
+    load = loader._load
+
+    def load_and_change(path: Path, tell: loader.Tell) -> tuple[Any, Any]:
+        found = load(path, tell)
+        flip_last_byte(path / "model.safetensors")
+        return found
+
+    monkeypatch.setattr(loader, "_load", load_and_change)
+    with pytest.raises(ModelUnreadable, match="changed while"):
+        load_model(str(folder), WeightDigests(tmp_path / "memory.json"))
+
+
+def flip_last_byte(file: Path) -> None:
+    with file.open("r+b") as stream:
+        stream.seek(-1, os.SEEK_END)
+        byte = stream.read(1)[0]
+        stream.seek(-1, os.SEEK_END)
+        stream.write(bytes([byte ^ 1]))
+
+
+def test_a_load_tells_of_its_stages_and_of_the_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order, and up to the last byte: the app gives a load up that tells nothing new."""
+    monkeypatch.setattr(loader, "_READ_BYTES", 4096)
+    folder = tiny_models.build(tmp_path / "model")
+    told: list[tuple[str, int, int]] = []
+    load_model(str(folder), WeightDigests(tmp_path / "weights.json"), 0, lambda *step: told.append(step))
+    stages = [stage for stage, done, _ in told if not done]
+    assert stages == ["checking", "building", "reading", "trying", "hashing", "rendering"]
+    read = [(done, total) for stage, done, total in told if stage == "reading"]
+    assert len(read) > 5
+    assert read == sorted(read)
+    assert 0 < read[-1][0] <= read[-1][1]
+    hashed = [step for step in told if step[0] == "hashing"][-1]
+    assert hashed[1] == hashed[2] == (folder / "model.safetensors").stat().st_size

@@ -1,0 +1,356 @@
+"""What a reply says in which channel, for the formats that models write, wherever their tokens divide the text."""
+
+from __future__ import annotations
+
+from functools import cache
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mlx_lm import tool_parsers
+from mlx_lm.generate import TextStateMachine, make_text_state_machine
+from mlx_lm.tokenizer_utils import NaiveStreamingDetokenizer, TokenizerWrapper
+
+from engine.output.parser import Piece, Speech, can_think, reasoning_opened
+from tests.fakes.replies import HERMES, MOST_BYTES, OPEN_JSON, REPLIES, TOOLS, WEATHER, Reply, Speaker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LENGTHS = st.lists(st.integers(1, MOST_BYTES), max_size=200)
+QWEN3 = REPLIES["qwen3"]
+GPT_OSS = REPLIES["gpt-oss"]
+
+
+@cache
+def speaker(reply: Reply) -> Speaker:
+    return Speaker(reply)
+
+
+def like(model: Reply, raw: str, **changes: Any) -> tuple[Speaker, list[int]]:
+    """A speaker of the same model, and this reply of it."""
+    made = speaker(Reply(raw, added=model.added, template=model.template, settings=model.settings, **changes))
+    return made, made.encode(raw)
+
+
+def follow(speech: Speech, tokens: Iterable[int]) -> list[Piece]:
+    told = [piece for token in tokens for piece in speech.add(token)]
+    return [*told, *speech.finish()]
+
+
+def said(told: Sequence[Piece], channel: str) -> str:
+    return "".join(piece.text for piece in told if piece.channel == channel)
+
+
+def decoded(wrapper: Any, tokens: Iterable[int]) -> str:
+    decoder = wrapper.detokenizer
+    for token in tokens:
+        decoder.add_token(token)
+    decoder.finalize()
+    text: str = decoder.text
+    return text
+
+
+@pytest.mark.parametrize("name", REPLIES)
+@settings(max_examples=40)
+@given(lengths=LENGTHS)
+def test_each_channel_gets_what_is_said_in_it(name: str, lengths: list[int]) -> None:
+    """Answer, reasoning and calls of a published format are the same wherever its tokens divide it."""
+    reply = REPLIES[name]
+    model = speaker(reply)
+    tokens = model.encode(reply.raw, lengths)
+    speech = Speech(model.wrapper, reasoning=reply.opened, tools=TOOLS)
+    told = follow(speech, tokens)
+    assert (speech.answer, speech.reasoning, speech.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
+    assert (said(told, "answer"), said(told, "reasoning")) == (reply.answer, reply.reasoning)
+    assert bool(said(told, "tool")) == bool(reply.calls)
+    assert speech.raw == decoded(model.wrapper, tokens)
+    assert not speech.stopped
+
+
+def test_every_parser_of_mlx_lm_is_among_them() -> None:
+    """No format that mlx-lm reads calls of is left out."""
+    known = {module.name for module in iter_modules(tool_parsers.__path__)}
+    assert known == {speaker(reply).wrapper.init_kwargs.get("tool_parser_type") for reply in REPLIES.values()} - {None}
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in REPLIES if not n.startswith("gpt-oss") and n != "qwen3 that calls inside its reasoning"]
+)
+def test_channels_are_those_of_mlx_lms_server(name: str) -> None:
+    """But for newlines at its borders, each channel is what mlx-lm's own state machine sorts into it."""
+    reply = REPLIES[name]
+    wrapper = speaker(reply).wrapper
+    begin = wrapper.response_initial_state or ("reasoning" if reply.opened else "normal")
+    state, found = TextStateMachine.split(make_text_state_machine(wrapper).make_state(begin), reply.raw)
+    _, rest, last = TextStateMachine.flush(state)
+    texts = {"normal": "", "reasoning": ""}
+    for channel, text in [*found, (last, rest)]:
+        texts[channel] = texts.get(channel, "") + text
+    assert texts["normal"].strip("\n") == reply.answer.strip("\n")
+    assert texts["reasoning"].strip("\n") == reply.reasoning.strip("\n")
+    assert ("tool" in texts) == bool(reply.calls)
+
+
+@settings(max_examples=40)
+@given(lengths=LENGTHS, name=st.sampled_from(["qwen3 that calls", "gpt-oss", "gemma 4", "plain"]))
+def test_the_decoder_makes_no_difference(name: str, lengths: list[int]) -> None:
+    """Channels come out the same through the decoder that mlx-lm takes for tokenizers that it does not know."""
+    reply = REPLIES[name]
+    model = speaker(reply)
+    known = model.wrapper
+    naive = TokenizerWrapper(
+        known._tokenizer,
+        NaiveStreamingDetokenizer,
+        tool_parser=known.tool_parser,
+        tool_call_start=known.tool_call_start,
+        tool_call_end=known.tool_call_end,
+    )
+    speech = Speech(naive)
+    follow(speech, model.encode(reply.raw, lengths))
+    assert (speech.answer, speech.reasoning, speech.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
+
+
+@pytest.mark.parametrize("name", REPLIES)
+@settings(max_examples=40)
+@given(lengths=LENGTHS, data=st.data())
+def test_a_continued_reply_tells_what_is_new(name: str, lengths: list[int], data: st.DataObject) -> None:
+    """Continued from any token on, a reply is in the channel where it stopped, tells nothing twice and leaves nothing
+    out, and a call that began before is read whole.
+    """
+    reply = REPLIES[name]
+    model = speaker(reply)
+    tokens = model.encode(reply.raw, lengths)
+    cut = data.draw(st.integers(0, len(tokens)))
+    before = Speech(model.wrapper, reasoning=reply.opened, tools=TOOLS)
+    follow(before, tokens[:cut])
+    after = Speech(model.wrapper, tokens[:cut], reasoning=reply.opened, tools=TOOLS)
+    follow(after, tokens[cut:])
+    assert before.tool_calls == reply.calls[: len(before.tool_calls)]
+    assert after.tool_calls == reply.calls[len(reply.calls) - len(after.tool_calls) :]
+    assert len(before.tool_calls) + len(after.tool_calls) >= len(reply.calls)
+    assert reply.answer.endswith(after.answer)
+    assert reply.reasoning.endswith(after.reasoning)
+    assert _letters(before.answer + after.answer) >= _letters(reply.answer)
+    assert _letters(before.reasoning + after.reasoning) >= _letters(reply.reasoning)
+    assert before.raw.rstrip("\ufffd") + after.raw == decoded(model.wrapper, tokens)
+
+
+@given(
+    st.lists(st.sampled_from(["<tool", "_call>", "</tool_call>", "<", "\n", " ", "a", "{"]), max_size=12),
+    st.integers(0, 60),
+)
+def test_nothing_is_told_twice(parts: list[str], cut: int) -> None:
+    """What was held back when a reply stopped was told then: continued, a text without a call comes to itself."""
+    raw = "a" + "".join(parts)
+    hermes = REPLIES["hermes, no token for its tags"]
+    model = speaker(Reply(raw, template=hermes.template))
+    tokens = model.encode(raw)
+    before, after = Speech(model.wrapper), Speech(model.wrapper, tokens[:cut])
+    follow(before, tokens[:cut])
+    follow(after, tokens[cut:])
+    assert before.answer + after.answer == before.raw + after.raw == raw
+
+
+def _letters(text: str) -> int:
+    return len(text) - text.count("\n")
+
+
+@given(st.lists(st.one_of(st.sampled_from(QWEN3.added), st.text("ABCD \n<", max_size=4)), max_size=25), st.booleans())
+def test_no_word_is_ever_lost(parts: list[str], reasoning: bool) -> None:  # noqa: FBT001 - hypothesis passes it
+    """Whatever a model writes, marks out of place and calls that are none included: every word stands in one of the
+    channels, and nothing raises.
+    """
+    model = speaker(Reply("ABCD", added=QWEN3.added, template=QWEN3.template))
+    raw = "".join(parts)
+    told = follow(Speech(model.wrapper, reasoning=reasoning), model.encode(raw))
+    kept = said(told, "answer") + said(told, "reasoning")
+    assert sorted(filter(str.isupper, kept)) == sorted(filter(str.isupper, raw))
+
+
+@given(st.lists(st.one_of(st.sampled_from(GPT_OSS.added), st.sampled_from(["to=", "a", " ", "final"])), max_size=25))
+def test_broken_harmony_is_no_error(parts: list[str]) -> None:
+    """Harmony's marks in any order raise nothing, and the ledger's text is whole."""
+    model = speaker(Reply("x", added=GPT_OSS.added))
+    tokens = model.encode("".join(parts))
+    speech = Speech(model.wrapper)
+    follow(speech, tokens)
+    assert speech.raw == decoded(model.wrapper, tokens)
+
+
+def test_text_comes_as_soon_as_it_can_be_no_mark() -> None:
+    """Only the beginning of a mark is held back, and no longer than until it cannot become one."""
+    model, tokens = like(REPLIES["hermes, no token for its tags"], "a <tool b <t")
+    speech = Speech(model.wrapper)
+    texts = ["".join(piece.text for piece in speech.add(token)) for token in tokens]
+    assert texts == ["a", "", " ", "", "", "", "", "", "<tool b", "", " ", ""]
+    assert [piece.text for piece in speech.finish()] == ["<t"]
+
+
+def test_a_mark_that_is_spelled_is_a_quotation() -> None:
+    """Where a mark is a token of its own, its letters do not count: reasoning goes on past a spelled end."""
+    model = speaker(Reply("<think>It ends with </think>.", added=("<|x|>",), template=HERMES))
+    made = speaker(Reply("It ends with </think>.", added=QWEN3.added, template=HERMES))
+    spelled = [made._ids[letter] for letter in made._spelled("ends with </think>.")]
+    speech = Speech(made.wrapper, reasoning=True)
+    follow(speech, spelled)
+    assert (speech.reasoning, speech.answer) == ("ends with </think>.", "")
+    speech = Speech(model.wrapper)
+    follow(speech, model.encode("<think>It ends with </think>."))
+    assert speech.answer == "<think>It ends with </think>."
+
+
+def test_an_answer_that_has_begun_may_quote_the_mark_of_reasoning() -> None:
+    """mlx-lm's server would move the rest of the answer to the reasoning; here it stays where the user reads it."""
+    raw = "Models write:\n```\n<think>\nhm\n</think>\n```\nLike this."
+    model, tokens = like(QWEN3, raw)
+    speech = Speech(model.wrapper)
+    follow(speech, tokens)
+    assert (speech.answer, speech.reasoning) == (raw, "")
+
+
+def test_reasoning_may_begin_again_where_no_answer_has() -> None:
+    """A model that thinks again right after its reasoning or a call is understood."""
+    model, tokens = like(QWEN3, f"<think>A</think>\n<think>B</think>\nI look.\n{OPEN_JSON}<think>C</think>\nDone.")
+    speech = Speech(model.wrapper)
+    follow(speech, tokens)
+    assert (speech.reasoning, speech.answer, speech.tool_calls) == ("A\n\nB\n\nC", "I look.\n\nDone.", (WEATHER,))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '<tool_call>\n{"name": "get_weather", "argum\n</tool_call>',
+        "<tool_call>7</tool_call>",
+        '<tool_call>{"name": 7, "arguments": {}}</tool_call>',
+        '<tool_call>{"name": "f", "arguments": [1]}</tool_call>',
+        '<tool_call>{"name": "f", "arguments": {"a": NaN}}</tool_call>',
+        '<tool_call>{"name": "f", "arguments": {"a": "\\ud800"}}</tool_call>',
+        "<tool_call>" + "[" * 5000 + "</tool_call>",
+        "<tool_call>and never an end",
+    ],
+    ids=range(8),
+)
+def test_a_call_that_cannot_be_read_stays_in_the_answer(broken: str) -> None:
+    """What looked like a call but is none is part of the answer, letter by letter, with its marks."""
+    raw = f"Look:\n{broken}\nWell."
+    model, tokens = like(QWEN3, raw)
+    speech = Speech(model.wrapper)
+    told = follow(speech, tokens)
+    assert (speech.answer, speech.tool_calls) == (raw, ())
+    assert broken.startswith(said(told, "tool")[:20])
+
+
+def test_a_call_that_never_ends_does_not_swallow_the_answer() -> None:
+    """A call that the reasoning only mentions ends with the reasoning."""
+    model, tokens = like(QWEN3, "<think>I could use <tool_call> here.</think>\n\nYes.")
+    speech = Speech(model.wrapper)
+    follow(speech, tokens)
+    assert (speech.reasoning, speech.answer) == ("I could use <tool_call> here.", "Yes.")
+
+
+def test_a_call_without_its_end_is_read_at_the_end() -> None:
+    """A model that ends its turn instead of its call has called all the same."""
+    model, tokens = like(QWEN3, OPEN_JSON.removesuffix("</tool_call>"))
+    speech = Speech(model.wrapper)
+    told = follow(speech, tokens)
+    assert speech.tool_calls == (WEATHER,)
+    assert said(told, "tool") == OPEN_JSON.removesuffix("</tool_call>")
+    assert speech.answer == ""
+
+
+def test_half_a_call_is_none() -> None:
+    """An answer that was cut inside of a call calls nothing, even where mlx-lm's parser would read the half."""
+    model, tokens = like(REPLIES["glm 4.7"], "Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a")
+    speech = Speech(model.wrapper)
+    follow(speech, tokens)
+    assert (speech.answer, speech.tool_calls) == ("Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a", ())
+
+
+def test_a_harmony_call_that_is_no_json_stays_readable() -> None:
+    """Code for a built-in tool is not dropped, and the message after it is understood."""
+    raw = "<|channel|>analysis to=python code<|message|>print(1)<|call|><|start|>assistant<|channel|>final<|message|>1"
+    model, tokens = like(GPT_OSS, raw)
+    speech = Speech(model.wrapper)
+    follow(speech, tokens)
+    assert speech.answer == "<|channel|>analysis to=python code<|message|>print(1)<|call|>\n\n1"
+
+
+@pytest.mark.parametrize("raw", ["Total", "to be", "tomorrow", " t", "Hello <|channel|> there", "<|end|> odd"])
+def test_a_harmony_reply_without_headers_is_an_answer(raw: str) -> None:
+    """A reply that was continued from plain text, or forgot its header, is told at once."""
+    model, tokens = like(GPT_OSS, raw)
+    speech = Speech(model.wrapper)
+    follow(speech, tokens)
+    assert speech.answer == decoded(model.wrapper, tokens)
+
+
+def test_a_header_that_is_cut_off_is_no_answer() -> None:
+    """An answer that is stopped inside of a header does not show it."""
+    model, tokens = like(GPT_OSS, "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>fin")
+    speech = Speech(model.wrapper)
+    follow(speech, tokens)
+    assert (speech.answer, speech.reasoning) == ("", "Hm.")
+    speech = Speech(model.wrapper)
+    assert follow(speech, tokens[:3]) == []
+
+
+TEXT = "Hm: 1, 2, 3\n\nand no more, 4."
+
+
+@given(LENGTHS, st.lists(st.sampled_from(["\n\n", "1, 2", ", ", "4", "more, 4.", "x", "</think>"]), max_size=3))
+def test_a_stop_sequence_ends_the_answer(lengths: list[int], stop: list[str]) -> None:
+    """The answer ends before its first stop sequence; what the reasoning says ends nothing; the ledger has it all."""
+    raw = f"<think>\n1, 2\n\nx\n</think>\n\n{TEXT}"
+    model, _ = like(QWEN3, raw)
+    tokens = model.encode(raw, lengths)
+    speech = Speech(model.wrapper, stop=stop)
+    told = follow(speech, tokens)
+    first = min((at for words in stop if (at := TEXT.find(words)) >= 0), default=None)
+    assert said(told, "answer") == speech.answer == TEXT[:first]
+    assert speech.stopped == (first is not None)
+    assert said(told, "reasoning") == speech.reasoning == "1, 2\n\nx"
+    assert speech.raw == raw
+
+
+def test_a_stopped_reply_says_nothing_more() -> None:
+    """After a stop sequence no channel gets anything, a call neither."""
+    model, tokens = like(QWEN3, f"One END two{OPEN_JSON}")
+    speech = Speech(model.wrapper, stop=["END"])
+    assert [piece.text for piece in follow(speech, tokens)] == list("One ")
+    assert (speech.answer, speech.tool_calls) == ("One ", ())
+
+
+@pytest.mark.parametrize(
+    ("name", "tail", "opened"),
+    [
+        ("qwen3", "<|im_start|>assistant\n<think>\n", True),
+        ("qwen3", "<|im_start|>assistant\n<think>\n\n</think>\n\n", False),
+        ("qwen3", "<|im_start|>assistant\n", False),
+        ("plain", "<|im_start|>assistant\n<think>\n", False),
+        ("gpt-oss", "<|start|>assistant<|channel|>analysis<|message|>", True),
+        ("gpt-oss", "<|start|>assistant", False),
+        ("gemma 4", "<|turn>model\n<|channel>thought\n", True),
+        ("gemma 4", "<|turn>model\n<|channel>thought\n<channel|>", False),
+    ],
+)
+def test_a_prompt_tells_where_its_reply_begins(name: str, tail: str, *, opened: bool) -> None:
+    """The reply begins in the reasoning where the prompt opened it and did not close it."""
+    assert reasoning_opened(speaker(REPLIES[name]).wrapper, tail) is opened
+
+
+@pytest.mark.parametrize(
+    ("added", "template", "thinks"),
+    [
+        (QWEN3.added, "{{ '<think>' }}", True),
+        (QWEN3.added, "{{ messages }}", False),
+        ((), "{{ '<think>' }}", False),
+        (GPT_OSS.added, "{{ reasoning_effort }}", True),
+        (("<|channel>", "<channel|>"), "{% if enable_thinking %}", True),
+    ],
+)
+def test_who_can_think(added: tuple[str, ...], template: str, *, thinks: bool) -> None:
+    """A model reasons if it has marks for it and its chat template knows of them."""
+    assert can_think(speaker(Reply("x", added=added, template=template)).wrapper) is thinks

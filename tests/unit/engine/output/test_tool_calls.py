@@ -1,0 +1,65 @@
+"""What a parser made of a text is a call only if it can be called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.output.tool_calls import is_json, named_call, read_calls, schemas
+from engine.protocol.messages import ToolCall
+
+
+@pytest.mark.parametrize(
+    ("made", "calls"),
+    [
+        ({"name": "f", "arguments": {"a": "ü"}}, (ToolCall("f", '{"a": "ü"}'),)),
+        ({"name": "f", "arguments": '{"a": 1}'}, (ToolCall("f", '{"a": 1}'),)),
+        ({"name": "f", "parameters": {"a": 1}}, (ToolCall("f", '{"a": 1}'),)),
+        ({"name": "f"}, (ToolCall("f", "{}"),)),
+        ([{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}], (ToolCall("f", "{}"), ToolCall("g", "{}"))),
+        ([{"name": "f", "arguments": {}}, {"name": "", "arguments": {}}], ()),
+        ([], ()),
+        (None, ()),
+        ({"arguments": {}}, ()),
+        ({"name": "f", "arguments": "half {"}, ()),
+        ({"name": "f", "arguments": {"a": {1, 2}}}, ()),
+        ({"name": "f", "arguments": {"a": float("inf")}}, ()),
+        ({"name": "f", "arguments": {"a": "\ud800"}}, ()),
+    ],
+    ids=range(13),
+)
+def test_only_a_name_with_arguments_is_a_call(made: Any, calls: tuple[ToolCall, ...]) -> None:
+    """All of what was read must be calls that can be written as JSON; else none of it is."""
+    assert read_calls(lambda text, tools: made, "", None) == calls  # noqa: ARG005 - a parser's face
+
+
+@pytest.mark.parametrize("error", [AttributeError, IndexError, KeyError, OverflowError, RecursionError, SyntaxError])
+def test_a_parser_that_fails_found_nothing(error: type[Exception]) -> None:
+    """Whatever a parser raises at a broken text, no chat sees it."""
+
+    def broken(text: str, tools: Any) -> Any:
+        raise error(text, tools)
+
+    assert read_calls(broken, "x", None) == ()
+
+
+def test_a_call_may_be_named_outside_of_its_text() -> None:
+    """A name and a JSON object make a call; anything else makes none."""
+    assert named_call("f", ' {"a": 1} ') == (ToolCall("f", '{"a": 1}'),)
+    assert named_call("f", "print(1)") == named_call("f", "[1]") == named_call("", "{}") == ()
+
+
+def test_schemas_come_in_their_envelope() -> None:
+    """Functions are found whether they are offered with their envelope or without; what is no array offers none."""
+    bare = {"name": "f"}
+    wrapped = {"type": "function", "function": bare}
+    assert schemas('[{"name": "f"}, {"type": "function", "function": {"name": "f"}}, 7]') == [wrapped, wrapped]
+    assert schemas("") is schemas("{}") is schemas("half [") is None
+
+
+def test_only_a_whole_value_is_json() -> None:
+    """Half a value, or one nested beyond measure, is none."""
+    assert is_json('{"a": [1]}')
+    assert not is_json('{"a": [1')
+    assert not is_json("[" * 100_000)

@@ -1,0 +1,68 @@
+"""The tie to the app: what can be tested without ending a process."""
+
+from __future__ import annotations
+
+import errno
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from engine.process import lifeline
+
+if TYPE_CHECKING:
+    import pytest
+
+
+class Kernel(SimpleNamespace):
+    """What `select` has on macOS. `dead`: there is no process of that number."""
+
+    KQ_FILTER_PROC, KQ_EV_ADD, KQ_NOTE_EXIT = -5, 1, 1 << 31
+
+    def __init__(self, *, dead: bool = False) -> None:
+        super().__init__(dead=dead, calls=[])
+
+    def kevent(self, ident: int, **what: int) -> tuple[int, dict[str, int]]:
+        return ident, what
+
+    def kqueue(self) -> Kernel:
+        return self
+
+    def control(self, changes: list[Any] | None, most: int) -> None:
+        self.calls.append((changes, most))
+        if self.dead:
+            raise ProcessLookupError(errno.ESRCH, "No such process")
+
+    def close(self) -> None:
+        self.calls.append("closed")
+
+
+def test_the_exit_of_a_process_is_waited_for() -> None:
+    """macOS: registered first, so that no exit is missed, then waited for without a limit."""
+    kernel = Kernel()
+    lifeline.wait_for_exit(77, kernel)
+    asked = (77, {"filter": kernel.KQ_FILTER_PROC, "flags": kernel.KQ_EV_ADD, "fflags": kernel.KQ_NOTE_EXIT})
+    assert kernel.calls == [([asked], 0), (None, 1), "closed"]
+
+
+def test_a_process_that_is_gone_is_not_waited_for() -> None:
+    """macOS: the parent may die before anyone waits for it."""
+    kernel = Kernel(dead=True)
+    lifeline.wait_for_exit(77, kernel)
+    assert kernel.calls[1:] == ["closed"]
+
+
+def test_the_end_begins_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several threads may notice it; a later one takes nothing of the time that the main thread has got."""
+    seconds: list[float] = []
+    told: list[str] = []
+    monkeypatch.setattr(lifeline, "end_within", seconds.append)
+    ending = lifeline.Ending(lambda: told.append("told"))
+    ending.begin()
+    ending.begin()
+    assert (seconds, told) == ([lifeline.STUCK_SECONDS], ["told"])
+
+
+def test_the_end_comes_after_the_servers_own_limit() -> None:
+    """The last cache writes get all the time that the server grants them."""
+    from engine.server.server import CLOSE_SECONDS
+
+    assert lifeline.CLOSING_SECONDS > CLOSE_SECONDS

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from typing import Any
+
+import jinja2
+import pytest
+
+from engine.prompt.chat_template import ChatTemplate
+from engine.protocol.errors import NoChatTemplate, PromptRefused
+from engine.protocol.messages import ChatMessage, ToolCall, Warm
+from tests.fakes.chat_tokenizers import ENDS, model
+from tests.fakes.tiny_models import CHATML
+
+SYSTEM = ChatMessage("system", "Be brief.")
+HELLO = ChatMessage("user", "Hello.")
+HI = ChatMessage("assistant", "Hi!")
+STRICT = "{% for m in messages %}{% if m.role == 'tool' %}{{ raise_exception('no tools here') }}{% endif %}{% endfor %}"
+
+
+def asked(*messages: ChatMessage) -> Warm:
+    return Warm("c", messages)
+
+
+class Jinja:
+    """As much of a tokenizer as renders."""
+
+    def __init__(self, template: str) -> None:
+        self.chat_template = template
+
+    def apply_chat_template(self, conversation: list[dict[str, str]], **options: Any) -> str:
+        def refuse(message: str) -> None:
+            raise jinja2.TemplateError(message)
+
+        environment = jinja2.Environment(autoescape=False)  # noqa: S701 # prompts are no HTML
+        template = environment.from_string(self.chat_template)
+        return template.render(messages=conversation, raise_exception=refuse, **options)
+
+
+def test_positions_are_the_ends_of_turns() -> None:
+    """The user's turn ends before the assistant's header, and the reply starts after it."""
+    rendered = ChatTemplate(Jinja(CHATML)).render(asked(SYSTEM, HELLO))
+    assert rendered.text[: rendered.turn_chars].endswith("Hello.<|im_end|>\n")
+    assert rendered.text[rendered.turn_chars :] == "<|im_start|>assistant\n"
+    assert rendered.start_chars == len(rendered.text)
+    assert rendered.text[: rendered.system_chars].endswith("Be brief.<|im_end|>")
+
+
+def test_a_reply_to_be_continued_is_part_of_the_prompt() -> None:
+    """Continue: the header stands before what is there, and nothing closes it."""
+    rendered = ChatTemplate(Jinja(CHATML)).render(asked(HELLO, ChatMessage("assistant", "Hi th")))
+    assert rendered.text[rendered.start_chars :] == "Hi th"
+    assert rendered.text[: rendered.start_chars].endswith("<|im_start|>assistant\n")
+
+
+def test_the_history_is_what_the_next_prompt_begins_with() -> None:
+    """A conversation is warmed as exactly the text that will be asked for."""
+    template = ChatTemplate(Jinja(CHATML))
+    history = template.render_history(asked(SYSTEM, HELLO, HI)).text
+    assert template.render(asked(SYSTEM, HELLO, HI, HELLO)).text.startswith(history)
+
+
+@pytest.mark.parametrize("messages", [[], [SYSTEM], [HI]])
+def test_nothing_to_answer_is_refused(messages: list[ChatMessage]) -> None:
+    """A prompt always answers a user."""
+    with pytest.raises(PromptRefused):
+        ChatTemplate(Jinja(CHATML)).render(asked(*messages))
+
+
+def test_what_the_template_refuses_is_said_in_its_words() -> None:
+    """The reason is the template's own; no exception of a foreign library reaches the loop."""
+    with pytest.raises(PromptRefused, match="no tools here"):
+        ChatTemplate(Jinja(STRICT)).render(asked(HELLO, HI, ChatMessage("tool", "4")))
+
+
+@pytest.mark.parametrize("tools", ["{", "1", "[1]"])
+def test_tools_that_are_none_are_refused_in_words(tools: str) -> None:
+    """What the user set up wrongly is said, and nothing is asked without it."""
+    with pytest.raises(PromptRefused, match="tools"):
+        model("qwen3").template.render(Warm("c", (HELLO,), tools=tools))
+
+
+def test_a_template_without_a_system_role_gets_it_with_the_first_message() -> None:
+    """A system prompt is never lost: where its role is refused, it leads the user's first words."""
+    text = model("gemma2").template.render(asked(SYSTEM, HELLO, HI, HELLO)).text
+    assert text.count("Be brief.") == 1
+    assert "<start_of_turn>user\nBe brief.\n\nHello.<end_of_turn>" in text
+    with pytest.raises(PromptRefused, match="system prompt"):
+        model("gemma2").template.text([SYSTEM], asking=True)
+
+
+def test_the_contract_is_what_the_template_does() -> None:
+    """Measured, not looked up by name: each family's own habits."""
+    found = {name: model(name).template.contract for name in ENDS}
+    assert {name: (c.history, c.plain) for name, c in found.items()} == {
+        "chatml": ("kept", "kept"),
+        "qwen3": ("stripped", "stripped"),
+        "qwen3_5": ("stripped", "stripped"),
+        "llama3": ("kept", "kept"),
+        "gemma2": ("kept", "kept"),
+        "gemma3": ("kept", "kept"),
+        "gpt_oss": ("rewritten", "rewritten"),
+        "falcon_h1": ("kept", "kept"),
+        "lfm2": ("rewritten", "kept"),
+        "mistral_first": ("kept", "kept"),
+        "mistral_last": ("rewritten", "rewritten"),
+        "deepseek_v32": ("stripped", "kept"),
+    }
+    trait = {t: {n for n, c in found.items() if getattr(c, t)} for t in ("thinks", "trims", "tools", "folded", "dated")}
+    assert trait == {
+        "thinks": {"qwen3", "qwen3_5", "gpt_oss", "lfm2", "deepseek_v32"},
+        "trims": {"qwen3_5", "llama3", "gemma2", "gemma3", "mistral_first", "mistral_last"},
+        "tools": {"qwen3", "qwen3_5", "llama3", "gpt_oss", "falcon_h1", "deepseek_v32"},
+        "folded": {"gemma2"},
+        "dated": {"llama3", "gpt_oss"},
+    }
+
+
+def test_a_call_takes_what_its_template_takes_beside_it() -> None:
+    """Some templates refuse a call with both words and reasoning: the words are kept then."""
+    call = ChatMessage("assistant", "I look.", reasoning="Hm.", tool_calls=(ToolCall("find", '{"b": 1, "a": "ü"}'),))
+    text = model("gpt_oss").template.text([HELLO, call, ChatMessage("tool", "here")], asking=True)
+    assert "I look." in text
+    assert '{"b": 1, "a": "ü"}' in text, "arguments keep their order and their letters"
+
+
+def test_arguments_that_are_no_json_do_not_end_a_chat() -> None:
+    """A model may have written anything: it stays readable for the model."""
+    call = ChatMessage("assistant", "", tool_calls=(ToolCall("find", "{what"),))
+    assert "{what" in model("qwen3_5").template.text([HELLO, call, ChatMessage("tool", "no")], asking=True)
+
+
+def test_the_day_is_told_as_the_template_formats_it() -> None:
+    """Templates that ask for the time are told the conversation's day; all others see nothing of it."""
+    text = model("gpt_oss").template.text([HELLO], asking=True, day="2001-02-03")
+    assert "Current date: 2001-02-03\n" in text
+    assert text.startswith("<|start|>system"), "what tells the day leaves no trace"
+
+
+def test_a_model_without_a_template_is_refused() -> None:
+    """It cannot hold a conversation."""
+    with pytest.raises(NoChatTemplate):
+        ChatTemplate(Jinja(""))

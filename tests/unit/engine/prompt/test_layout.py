@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import base64
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.prompt.layout import Prompt, Rendered, Reply, entry, lay_out, pack, unpack
+from tests.fakes.foreign import DEPTH, flipped
+
+
+def encode(text: str) -> list[int]:
+    """A tokenizer that merges pairs of equal letters, so that a wrong cut shows."""
+    ids: list[int] = []
+    at = 0
+    while at < len(text):
+        pair = text[at : at + 2]
+        merged = len(pair) == 2 and pair[0] == pair[1]
+        ids.append(ord(text[at]) + (100_000 if merged else 0))
+        at += 2 if merged else 1
+    return ids
+
+
+def rendered(*parts: str, system: int = 0) -> Rendered:
+    """The last part is the assistant's header."""
+    text = "".join(parts)
+    return Rendered(text, system, len(text) - len(parts[-1]), len(text))
+
+
+def answered(prompt: Prompt, ids: list[int], text: str) -> Reply:
+    return entry(prompt, ids, text, "v")
+
+
+def test_a_reply_keeps_the_tokens_it_was_sampled_as() -> None:
+    """A reply is never encoded again: its own ids stand, even if the tokenizer would cut its text otherwise."""
+    first = lay_out(rendered("U1.", "A:"), [], encode)
+    sampled = [ord("o"), ord("o")]  # the tokenizer would have merged them
+    reply = answered(first, sampled, "oo")
+    second = lay_out(rendered("U1.A:", "oo", "U2.", "A:"), [reply], encode)
+    assert second.ids == (*first.ids, *sampled, *encode("U2.A:"))
+    assert second.reusable == len(first.ids) + 2
+    assert second.bounds == (3, len(first.ids) + 2, len(first.ids) + 2 + 3)
+    assert not second.diverged
+
+
+def test_an_edited_reply_is_encoded_again_and_said_to_diverge() -> None:
+    """Text is the truth: a ledger entry that no longer matches the text is not used."""
+    first = lay_out(rendered("U1.", "A:"), [], encode)
+    reply = answered(first, [ord("o"), ord("o")], "oo")
+    second = lay_out(rendered("U1.A:", "xx", "U2.", "A:"), [reply], encode)
+    assert second.diverged
+    assert second.reusable == 0
+    assert second.ids == tuple(encode("U1.A:xxU2.A:"))
+    assert 3 in second.bounds, "the end of the first user turn still is a place to return to"
+
+
+def test_a_continued_reply_starts_after_its_own_tokens() -> None:
+    """Continue: what is there of the reply belongs to the prompt, and the new ledger entry will cover all of it."""
+    first = lay_out(rendered("U1.", "A:"), [], encode)
+    reply = answered(first, encode("half"), "half")
+    text = "U1.A:half"
+    prompt = lay_out(Rendered(text, 0, 3, 5), [reply], encode)
+    assert prompt.reply_start == len(first.ids)
+    assert prompt.reusable == len("U1."), "its end is no place to return to"
+    whole = entry(prompt, [*prompt.ids[prompt.reply_start :], 7], "!", "v")
+    assert whole.ids == [*encode("half"), 7]
+    assert whole.start_chars == 5
+    assert whole.end_chars == len(text) + 1
+
+
+def test_a_continued_reply_without_a_ledger_is_found_by_its_text() -> None:
+    """After a crash there is no ledger entry for the broken reply; its text alone tells where it starts."""
+    prompt = lay_out(Rendered("U1.A:half", 0, 3, 5), [], encode)
+    assert prompt.reply_start == len(encode("U1.A:"))
+    assert prompt.ids == tuple(encode("U1.A:") + encode("half"))
+
+
+def test_a_short_system_prefix_is_no_segment() -> None:
+    """What is cheaper to read than to look up is not kept apart."""
+    assert lay_out(rendered("sys.", "U1.", "A:", system=4), [], encode).system_tokens == 0
+    long = "abcdefghijklmnopqrstuvwxyz."
+    prompt = lay_out(rendered(long, "U1.", "A:", system=len(long)), [], encode)
+    assert prompt.system_tokens == len(long)
+    assert prompt.bounds == (27, 30)
+
+
+@given(st.lists(st.tuples(st.text("ab.", max_size=6), st.text("xyz", min_size=1, max_size=6)), max_size=5))
+def test_any_conversation_extends_its_own_ledger(turns: list[tuple[str, str]]) -> None:
+    """However a chat goes, each prompt begins with the exact tokens of the one before and its reply."""
+    text = ""
+    replies: list[Reply] = []
+    before: tuple[int, ...] = ()
+    for user, answer in turns:
+        asked = f"<{user}>"
+        prompt = lay_out(Rendered(text + asked + "A:", 0, len(text + asked), len(text + asked) + 2), replies, encode)
+        assert prompt.ids[: len(before)] == before
+        assert not prompt.diverged
+        sampled = [ord(letter) for letter in answer]
+        replies.append(answered(prompt, sampled, answer))
+        before = (*prompt.ids, *sampled)
+        assert len(before) not in prompt.bounds
+        text = text + asked + "A:" + answer
+
+
+@given(st.text(max_size=40))
+def test_a_foreign_ledger_only_costs_an_encoding(ledger: str) -> None:
+    """Whatever stands in the ledger's column, it is an entry or nothing, never an error."""
+    assert unpack(ledger) is None or isinstance(unpack(ledger), Reply)
+
+
+def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
+    """Nor does a ledger that nests without end do more."""
+    ledger = pack(Reply("v", 3, "a", 5, 9, "b", [1, 2, 300_000]))
+    deep = base64.b64encode(b"\x91" * DEPTH).decode()
+    found = [unpack(bad.decode("latin-1")) for bad in (*flipped(ledger.encode()), deep.encode())]
+    assert None in found
+
+
+def test_the_ledger_survives_its_packing() -> None:
+    """What goes into the message's row comes back unchanged."""
+    reply = Reply("v", 3, "a", 5, 9, "b", [1, 2, 300_000])
+    assert unpack(pack(reply)) == reply

@@ -1,0 +1,24 @@
+"""JSON that models and requests bring, on its way into a template."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.output import tool_calls as calls
+from engine.prompt import message_format as dialect
+from engine.protocol.errors import PromptRefused
+from tests.fakes.foreign import DEPTH
+
+DEEP = {"lists": "[" * DEPTH, "objects": '{"a":' * DEPTH, "digits": "[" + "1" * 5000 + "]"}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_what_no_decoder_reads_is_refused_or_left_as_text(name: str) -> None:
+    """Tools are refused by themselves; the arguments of an earlier call stay readable."""
+    deep = DEEP[name]
+    with pytest.raises(PromptRefused):
+        dialect.tool_schemas(deep)
+    assert dialect._parsed(deep) == {"arguments": deep}
+    assert calls.schemas(deep) is None
+    assert not calls.is_json(deep)
+    assert calls.named_call("f", deep) == ()

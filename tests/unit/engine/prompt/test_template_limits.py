@@ -1,0 +1,228 @@
+"""What a chat template may cost, and that real ones cost nothing more and say the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from functools import partial
+from typing import Any
+
+import psutil
+import pytest
+from transformers.utils import chat_template_utils
+
+from engine.prompt import template_limits
+from engine.prompt.chat_template import ChatTemplate
+from engine.prompt.template_limits import bounded, compiled
+from engine.protocol.errors import ChatTemplateUnusable, PromptRefused, TemplateOverrun
+from engine.protocol.messages import ChatMessage, Warm
+from tests.fakes.chat_tokenizers import TEMPLATES, model, tokenizer
+from tests.fakes.tiny_models import CHATML
+
+HUGE = "{% set s = 'a' * 1000000 %}"
+NESTED = "{% set ns = namespace(x=[1]) %}{% for i in range(60) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}"
+SLOW = {
+    "loops": "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
+    "macros": "{% macro f(n) %}{% if n %}{{ f(n-1) }}{{ f(n-1) }}{% endif %}{% endmacro %}{{ f(60) }}",
+    "a filter's own loop": "{{ lipsum(n=1000000000) }}",
+    "text of nested lists": NESTED + "{{ ns.x }}",
+}
+GROWING = {
+    "texts joined": "{% set ns = namespace(x='ab') %}{% for i in range(60) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}",
+    "texts added": "{% set ns = namespace(x='ab') %}{% for i in range(60) %}{% set ns.x = ns.x + ns.x %}{% endfor %}",
+    "lists added": "{% set ns = namespace(x=[1]) %}{% for i in range(60) %}{% set ns.x = ns.x + ns.x %}{% endfor %}",
+}
+AT_ONCE = {
+    "text times number": "{{ ('a' * 10000000000)|length }}",
+    "number times text": "{{ (10000000000 * 'a')|length }}",
+    "list times number": "{{ ([0] * 10000000000)|length }}",
+    "constant": "{% set x = 'a' * 10000000000 %}",
+    "power": "{{ (7 ** 10000000000) > 1 }}",
+    "squares": "{% set ns = namespace(x=7) %}{% for i in range(60) %}{% set ns.x = ns.x * ns.x %}{% endfor %}",
+    "output": HUGE + "{% for i in range(100000) %}{{ s }}{% endfor %}",
+    "block": HUGE + "{% set t %}{% for i in range(100000) %}{{ s }}{% endfor %}{% endset %}",
+    "tildes": HUGE + "{{ (" + " ~ ".join(["s"] * 200) + ")|length }}",
+    "center": "{{ 'a'.center(10000000000)|length }}",
+    "ljust": "{{ 'a'.ljust(10000000000)|length }}",
+    "zfill": "{{ 'a'.zfill(10000000000)|length }}",
+    "expandtabs": "{{ '\t'.expandtabs(10000000000)|length }}",
+    "a method by its name": "{{ ('a'|attr('rjust'))(10000000000)|length }}",
+    "to_bytes": "{{ (1).to_bytes(10000000000, 'big')|length }}",
+    "replace": HUGE + "{{ s.replace('a', s)|length }}",
+    "translate": HUGE + "{{ s.translate({97: s})|length }}",
+    "join of a separator": HUGE + "{{ s.join(['a'] * 100000)|length }}",
+    "join of items": HUGE + "{{ ','.join([s] * 100000)|length }}",
+    "filter center": "{{ 'a'|center(10000000000)|length }}",
+    "mapped filter": "{{ ['a']|map('center', 10000000000)|list|length }}",
+    "filter join": HUGE + "{{ range(100000)|join(s)|length }}",
+    "filter replace": HUGE + "{{ s|replace('a', s)|length }}",
+    "filter indent": "{{ ('a\n' * 1000000)|indent(1000000)|length }}",
+    "filter round": "{{ 1|round(10000000000, 'ceil') }}",
+    "filter batch": "{{ [1]|batch(10000000000, 'x')|list|length }}",
+    "filter slice": "{{ [1]|slice(10000000000)|list|length }}",
+    "filter sum": "{{ ([[1, 2, 3]] * 100000)|sum(start=[])|length }}",
+    "filter wordwrap": HUGE + "{{ s|wordwrap(1, true, s)|length }}",
+    "filter tojson": "{{ [1, [2]]|tojson(indent=10000000000)|length }}",
+    "json of nested lists": NESTED + "{{ ns.x|tojson|length }}",
+    "format": "{{ '{:>10000000000}'.format('a')|length }}",
+    "format of a width": "{{ '{:>{w}}'.format('a', w=10000000000)|length }}",
+    "format again and again": HUGE + "{{ ('{0}' * 100000).format(s)|length }}",
+    "format_map": "{{ '{a:>10000000000}'.format_map({'a': 1})|length }}",
+    "percent": "{{ ('%10000000000d' % 1)|length }}",
+    "percent of a width": "{{ ('%*d' % (10000000000, 1))|length }}",
+    "percent again and again": HUGE + "{{ (('%(s)s' * 100000) % {'s': s})|length }}",
+    "filter format": "{{ '%10000000000d'|format(1)|length }}",
+}
+REFUSED = {
+    "recursion": "{% macro f(n) %}{{ f(n+1) }}{% endmacro %}{{ f(1) }}",
+    "brackets": "{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}",
+    "blocks": "{% for a in [1] %}" * 40 + "{% endfor %}" * 40,
+    "division": "{{ 1 / 0 }}",
+    "range": "{{ range(10000000) }}",
+    "undefined": "{{ a.b.c }}",
+    "syntax": "{% for %}",
+}
+HARMLESS = """
+{{ 'ab' * 3 }}{{ [1] * 2 }}{{ 2 ** 10 }}{{ 7 % 4 }}{{ '%s-%d' % ('x', 3) }}{{ '%s' % 'y' }}{{ '%05.1f' % 2.25 }}
+{{ 'a'.center(5) }}|{{ 'a'|center(5) }}|{{ 'a\nb'|indent }}|{{ 'a\nb'|indent(2, true) }}|{{ 'a\nb'|indent('>>') }}
+{{ 'aXb'.replace('X', '--') }}{{ 'aXbX'|replace('X', '--', 1) }}{{ ','.join(['a', 'b']) }}{{ ['a', 1]|join('; ') }}
+{{ [{'n': 1}, {'n': 2}]|join(',', attribute='n') }}{{ 2.345|round(2) }}{{ 7|round(-1, 'floor') }}
+{{ [1, 2, 3]|batch(2, 'x')|list }}{{ [1, 2, 3]|slice(2)|list }}{{ [1, 2]|sum }}{{ [[1], [2]]|sum(start=[]) }}
+{{ [{'n': 1}]|sum('n') }}{{ {'a': [1, None, 'ü']}|tojson }}{{ {'a': [1]}|tojson(indent=2) }}{{ 'a b c'|wordwrap(2) }}
+{{ 'x' ~ 1 ~ none ~ [2] }}{{ '{:>4}|{}'.format('a', 1) }}{{ '{a}'.format_map({'a': 1}) }}{{ '%s!'|format('z') }}
+{{ 'a\tb'.expandtabs(4) }}{{ 'abc'.translate({97: 'x'}) }}{{ '7'.zfill(3) }}{{ 'a'.ljust(3) }}{{ (5).bit_length() }}
+{{ dict(context=1, obj=2) }}{{ namespace(obj=4, context=5, self=6).self }}
+{% set t %}block {{ 1 }}{% endset %}{{ t }}{% for i in range(3) %}{{ loop.index }}{{ loop.last }}{% endfor %}
+{% macro m(a) %}<{{ a }}{{ caller() if caller }}>{% endmacro %}{{ m(1) }}{% call m(2) %}in{% endcall %}
+"""
+
+
+@pytest.fixture
+def little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth of a second, and sizes that no machine feels."""
+    monkeypatch.setattr(template_limits, "MOST_SECONDS", 0.1)
+    monkeypatch.setattr(template_limits, "MOST_BYTES", 64 << 20)
+    monkeypatch.setattr(template_limits, "MOST_CHARS", 1 << 22)
+
+
+def rendered(source: str) -> str:
+    return bounded(lambda: compiled(source).render())
+
+
+def resident() -> int:
+    return int(psutil.Process().memory_info().rss)
+
+
+@pytest.mark.usefixtures("little")
+@pytest.mark.parametrize("source", SLOW.values(), ids=SLOW)
+def test_a_template_that_does_not_end_is_ended(source: str) -> None:
+    """Whatever it loops with."""
+    began = time.thread_time()
+    with pytest.raises(TemplateOverrun):
+        rendered(source)
+    assert time.thread_time() - began < 5
+
+
+@pytest.mark.usefixtures("little")
+@pytest.mark.parametrize("source", GROWING.values(), ids=GROWING)
+def test_a_template_that_grows_is_ended(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the machine feels it, though it has time enough."""
+    monkeypatch.setattr(template_limits, "MOST_SECONDS", 60.0)
+    before = resident()
+    with pytest.raises(TemplateOverrun):
+        rendered(source)
+    assert resident() - before < 1 << 30
+
+
+@pytest.mark.parametrize("source", AT_ONCE.values(), ids=AT_ONCE)
+def test_nothing_too_large_is_made_at_once(source: str) -> None:
+    """No timer helps against one instruction that takes all memory: it is measured first, under the real limits."""
+    before, began = resident(), time.thread_time()
+    with pytest.raises(TemplateOverrun):
+        rendered(source)
+    assert resident() - before < 256 << 20
+    assert time.thread_time() - began < 4
+
+
+def test_a_template_that_is_refused_at_once_is_a_refusal() -> None:
+    """What Python or jinja2 say to a bad template ends that request, and none of their words are shown."""
+    for source in REFUSED.values():
+        with pytest.raises(PromptRefused, match=r"^The model's chat template refuses this conversation\.$"):
+            ChatTemplate(tokenizer("chatml", CHATML + "{% if messages|length > 8 %}" + source + "{% endif %}")).text(
+                [ChatMessage("user", str(number)) for number in range(9)], asking=True
+            )
+
+
+def plain(source: str) -> Any:
+    """A template as transformers compiles it."""
+    return chat_template_utils._cached_compile_jinja_template(source)
+
+
+def test_what_is_harmless_says_the_same() -> None:
+    """Every operation that is measured gives what it gave."""
+    assert rendered(HARMLESS) == plain(HARMLESS).render()
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in TEMPLATES.glob("*.jinja")))
+def test_published_templates_say_the_same(name: str) -> None:
+    """Each family's own template, letter by letter, over a chat with tools and without."""
+    source = (TEMPLATES / f"{name}.jinja").read_text("utf-8")
+    said = [{"role": role, "content": f"{role} {n}\n words"} for n in range(3) for role in ("user", "assistant")][:-1]
+    tools = [{"type": "function", "function": {"name": "t", "description": "d", "parameters": {"properties": {}}}}]
+    for given in (None, tools):
+        about = {
+            "messages": said,
+            "tools": given,
+            "add_generation_prompt": True,
+            "bos_token": "<s>",
+            "eos_token": "</s>",
+        }
+        assert bounded(partial(compiled(source).render, **about)) == plain(source).render(**about)
+
+
+def test_chat_templates_are_rendered_with_the_limits() -> None:
+    """transformers itself compiles them so: nothing in the engine has to remember it."""
+    assert chat_template_utils._compile_jinja_template(CHATML).environment.__class__.__name__ == "LimitedEnvironment"
+
+
+@pytest.mark.usefixtures("little")
+def test_a_model_whose_template_never_ends_is_refused() -> None:
+    """At the first words that it is tried with, not once for each of them."""
+    began = time.thread_time()
+    with pytest.raises(ChatTemplateUnusable):
+        ChatTemplate(tokenizer("chatml", CHATML + SLOW["loops"]))
+    assert time.thread_time() - began < 5
+
+
+def test_a_template_is_no_book() -> None:
+    """A source of more than a megabyte is not even compiled."""
+    with pytest.raises(ChatTemplateUnusable):
+        ChatTemplate(tokenizer("chatml", CHATML + "{# #}" * 300_000))
+
+
+def test_a_template_that_loops_over_long_chats_alone_ends_that_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It passed every trial; the chat is refused, and the next short one is rendered."""
+    late = model("chatml", CHATML + "{% if messages|length > 8 %}" + SLOW["loops"] + "{% endif %}")
+    monkeypatch.setattr(template_limits, "MOST_SECONDS", 0.1)
+    long = tuple(ChatMessage(role, "x") for _ in range(5) for role in ("user", "assistant"))[:-1]
+    with pytest.raises(TemplateOverrun):
+        late.template.render(Warm("c", long))
+    assert late.template.render(Warm("c", long[:1])).text
+
+
+def test_a_late_signal_harms_nothing() -> None:
+    """The timer may still go off when the rendering is over."""
+    assert rendered("a") == "a"
+    os.kill(os.getpid(), signal.SIGPROF)
+    time.sleep(0)
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+
+
+def test_the_templates_own_words_are_short() -> None:
+    """A template may say why it refuses; it may not fill the window."""
+    long = "{% if messages|length > 8 %}{{ raise_exception('no ' * 5000) }}{% endif %}"
+    with pytest.raises(PromptRefused) as refusal:
+        ChatTemplate(tokenizer("chatml", CHATML + long)).text([ChatMessage("user", "x")] * 9, asking=True)
+    assert "no no no" in str(refusal.value)
+    assert len(str(refusal.value)) < 300

@@ -1,0 +1,71 @@
+"""Lines of the pipe as messages, in both directions, whatever they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.protocol import messages as protocol
+from engine.protocol.framing import decode_command, decode_event, encode
+from storage.foreign import ForeignError
+from tests.fakes.foreign import DEPTH, flipped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_CALLS = (protocol.ToolCall("add", '{"a":1}'),)
+COMMANDS: tuple[protocol.Command, ...] = (
+    protocol.LoadModel("/models/ä", 8),
+    protocol.Generate(
+        "r", "c", (protocol.ChatMessage("assistant", "Ünd?", "AA==", "hm", _CALLS),), protocol.Sampling(seed=7)
+    ),
+    protocol.Budget(1 << 30, ("c",)),
+    protocol.Shutdown(),
+)
+EVENTS: tuple[protocol.Event, ...] = (
+    protocol.Ready(protocol.PROTOCOL_VERSION, 7),
+    protocol.Deltas((protocol.Delta("r", "c", "ä", 3, 40.5),)),
+    protocol.TurnFinished("r", "c", "stop", protocol.Usage(miss_cause="new"), "AA==", tool_calls=_CALLS),
+    protocol.StoreReport(1, 2, 3, 4, 5, {"checksum": 1}),
+)
+DIRECTIONS = [
+    pytest.param(decode_command, COMMANDS, id="commands"),
+    pytest.param(decode_event, EVENTS, id="events"),
+]
+
+
+@pytest.mark.parametrize(("decode", "messages"), DIRECTIONS)
+def test_one_changed_bit_anywhere_gives_a_message_or_the_error(
+    decode: Callable[[bytes], object], messages: tuple[protocol.Command | protocol.Event, ...]
+) -> None:
+    """Neither the engine's reader nor the app's ends over a line."""
+    refused = 0
+    for message in messages:
+        line = encode(message)
+        assert decode(line) == message
+        for damaged in flipped(line):
+            try:
+                decode(damaged)
+            except ForeignError:
+                refused += 1
+    assert refused > 100, "the check sees damage"
+
+
+LINES = {
+    "empty": b"",
+    "null": b"null",
+    "unknown": b'{"type":"no"}',
+    "no text": b"\xff",
+    "deep": b"[" * DEPTH,
+    "deep command": b'{"type":"ping","number":1,"n":' + b"[" * DEPTH,
+    "deep event": b'{"type":"pong","number":1,"n":' + b"[" * DEPTH,
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("decode", [decode_command, decode_event])
+def test_no_line_raises_anything_else(decode: Callable[[bytes], object], line: str) -> None:
+    """Neither depth nor bytes that are no text."""
+    with pytest.raises(ForeignError):
+        decode(LINES[line])

@@ -1,0 +1,81 @@
+"""Which sampling settings are possible: one rule for the command line, the settings file and the engine."""
+
+from __future__ import annotations
+
+import math
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.decode.sampling import RowSampler
+from engine.protocol.errors import SamplingRefused
+from engine.protocol.messages import Generate, Sampling
+from engine.schedule.sequence import alternatives
+
+ANY_FLOAT = st.floats()
+ANY_INT = st.integers(-(2**70), 2**70)
+ANY: dict[str, st.SearchStrategy[Any]] = {
+    "temperature": ANY_FLOAT,
+    "top_p": ANY_FLOAT,
+    "min_p": ANY_FLOAT,
+    "repetition_penalty": ANY_FLOAT,
+    "top_k": ANY_INT,
+    "seed": ANY_INT | st.none(),
+    "max_tokens": ANY_INT,
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("temperature", [0, 5e-324, 0.001, 10]),
+        ("top_p", [0, 0.5, 1]),
+        ("min_p", [0, 0.5, 1]),
+        ("repetition_penalty", [0.01, 1, 100]),
+        ("top_k", [-1, 0, 1, 2**60]),
+        ("seed", [None, 0, 2**63 - 1]),
+        ("max_tokens", [1, 2**60]),
+    ],
+)
+def test_the_ends_of_each_range_are_possible(field: str, values: list[Any]) -> None:
+    """What the rule names is taken."""
+    assert [Sampling(**{field: value}).refusal for value in values] == [""] * len(values)
+
+
+@pytest.mark.parametrize(
+    ("field", "values"),
+    [
+        ("temperature", [-1e-320, -1, 10.1, math.inf, math.nan]),
+        ("top_p", [-0.1, 1.1, 7, math.inf, math.nan]),
+        ("min_p", [-0.1, 1.1, math.nan]),
+        ("repetition_penalty", [0, -1, 1e-30, 101, math.inf, math.nan]),
+        ("top_k", [-2, -(2**70)]),
+        ("seed", [-1, 2**63]),
+        ("max_tokens", [0, -1]),
+    ],
+)
+def test_what_lies_beyond_is_refused_in_one_sentence(field: str, values: list[Any]) -> None:
+    """The sentence names the value and says what it must be."""
+    for value in values:
+        refusal = Sampling(**{field: value}).refusal
+        assert str(value) in refusal
+        assert " is not possible: it must " in refusal
+        assert refusal.endswith(".")
+
+
+@given(st.fixed_dictionaries({}, optional=ANY))
+def test_the_engine_refuses_exactly_what_the_rule_refuses(values: dict[str, Any]) -> None:
+    """A request gets a sampler, or the sentence of the rule; nothing else can happen."""
+    sampling = Sampling(**values)
+    with pytest.raises(SamplingRefused) if sampling.refusal else nullcontext() as refused:
+        assert RowSampler(sampling).key(2**40).shape == (2,)
+    assert str(refused.value if refused else "") == sampling.refusal
+
+
+def test_the_seeds_of_alternatives_are_possible_too() -> None:
+    """Each alternative draws from the next seed; after the last comes the first."""
+    many = Generate("a", "c", (), Sampling(seed=2**63 - 2), alternatives=("b", "c", "d"))
+    assert [one.sampling.seed for one in alternatives(many)] == [2**63 - 1, 0, 1]

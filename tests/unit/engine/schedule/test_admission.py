@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from engine.memory.footprint import HEADROOM_BYTES, Footprint, row_bytes
+from engine.prompt.layout import Rendered, lay_out
+from engine.protocol.messages import Generate, Phase, Sampling
+from engine.schedule.admission import MOST_AHEAD, decide, wanted
+from engine.schedule.sequence import Sequence
+
+PRINT = Footprint(token_bytes=1 << 14, windows=(), state_bytes=1 << 20)
+COPIED = 1 << 22
+"""Less than two of the rows here have, so that a copy is bounded."""
+
+
+def sequence(
+    prompt: int, most: int = 100, *, position: int = 0, phase: Phase = "prefill", granted: int = 0
+) -> Sequence:
+    text = "x" * prompt
+    laid_out = lay_out(Rendered(text, 0, 0, prompt), [], lambda t: list(t.encode()))
+    command = Generate("r", "c", (), Sampling(max_tokens=most))
+    return Sequence(command, 0, laid_out, phase=phase, position=position, granted=granted)
+
+
+def free_for(*needs: int) -> int:
+    return HEADROOM_BYTES + sum(needs)
+
+
+def test_what_fits_may_start_now() -> None:
+    """The prompt and the answer, and not a byte less."""
+    need = row_bytes(PRINT, 1100)
+    assert decide(sequence(1000), [], PRINT, COPIED, free_for(need), 0).verdict == "now"
+    assert decide(sequence(1000), [], PRINT, COPIED, free_for(need) - 1, 0).verdict == "refuse"
+
+
+def test_alternatives_take_room_each() -> None:
+    """Four answers hold four caches."""
+    leader = sequence(1000)
+    leader.siblings = [sequence(1000) for _ in range(3)]
+    assert decide(leader, [], PRINT, COPIED, 1 << 40, 0).need == 4 * row_bytes(PRINT, 1100)
+
+
+def test_what_others_were_promised_is_not_free() -> None:
+    """A row that has only just begun will still grow; whoever comes waits for it to end."""
+    other = sequence(1000, position=10, phase="decode", granted=1100)
+    promised = row_bytes(PRINT, 1100) - row_bytes(PRINT, 10)
+    need, copy = row_bytes(PRINT, 1100), COPIED + 2 * PRINT.state_bytes
+    assert decide(sequence(1000), [other], PRINT, COPIED, free_for(need, promised, copy), 0).verdict == "now"
+    assert decide(sequence(1000), [other], PRINT, COPIED, free_for(need, promised, copy) - 1, 0).verdict == "wait"
+
+
+def test_a_copy_of_short_rows_takes_no_more_than_they_do() -> None:
+    """Neighbours are copied while a row joins or leaves: all that they hold, but never more than a cluster may hold."""
+    other = sequence(10, 10, position=20, phase="decode", granted=20)
+    need, copy = row_bytes(PRINT, 20), 40 * PRINT.token_bytes + 2 * PRINT.state_bytes
+    assert decide(sequence(10, 10), [other], PRINT, COPIED, free_for(need, copy), 0).verdict == "now"
+    assert decide(sequence(10, 10), [other], PRINT, COPIED, free_for(need, copy) - 1, 0).verdict == "wait"
+
+
+def test_nobody_waits_for_a_paused_row() -> None:
+    """It ends when the user says so: without it there is nobody to wait for."""
+    held = sequence(1000, position=1050, phase="paused", granted=1100)
+    assert decide(sequence(3000), [held], PRINT, COPIED, 0, 0).verdict == "refuse"
+
+
+def test_an_endless_answer_is_granted_a_part_at_a_time() -> None:
+    """No limit on an answer is no reason to refuse it; what is granted grows with what it has written."""
+    endless = sequence(1000, 1 << 20)
+    assert wanted(endless) == 1000 + MOST_AHEAD
+    endless.position = 1000 + MOST_AHEAD
+    assert wanted(endless) == 1000 + 2 * MOST_AHEAD
+    assert wanted(sequence(1000, 50)) == 1050

@@ -1,0 +1,48 @@
+"""A failure inside the engine costs one request at most. The full form, at every call, is a part of `make soak`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.cache.manager import Checkpoint
+from engine.decode.prefill import checkpoint
+from engine.turn import finish as turn
+from tests.soak.faults import FAMILIES, Sweep
+from tests.soak.injected import ERRORS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.cache.segment import Segment
+
+_tried: set[tuple[str, ...]] = set()
+"""The sites of the families before: each is tried once, in the first family that has it."""
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("family", ["llama", "gemma2", "qwen3_5"])
+def test_a_failure_anywhere_makes_no_answer_wrong(family: str, tmp_path: Path) -> None:
+    """Whichever call fails while four chats answer, pause, stop and go on after a restart: no token is wrong, nothing
+    wrong is kept, and each request ends once."""
+    assert family in FAMILIES
+    sweep = Sweep(family, tmp_path)
+    numbers = {number: site for number, site in sweep.sites("mlx").items() if site not in _tried}
+    _tried.update(numbers.values())
+    problems = [found for at in numbers for found in sweep.fail("mlx", at, ERRORS[at % len(ERRORS)])]
+    assert problems == []
+
+
+def test_a_wrong_state_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweep's comparison can fail: values that are changed before they are kept are found in memory and on disk."""
+    sweep = Sweep("llama", tmp_path)
+
+    def spoiled(caches: list[Any], segment: Segment, *, durable: bool) -> Checkpoint:
+        made = checkpoint(caches, segment, durable=durable)
+        records = {kind: {n: array * 1.01 for n, array in arrays.items()} for kind, arrays in made.records.items()}
+        return Checkpoint(segment, records, durable)
+
+    monkeypatch.setattr(turn, "checkpoint", spoiled)
+    problems = sweep.fail("mlx", 0, ERRORS[0])
+    assert {"hot kv", "disk kv"} <= {problem.split(": ")[1].split(" of ")[0] for problem in problems}

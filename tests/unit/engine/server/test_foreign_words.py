@@ -1,0 +1,139 @@
+"""Every edge at which an exception becomes an event: what a library said stays in the log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.decode.batch import Batch
+from engine.interop.convert import write
+from engine.interop.transfer import Moves
+from engine.prompt.chat_template import _REFUSALS, ChatTemplate
+from engine.protocol import messages as protocol
+from engine.protocol.errors import CacheNotWritten, PromptRefused
+from engine.protocol.messages import ChatMessage
+from engine.server import generation as answers
+from tests.fakes import tiny_models
+from tests.fakes.chat_tokenizers import model
+from tests.fakes.engine_life import Chat, Engine
+from tests.fakes.foreign_errors import ERRORS, shows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from engine.protocol.messages import Generate
+
+MANY = 1_000
+THE_SYSTEMS = {"Permission denied", "No such file or directory"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_models.build(tmp_path_factory.mktemp("foreign") / "model", "llama")
+
+
+def one_after_another() -> Callable[..., Any]:
+    """A function that raises each of the errors in turn."""
+    waiting = list(reversed(ERRORS))
+
+    def fail(*_: object, **__: object) -> None:
+        raise waiting.pop().with_traceback(None)
+
+    return fail
+
+
+def asked(number: int) -> Generate:
+    return Chat(f"c{number}").ask("Hello", cached=False)
+
+
+def messages(home: Path, folder: Path) -> list[str]:
+    """What requests that follow one another are told at their end, one for each of the errors."""
+
+    def following(event: protocol.Event) -> Generate | None:
+        done = isinstance(event, protocol.TurnFinished)
+        number = 1 + sum(isinstance(e, protocol.TurnFinished) for e in life.events)
+        return asked(number) if done and number <= len(ERRORS) else None
+
+    life = Engine(home, folder)
+    life.live(asked(1), then=following, stores=0)
+    return [event.message for event in life.events if isinstance(event, protocol.TurnFinished)]
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "beginning"),
+    [
+        (answers, "prepare", "The engine could not handle this request"),
+        (answers, "prefill_chunk", "The model failed"),
+        (Batch, "join_all", "The answer could not be started"),
+        (Batch, "step", "The model failed"),
+    ],
+    ids=["prepare", "prefill", "join", "decode"],
+)
+def test_a_request_that_fails(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
+) -> None:
+    """Wherever its way through the engine ends."""
+    monkeypatch.setattr(answers, "MOST_FAILURES", MANY)
+    monkeypatch.setattr(owner, name, one_after_another())
+    told = messages(tmp_path, folder)
+    assert len(told) == len(ERRORS)
+    for error, text in zip(ERRORS, told, strict=True):
+        assert text.startswith(beginning)
+        assert shows(error, text) == set()
+
+
+def test_a_cache_that_cannot_be_moved(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a foreign file makes libraries raise; of the reasons only the system's own are shown."""
+    fail = one_after_another()
+
+    def importing(*_: object) -> Iterator[None]:
+        yield fail()
+
+    monkeypatch.setattr(Moves, "_importing", importing)
+    commands = [protocol.ImportCache(f"r{number}", "c", "file", "text") for number in range(len(ERRORS))]
+    life = Engine(tmp_path, folder).live(*commands)
+    moved = {event.request: event for event in life.events if isinstance(event, protocol.CacheMoved)}
+    for number, error in enumerate(ERRORS):
+        assert moved[f"r{number}"].code
+        assert shows(error, moved[f"r{number}"].message) <= THE_SYSTEMS
+
+
+@pytest.mark.parametrize("error", [e for e in ERRORS if isinstance(e, OSError | RuntimeError)], ids=repr)
+def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """The place is named; of the reasons only the system's own, which name a disk's trouble."""
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("engine.interop.convert.save_prompt_cache", fail)
+    with pytest.raises(CacheNotWritten) as refusal:
+        write(tmp_path / "out.safetensors", [], {})
+    assert shows(error, str(refusal.value)) <= THE_SYSTEMS
+
+
+@pytest.mark.parametrize(
+    "error",
+    [error for error in ERRORS if isinstance(error, _REFUSALS)],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_template_that_refuses(error: Exception) -> None:
+    """Jinja's words and Python's are not shown."""
+
+    class Tokenizer:
+        chat_template = "x"
+
+        def apply_chat_template(self, *_: object, **__: object) -> str:
+            raise error
+
+    template = ChatTemplate(Tokenizer())
+    with pytest.raises(PromptRefused) as refusal:
+        template.text([ChatMessage("user", "Hello")], asking=True)
+    assert shows(error, str(refusal.value)) == set()
+
+
+def test_tools_that_are_no_json() -> None:
+    """The parser's position in the text helps nobody."""
+    with pytest.raises(PromptRefused, match=r"^The tools are not valid JSON\.$"):
+        model("qwen3").template.text([ChatMessage("user", "Hello")], asking=True, tools="{")

@@ -1,0 +1,122 @@
+"""Memory that goes from the hot tier to an answer and back, through the real server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from engine.protocol import messages as protocol
+from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, Stored, TurnFinished
+from tests.fakes import tiny_models
+from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXTS = ["Hello there.", "Go on, please.", "And what then?", "Tell me the end."]
+LAYERS = 2
+LONG = "word " * 120
+
+
+@pytest.fixture
+def llama(tmp_path: Path) -> Path:
+    """A tiny model that holds keys and values alone."""
+    return tiny_models.build(tmp_path / "llama", "llama")
+
+
+def test_a_chat_lies_in_memory_once(tmp_path: Path, llama: Path) -> None:
+    """However many turns it has: while an answer is written in that memory it is not the tier's, and after it all of
+    it is there, as one array of keys and one of values a layer.
+    """
+    chat, life = Chat("c"), Engine(tmp_path, llama)
+    command = first = chat.ask(TEXTS[0])
+    lent, kept = [], []
+
+    def go_on(event: protocol.Event) -> Generate | None:
+        nonlocal command
+        hot = life.manager.hot
+        if isinstance(event, Deltas) and command is not first:
+            lent.append(hot.bytes)
+        if not isinstance(event, Stored):
+            return None
+        kept.append(hot.arrays)
+        chat.hear(life, command)
+        if chat.turns == len(TEXTS):
+            return None
+        command = chat.ask(TEXTS[chat.turns])
+        return command
+
+    life.live(first, then=go_on)
+    assert kept == [2 * LAYERS] * len(TEXTS)
+    assert set(lent) == {0}
+    cold = Engine(tmp_path, llama).live(replace(command, cached=False))
+    assert cold.text(command.request) == life.text(command.request)
+
+
+@pytest.mark.parametrize("family", ["qwen3_5", "llama"])
+def test_chats_with_one_beginning_go_on_side_by_side(tmp_path: Path, family: str) -> None:
+    """What they share is in the memory of one of them while that is written in: the other reads nothing anew either."""
+    folder = tiny_models.build(tmp_path / family, family)
+    chats = {name: Chat(name) for name in "ab"}
+    life, asked = Engine(tmp_path, folder), {name: chat.ask(f"{TEXTS[0]} {name}") for name, chat in chats.items()}
+
+    def go_on(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, Stored) or chats[event.conversation].turns == len(TEXTS):
+            return None
+        chat = chats[event.conversation]
+        chat.hear(life, asked[chat.name])
+        asked[chat.name] = chat.ask(TEXTS[chat.turns])
+        return asked[chat.name]
+
+    life.live(*asked.values(), then=go_on)
+    for name, command in asked.items():
+        usage = life.finished(command.request).usage
+        assert (usage.cached_from, usage.prefill_tokens) == ("hot", own_tokens(TEXTS[-1]))
+        cold = Engine(tmp_path, folder).live(replace(command, request=f"cold-{name}", cached=False))
+        assert cold.text(f"cold-{name}") == life.text(command.request)
+
+
+@pytest.mark.parametrize("stage", ["restoring", "prefill", "decode"])
+def test_what_was_lent_comes_back_from_an_answer_that_is_stopped(tmp_path: Path, llama: Path, stage: str) -> None:
+    """Wherever it was stopped, the next answer begins where the one before it had ended, and says what it should."""
+    chat, life = Chat("c"), Engine(tmp_path, llama)
+    first = chat.ask(TEXTS[0])
+    stopped = None
+
+    def go_on(event: protocol.Event) -> Generate | None:
+        nonlocal stopped
+        if isinstance(event, TurnFinished) and event.request == first.request:
+            chat.hear(life, first)
+            stopped = Generate("x", "c", (*chat.messages, ChatMessage("user", LONG)), GREEDY)
+            return stopped
+        if isinstance(event, protocol.Progress) and event.request == "x" and event.phase == stage:
+            life.inbox.put(protocol.Cancel("x"))
+        if isinstance(event, TurnFinished) and event.request == "x":
+            return chat.ask(TEXTS[1])
+        return None
+
+    life.live(first, then=go_on, stores=int(stage == "decode"))
+    assert life.finished("x").reason == "cancelled"
+    usage = life.finished("c2").usage
+    assert usage.prefill_tokens == own_tokens(TEXTS[1])
+    cold = Engine(tmp_path, llama).live(Generate("c2", "c", tuple(chat.messages), GREEDY, cached=False))
+    assert cold.text("c2") == life.text("c2")
+
+
+def test_an_heir_goes_on_beside_what_was_given_back(tmp_path: Path, llama: Path) -> None:
+    """An answer that is stopped while it reads for another one leaves its memory to the tier and to that one: what the
+    other writes is nobody else's.
+    """
+    drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
+    long = Chat("a").ask(LONG, drawn)
+    alone = Engine(tmp_path, llama).live(replace(long, cached=False, sampling=replace(drawn, seed=6))).text("a1")
+    life = Engine(tmp_path, llama)
+
+    def stop(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Progress) and event.request == "a1" and event.done > 0:
+            life.inbox.put(protocol.Cancel("a1"))
+
+    life.live(replace(long, alternatives=("b1",)), on=stop, stores=1)
+    assert life.text("b1") == alone

@@ -1,0 +1,333 @@
+"""Odd requests: whatever a Generate carries, it ends that request alone, with one clear error or an answer.
+
+Each is asked of a real tiny model beside a neighbour that is writing, with no server around them.
+"""
+
+from __future__ import annotations
+
+import base64
+import queue
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engine.cache.disk.io_thread import IoThread
+from engine.cache.manager import CacheManager
+from engine.cache.memory.hot import HotTier
+from engine.decode import prefill
+from engine.model.identity import WeightDigests
+from engine.model.loader import LoadedModel, load_model
+from engine.prompt.layout import Reply, pack, unpack
+from engine.protocol import framing as frames
+from engine.protocol import messages as protocol
+from engine.protocol.errors import CODES
+from engine.protocol.messages import ChatMessage, Generate, Sampling, ToolCall, TurnFinished, Warm
+from engine.server.generation import Answers
+from engine.turn.prewarm import warm
+from storage.segments.store import SegmentStore
+from tests.fakes import tiny_models
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from engine.schedule.sequence import Sequence
+
+GREEDY = Sampling(temperature=0.0, max_tokens=6)
+DEEP = "[" * 3000
+DEEP_OBJECT = '{"a":' * 3000
+LONE = "half \ud83d of it"
+HELLO = ChatMessage("user", "Hello.")
+NEIGHBOUR = Generate("n", "neighbour", (ChatMessage("user", "Tell me."),), replace(GREEDY, max_tokens=12), cached=False)
+
+RICH = (
+    "{% if tools %}{{ tools | tojson }}{% endif %}{{ strftime_now('%Y') }}"
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}"
+    "{% for c in m.tool_calls or [] %}{{ c.function.name }}{{ c.function.arguments | tojson }}{% endfor %}"
+    "<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+"""A template that looks at everything that a request can carry."""
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
+    folder = tiny_models.let_write(tiny_models.build(tmp_path_factory.mktemp("odd") / "llama", "llama"), RICH)
+    return load_model(str(folder), WeightDigests(folder / "weights.json"))
+
+
+class Desk:
+    """Answers of one model with a store, on the test's thread."""
+
+    def __init__(self, model: LoadedModel, folder: Path) -> None:
+        self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        io = IoThread(lambda: SegmentStore.open(folder, 1 << 30))
+        self.manager = CacheManager(io, HotTier(1 << 30), self.posts.put)
+        self.model = model
+        self.events: list[protocol.Event] = []
+        self.answers = Answers(model, self.manager, self._heard, "")
+
+    def _heard(self, event: protocol.Event) -> None:
+        self.events.append(event)
+
+    def ask(self, *commands: Generate) -> dict[str, TurnFinished]:
+        """Answer them together; how each request ended. Every event of it fits on the pipe."""
+        self.events.clear()
+        for command in commands:
+            self.answers.admit(command)
+        while self.answers.running:
+            while not self.answers.busy or not self.posts.empty():
+                self.posts.get(timeout=20)()
+            self.answers.step()
+        ends = [event for event in self.events if isinstance(event, TurnFinished)]
+        assert max(Counter(end.request for end in ends).values()) == 1, "no request ends twice"
+        for event in self.events:
+            frames.encode(event)
+        return {end.request: end for end in ends}
+
+
+@pytest.fixture(scope="module")
+def desk(loaded: LoadedModel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    made = Desk(loaded, tmp_path_factory.mktemp("odd") / "segments")
+    yield made
+    assert made.manager.close(10)
+
+
+ENTRY = Reply("v", 1, "", 2, 3, "", [5])
+"""A ledger's entry that stands in no prompt."""
+
+
+def ledger(**changes: Any) -> str:
+    return pack(replace(ENTRY, **changes))
+
+
+ODD = {
+    "deep tools": Generate("x", "odd", (HELLO,), GREEDY, tools=DEEP),
+    "tools of deep objects": Generate("x", "odd", (HELLO,), GREEDY, tools=f"[{DEEP_OBJECT}"),
+    "tools a template cannot write": Generate(
+        "x", "odd", (HELLO,), GREEDY, tools='[{"a":' + "[" * 900 + "]" * 900 + "}]"
+    ),
+    "tools with half a character": Generate("x", "odd", (HELLO,), GREEDY, tools=f'[{{"name": "{LONE}"}}]'),
+    "half a character in a message": Generate("x", "odd", (ChatMessage("user", LONE),), GREEDY),
+    "half a character in the system prompt": Generate("x", "odd", (ChatMessage("system", LONE), HELLO), GREEDY),
+    "half a character in a stop sequence": Generate("x", "odd", (HELLO,), replace(GREEDY, stop=(LONE,))),
+    "half a character in a call": Generate(
+        "x", "odd", (HELLO, ChatMessage("assistant", "", tool_calls=(ToolCall(LONE, "{}"),)), HELLO), GREEDY
+    ),
+    "half a character in reasoning": Generate(
+        "x", "odd", (HELLO, ChatMessage("assistant", "", reasoning=LONE), HELLO), GREEDY
+    ),
+    "half a character in a ledger": Generate("x", "odd", (HELLO, ChatMessage("assistant", "", LONE), HELLO), GREEDY),
+    "no message": Generate("x", "odd", (), GREEDY),
+    "nothing to answer": Generate("x", "odd", (ChatMessage("system", "Be brief."),), GREEDY),
+    "a message longer than the context": Generate("x", "odd", (ChatMessage("user", "a" * 5000),), GREEDY),
+    "too many alternatives": Generate("x", "odd", (HELLO,), GREEDY, alternatives=("x1", "x2", "x3", "x4")),
+    "no tokens": Generate("x", "odd", (HELLO,), replace(GREEDY, max_tokens=0)),
+    "a top-p that is none": Generate("x", "odd", (HELLO,), replace(GREEDY, top_p=float("nan"))),
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
+    """Refused with its own words, twice in a row, while a neighbour writes on as if it were alone."""
+    alone = desk.ask(NEIGHBOUR)["n"]
+    ends = desk.ask(NEIGHBOUR, odd, replace(odd, request="y", conversation="odder", alternatives=()))
+    refused = [ends[request] for request in (odd.request, *odd.alternatives)]
+    assert {end.reason for end in refused} == {"failed"}
+    assert {end.code for end in refused} <= {"prompt_refused", "context_full", "sampling_refused", "request_failed"}
+    assert all(end.message and "not handle" not in end.message for end in refused), "foreseen, and said in words"
+    assert ends["n"].ledger == alone.ledger
+    assert not desk.answers.broken
+
+
+@pytest.mark.parametrize(
+    ("name", "alternatives"), [("n", ()), ("x", ("n",)), ("x", ("x",)), ("x", ("y", "y")), ("", ()), ("x", ("",))]
+)
+def test_a_request_without_a_name_of_its_own_is_rejected(desk: Desk, name: str, alternatives: tuple[str, ...]) -> None:
+    """Nothing could tell its events from another's; the one that has the name writes on."""
+    ends = desk.ask(NEIGHBOUR, Generate(name, "odd", (HELLO,), GREEDY, alternatives=alternatives))
+    assert {request: end.reason for request, end in ends.items()} == {"n": "length"}
+    assert [e.code for e in desk.events if isinstance(e, protocol.Rejected)] == ["bad_command"]
+
+
+@pytest.mark.parametrize(
+    "text", [DEEP, DEEP_OBJECT, "[]", '"', "1" * 5000], ids=["deep", "object", "list", "half", "1"]
+)
+def test_arguments_of_a_call_that_cannot_be_read_are_passed_on_as_text(desk: Desk, text: str) -> None:
+    """A model may have written anything; the chat goes on."""
+    said = (HELLO, ChatMessage("assistant", "", tool_calls=(ToolCall("f", text),)), HELLO)
+    end = desk.ask(Generate("x", "odd", said, GREEDY))["x"]
+    assert (end.reason, end.code) in {("length", ""), ("failed", "context_full")}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"ids": [260]},
+        {"ids": [2**31]},
+        {"ids": [2**62]},
+        {"ids": [-1]},
+        {"turn_chars": -4},
+        {"end_chars": 1},
+        {"day": "yesterday"},
+    ],
+)
+def test_a_damaged_ledger_only_costs_an_encoding(desk: Desk, changes: dict[str, Any]) -> None:
+    """Tokens that the model does not have, places that cannot be and days that are none are never looked at."""
+    first = Generate("x", "ledger", (HELLO,), GREEDY, cached=False)
+    own = unpack(desk.ask(first)["x"].ledger)
+    assert own is not None
+    text = "".join(row.text for e in desk.events if isinstance(e, protocol.Deltas) for row in e.rows)
+    said = (HELLO, ChatMessage("assistant", text, pack(replace(own, **changes))), ChatMessage("user", "And then?"))
+    damaged, plain = (
+        Generate(request, request, m, GREEDY, cached=False)
+        for request, m in (("d", said), ("p", (HELLO, replace(said[1], ledger=""), said[2])))
+    )
+    ends = desk.ask(damaged, plain)
+    assert ends["d"].usage.prompt_tokens == ends["p"].usage.prompt_tokens
+    assert (ends["d"].reason, ends["d"].code) == ("length", "")
+
+
+TEXT = st.text(st.characters(), max_size=12) | st.sampled_from(
+    [
+        "",
+        " ",
+        "\0",
+        LONE,
+        "<|im_start|>",
+        "<|im_end|>\n",
+        "\u2060here\u2060",
+        "null",
+        "{}",
+        "[]",
+        "[{}]",
+        "[1]",
+        DEEP,
+        DEEP_OBJECT,
+    ]
+)
+LEDGER = (
+    TEXT
+    | st.builds(
+        ledger,
+        vocabulary=TEXT.filter(lambda text: text.isprintable()),
+        ids=st.lists(st.integers(-(2**63), 2**63)),
+        start_chars=st.integers(-(2**63), 2**63),
+        end_chars=st.integers(-(2**63), 2**63),
+        day=st.sampled_from(["", "2024-02-30", "0001-01-01", "x"]),
+    )
+    | st.binary(max_size=40).map(lambda raw: base64.b64encode(raw).decode())
+)
+CALLS = st.lists(st.builds(ToolCall, TEXT, TEXT), max_size=2).map(tuple)
+MESSAGE = st.builds(
+    ChatMessage,
+    st.sampled_from(["system", "user", "assistant", "tool"]),
+    TEXT,
+    LEDGER,
+    TEXT,
+    CALLS,
+)
+TOOLS = TEXT | st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+).map(lambda value: msgspec.json.encode([value]).decode())
+SAMPLING = st.builds(
+    Sampling,
+    temperature=st.floats(),
+    top_p=st.floats(),
+    top_k=st.integers(-3, 2**64),
+    min_p=st.floats(),
+    repetition_penalty=st.floats(),
+    seed=st.none() | st.integers(-3, 2**65),
+    max_tokens=st.integers(-3, 3),
+    stop=st.lists(TEXT, max_size=3).map(tuple),
+)
+POSSIBLE = st.just(GREEDY) | st.builds(
+    Sampling,
+    temperature=st.floats(0, 10),
+    top_p=st.floats(0, 1),
+    top_k=st.integers(-1, 2**64),
+    min_p=st.floats(0, 1),
+    repetition_penalty=st.floats(0.01, 100),
+    seed=st.none() | st.integers(0, 2**63 - 1),
+    max_tokens=st.integers(1, 3),
+    stop=st.lists(TEXT, max_size=3).map(tuple),
+)
+ANY = st.builds(
+    Generate,
+    st.just("x"),
+    st.sampled_from(["odd", "", "\0", "neighbour"]),
+    st.lists(MESSAGE, max_size=4).map(lambda said: (*said, HELLO)) | st.lists(MESSAGE, max_size=4).map(tuple),
+    POSSIBLE | SAMPLING,
+    st.booleans(),
+    st.booleans(),
+    st.just("") | TOOLS,
+    st.sampled_from([(), ("x1",), ("x1", "x2")]),
+)
+
+
+@given(ANY)
+@settings(max_examples=60)
+def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) -> None:
+    """With an answer, or with words that were foreseen; the model is never blamed, the neighbour never notices."""
+    if not hasattr(desk, "alone"):
+        desk.alone = desk.ask(NEIGHBOUR)["n"].ledger  # type: ignore[attr-defined] # asked once for all examples
+    ends = desk.ask(NEIGHBOUR, odd)
+    assert ends.keys() == {"n", odd.request, *odd.alternatives}
+    for request in (odd.request, *odd.alternatives):
+        end = ends[request]
+        assert bool(end.code) == bool(end.message) == (end.reason == "failed")
+        assert end.code in {*CODES, ""}
+        assert end.code != "row_failed"
+        assert "not handle" not in end.message
+    assert (ends["n"].reason, ends["n"].ledger) == ("length", desk.alone)  # type: ignore[attr-defined] # as above
+
+
+@given(ANY)
+@settings(max_examples=40)
+def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> None:
+    """Warm has one outcome, whatever the conversation holds."""
+    outcomes: list[protocol.Warmed] = []
+    command = Warm(odd.conversation, odd.messages, odd.thinking, odd.tools)
+    warm(desk.model, desk.manager, desk.answers.ahead, command, outcomes.append)
+    while not outcomes:
+        desk.posts.get(timeout=20)()
+    assert len(outcomes) == 1
+
+
+def test_only_the_model_can_fail_the_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What breaks before or after a call of the model ends that request with words, and counts for nothing."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("in a library")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.server.generation.prepare", broken)
+        ends = [desk.ask(Generate("x", "c", (HELLO,), GREEDY))["x"] for _ in range(3)]
+    assert {end.code for end in ends} == {"request_failed"}
+    assert not any("library" in end.message for end in ends)
+    assert not desk.answers.broken
+
+
+def test_a_model_that_fails_while_reading_is_blamed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice in a row is enough to give it up; an answer in between forgives the first."""
+
+    def fail(model: object, sequence: Sequence, decoding: int) -> None:
+        if sequence.conversation == "bad":
+            raise ValueError("shapes do not match")
+        prefill.prefill_chunk(model, sequence, decoding)
+
+    monkeypatch.setattr("engine.server.generation.prefill_chunk", fail)
+    good, bad = (Generate(name, name, (HELLO,), GREEDY, cached=False) for name in ("good", "bad"))
+    answers = Answers(desk.model, desk.manager, desk._heard, "")
+    monkeypatch.setattr(desk, "answers", answers)
+    seen = []
+    for command in (bad, good, bad, bad):
+        end = desk.ask(command)[command.request]
+        assert "shapes" not in end.message
+        seen.append((end.code, answers.broken))
+    assert seen == [("row_failed", False), ("", False), ("row_failed", False), ("row_failed", True)]

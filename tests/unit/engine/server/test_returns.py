@@ -1,0 +1,210 @@
+"""Going back in a chat: regenerate, edit, fork, step between alternatives, in the same life and after a restart.
+
+Through the real server. Each return reads one turn at most, where that turn's checkpoint is kept, and says what an
+engine without any cache says.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.cache.disk import tier as disk
+from engine.cache.retention import keeps
+from engine.protocol import messages as protocol
+from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished, Usage
+from tests.fakes.engine_life import SYSTEM, Engine, own_tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BRIEF = Sampling(temperature=0.0, max_tokens=6)
+OTHERWISE = Sampling(temperature=1.0, seed=3, max_tokens=6)
+PLENTY = 1000
+FOUR = ("Hello there.", "Go on, please.", "And what then?", "Tell me the end.")
+HEADER = len("<assistant\n")
+
+Branch = tuple[ChatMessage, ...]
+
+
+@dataclass
+class Talk:
+    """A chat as its app would hold it. `branch` is what is shown."""
+
+    home: Path
+    model: Path
+    branch: Branch = (SYSTEM,)
+    done: dict[str, tuple[str, Usage]] = field(default_factory=dict)
+
+    def live(self, *asks: Callable[[], Generate]) -> None:
+        """One life of the engine; each request is made when the one before it is stored, and its answer shown."""
+        self._live(protocol.Stored, lambda: None, asks)
+
+    def live_on(self, last: Callable[[], None], *asks: Callable[[], Generate]) -> None:
+        """One life in which each request is made as soon as the one before it has ended; `last` is called when the last
+        one has.
+        """
+        self._live(TurnFinished, last, asks)
+
+    def _live(
+        self, after: type[protocol.Event], last: Callable[[], None], asks: Sequence[Callable[[], Generate]]
+    ) -> None:
+        life = Engine(self.home, self.model)
+        left = list(asks)
+        now = left.pop(0)()
+
+        def go_on(event: protocol.Event) -> Generate | None:
+            nonlocal now
+            if not isinstance(event, after):
+                return None
+            self._hear(life, now)
+            if not left:
+                last()
+                return None
+            now = left.pop(0)()
+            return now
+
+        life.live(now, then=go_on)
+
+    def _hear(self, life: Engine, asked: Generate) -> None:
+        finished, text = life.finished(asked.request), life.text(asked.request)
+        self.done[asked.request] = text, finished.usage
+        self.branch = (*asked.messages, ChatMessage("assistant", text, finished.ledger))
+
+    def ask(
+        self, text: str, after: Callable[[], Branch] | None = None, conversation: str = "c"
+    ) -> Callable[[], Generate]:
+        """A message after what `after` gives then, or after all that is shown."""
+        return lambda: self._request(
+            (*(after() if after else self.branch), ChatMessage("user", text)), BRIEF, conversation
+        )
+
+    def again(self, sampling: Sampling = BRIEF) -> Callable[[], Generate]:
+        """The last answer once more."""
+        return lambda: self._request(self.branch[:-1], sampling, "c")
+
+    def _request(self, messages: Branch, sampling: Sampling, conversation: str) -> Generate:
+        return Generate(f"{conversation}{len(self.done)}", conversation, messages, sampling)
+
+    def turns(self, count: int) -> Branch:
+        """The first turns of what is shown."""
+        return self.branch[: 1 + 2 * count]
+
+    def last(self) -> tuple[str, Usage]:
+        """What the newest request gave."""
+        return next(reversed(self.done.values()))
+
+    def said_cold(self) -> str:
+        """What an engine without a cache says to the newest request's messages."""
+        life = Engine(self.home / "cold", self.model)
+        (self.home / "cold").mkdir()
+        asked = Generate("x", "x", self.branch[:-1], BRIEF, cached=False)
+        return life.live(asked).text("x")
+
+
+Lives = Callable[[Talk, Sequence[Callable[[], Generate]], Callable[[], Generate]], None]
+
+
+def hot(talk: Talk, before: Sequence[Callable[[], Generate]], then: Callable[[], Generate]) -> None:
+    talk.live(*before, then)
+
+
+def restarted(talk: Talk, before: Sequence[Callable[[], Generate]], then: Callable[[], Generate]) -> None:
+    talk.live(*before)
+    talk.live(then)
+
+
+@pytest.fixture
+def talk(tmp_path: Path, model_folder: Path) -> Talk:
+    return Talk(tmp_path, model_folder)
+
+
+LIVES = pytest.mark.parametrize(("lives", "source"), [(hot, "hot"), (restarted, "disk")])
+
+
+@LIVES
+def test_the_last_answer_is_regenerated_without_reading_the_chat(talk: Talk, lives: Lives, source: str) -> None:
+    """In memory the checkpoint before the reply is there; after a restart the question alone is read again."""
+    lives(talk, [talk.ask(text) for text in FOUR], talk.again())
+    text, usage = talk.last()
+    assert text == talk.said_cold()
+    assert (usage.cached_from, usage.miss_cause) == (source, "")
+    assert usage.prefill_tokens == (HEADER if source == "hot" else own_tokens(FOUR[-1]))
+
+
+@LIVES
+def test_an_edit_reads_the_edited_message_alone(talk: Talk, lives: Lives, source: str) -> None:
+    """Whichever message is edited, the chat up to it is restored."""
+    lives(talk, [talk.ask(text) for text in FOUR], talk.ask("Something else.", lambda: talk.turns(1)))
+    text, usage = talk.last()
+    assert text == talk.said_cold()
+    assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Something else."))
+
+
+@LIVES
+def test_a_fork_starts_where_it_leaves(talk: Talk, lives: Lives, source: str) -> None:
+    """Another conversation goes on from an inner turn of this one, and owes it nothing but its first message."""
+    lives(talk, [talk.ask(text) for text in FOUR], talk.ask("Another way.", lambda: talk.turns(2), "fork"))
+    text, usage = talk.last()
+    assert text == talk.said_cold()
+    assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Another way."))
+
+
+@LIVES
+def test_an_alternative_that_was_left_can_be_gone_on_from(talk: Talk, lives: Lives, source: str) -> None:
+    """Step to another answer, talk on there, step back: the first answer's end is still a checkpoint."""
+    first: list[Branch] = []
+
+    def otherwise() -> Generate:
+        first.append(talk.branch)
+        return talk.again(OTHERWISE)()
+
+    before = [*(talk.ask(text) for text in FOUR), otherwise, talk.ask("Here then."), talk.ask("And here.")]
+    lives(talk, before, talk.ask("Back to the first.", lambda: first[0]))
+    text, usage = talk.last()
+    assert text == talk.said_cold()
+    assert first[0][-1].content != talk.done["c4"][0], "the alternative did say something else"
+    assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Back to the first."))
+
+
+def test_a_slow_disk_keeps_the_place_to_regenerate_from(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the disk gets to no turn until the last one has ended, the last answer is still regenerated after a restart
+    without reading more than its question.
+    """
+    gate, save = threading.Event(), disk.save
+
+    def slow(*arguments: Any) -> disk.Saved:
+        assert gate.wait(60)
+        return save(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "save", slow)
+        talk.live_on(gate.set, *(talk.ask(text) for text in FOUR))
+    talk.live(talk.again())
+    text, usage = talk.last()
+    assert text == talk.said_cold()
+    assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens(FOUR[-1]))
+
+
+def test_a_long_chat_reads_one_turn_where_a_checkpoint_is_kept(talk: Talk) -> None:
+    """Restarted, an edit behind a kept turn reads the message alone, behind another the turns since a kept one."""
+    turns = 12
+    talk.live(*(talk.ask(f"Message {number}.") for number in range(turns)))
+    whole = talk.branch
+    read = {}
+    for turn in range(1, turns + 1):
+        kept = whole[: 1 + 2 * turn]
+        talk.live(talk.ask("Edited.", lambda kept=kept: kept, f"e{turn}-"))  # type: ignore[misc] # the loop's value now
+        usage = talk.last()[1]
+        assert usage.cached_from == "disk"
+        read[turn] = usage.prefill_tokens
+    one = own_tokens("Edited.")
+    assert {turn for turn, tokens in read.items() if tokens == one} == {
+        turn for turn in range(1, turns + 1) if keeps(turn, turns, PLENTY)
+    }
+    longest = own_tokens("Message 10.") + BRIEF.max_tokens
+    assert all(tokens <= one + (turns - turn) * longest for turn, tokens in read.items())

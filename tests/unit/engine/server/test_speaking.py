@@ -1,0 +1,72 @@
+"""What the app hears of a reply, through the real server: channels, stop sequences, penalties, alone and in company."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+from tokenizers import Tokenizer
+
+from engine.protocol.messages import Deltas, Sampling
+from tests.fakes import tiny_models
+from tests.fakes.chat_tokenizers import TEMPLATES
+from tests.fakes.engine_life import GREEDY, Chat, Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine.protocol.messages import Channel
+
+
+@pytest.fixture
+def thinker(tmp_path: Path) -> Path:
+    """A tiny model with the marks of reasoning in its vocabulary and a template that opens it."""
+    folder = tiny_models.build(tmp_path / "thinker", "llama", vocab_size=264)
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.add_special_tokens(["<think>", "</think>"])
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return tiny_models.let_write(folder, (TEMPLATES / "qwen3_5.jinja").read_text())
+
+
+def channels(life: Engine, request: str) -> set[Channel]:
+    return {row.channel for e in life.events if isinstance(e, Deltas) for row in e.rows if row.request == request}
+
+
+def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path: Path, thinker: Path) -> None:
+    """One chat thinks while its neighbour answers; the model that thinks says so when it is loaded."""
+    thinking = replace(Chat("a").ask("Hello."), thinking=True)
+    life = Engine(tmp_path, thinker).live(thinking, Chat("b").ask("Hello."), stores=2)
+    assert channels(life, "a1") == {"reasoning"}
+    assert channels(life, "b1") == {"answer"}
+    assert [e.thinks for e in life.events if type(e).__name__ == "ModelLoaded"] == [True]  # type: ignore[union-attr] # the one event of that name
+
+
+@pytest.mark.parametrize("company", [(), ("b", "c")])
+def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: Path, company: tuple[str, ...]) -> None:
+    """Nothing of it is shown, in company neither; what comes next is right although its tokens went further."""
+    chat = Chat("a")
+    ask = chat.ask("Hello.")
+    whole = Engine(tmp_path / "whole", model_folder).live(replace(ask, cached=False)).text("a1")
+    stop = whole[4:6]
+    stopped = replace(ask, sampling=replace(GREEDY, stop=(stop, "never said")))
+    others = [Chat(name).ask(f"I am {name}.") for name in company]
+    life = Engine(tmp_path, model_folder).live(stopped, *others)
+    assert life.text("a1") == whole[: whole.index(stop)]
+    assert life.finished("a1").reason == "stop"
+    chat.hear(life, stopped)
+    following = chat.ask("And then?")
+    warm = Engine(tmp_path, model_folder).live(following)
+    cold = Engine(tmp_path / "cold", model_folder).live(replace(following, cached=False))
+    assert warm.text("a2") == cold.text("a2")
+
+
+def test_a_penalty_is_the_rows_own(tmp_path: Path, model_folder: Path) -> None:
+    """A row that must not repeat itself says what it says alone, and its neighbours say what they would without it."""
+    plain = Sampling(temperature=0.0, max_tokens=24)
+    shy = replace(plain, repetition_penalty=3.0)
+    asks = [Chat("a").ask("Hello.", shy, cached=False), Chat("b").ask("Hello.", plain, cached=False)]
+    alone = [Engine(tmp_path, model_folder).live(ask).text(ask.request) for ask in asks]
+    together = Engine(tmp_path, model_folder).live(*asks)
+    assert [together.text(ask.request) for ask in asks] == alone
+    assert alone[0] != alone[1]

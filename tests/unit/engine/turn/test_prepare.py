@@ -1,0 +1,319 @@
+"""Real conversations through the published families' templates: which tokens each prompt begins with."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from engine.cache.planner import MissCause, RestorePlan
+from engine.prompt.layout import Prompt, entry, pack, unpack
+from engine.protocol.messages import ChatMessage, ToolCall, Warm
+from engine.turn.prepare import cause, history_form, prepare, prepare_history
+from tests.fakes.chat_tokenizers import ENDS, model
+
+SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late: a test that is late is none.")
+QUESTIONS = ["What is this?", "\n\nwith line breaks before", " spaces around  ", "日本語 und ü é 🙂", "<b>no mark</b>"]
+ANSWERS = ["That is that.", "日本語 🙂 ü", "one\n\n- two\n- three", "  led by spaces", "followed by a break \n"]
+TRIMMED = 3
+"""The first of ANSWERS that a template which trims does not let stand."""
+THINKING = ["qwen3", "qwen3_5", "gpt_oss", "lfm2", "deepseek_v32"]
+TOOLS = '[{"name": "find", "description": "Finds.", "parameters": {"type": "object", "properties": {}}}]'
+
+
+def written(name: str, thought: str) -> tuple[str, str]:
+    """What a model of the family writes before its content, and after it."""
+    end = ENDS[name]
+    if name == "gpt_oss":
+        before = f"<|channel|>analysis<|message|>{thought}<|end|><|start|>assistant" if thought else ""
+        return f"{before}<|channel|>final<|message|>", end
+    if not thought:
+        return " " if name.startswith("mistral") else "", end
+    opened = "" if name in ("qwen3_5", "deepseek_v32") else "<think>\n"
+    return f"{opened}{thought}" + ("</think>" if name == "deepseek_v32" else "\n</think>\n\n"), end
+
+
+@dataclass
+class Chat:
+    """A conversation as the app keeps it. Its replies are sampled letter by letter, as no tokenizer would cut them."""
+
+    name: str
+    thinking: bool = False
+    tools: str = ""
+    messages: list[ChatMessage] = field(default_factory=lambda: [SYSTEM])
+
+    @property
+    def model(self) -> Any:
+        return model(self.name)
+
+    @property
+    def asked(self) -> Warm:
+        return Warm("c", tuple(self.messages), self.thinking, self.tools)
+
+    def ask(self, text: str) -> Prompt:
+        self.messages.append(ChatMessage("user", text))
+        return prepare(self.model, self.asked)[0]
+
+    def hear(self, prompt: Prompt, content: str, thought: str = "") -> tuple[int, ...]:
+        """The tokens of the prompt and its reply."""
+        before, end = written(self.name, thought)
+        encode = self.model.encode
+        ids = [*encode(before), *(i for letter in content for i in encode(letter)), *encode(end)]
+        heard = ChatMessage("assistant", content, reasoning=thought)
+        reply = entry(prompt, ids, before + content + end, self.model.identity.vocabulary, heard)
+        self.messages.append(ChatMessage("assistant", content, pack(reply), thought))
+        return (*prompt.ids, *ids)
+
+    def talk(self, turns: int, thought: str = "") -> None:
+        for number in range(turns):
+            self.hear(self.ask(f"Question {number}?"), f"Answer {number}.", thought)
+
+
+def keys(asked: Warm, name: str) -> list[str]:
+    return [segment.key for segment in prepare(model(name), asked)[1]]
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_plain_reply_stands_as_it_was_sampled_where_the_contract_says_kept(name: str) -> None:
+    """Prompt and reply, in the very tokens that were sampled, begin the next prompt; where a template strips or trims,
+    the prompt up to the user's turn does, and it is not called an edit."""
+    chat = Chat(name)
+    contract = chat.model.template.contract
+    before: tuple[int, ...] = ()
+    turn = 0
+    for number, (question, answer) in enumerate(zip(QUESTIONS, ANSWERS, strict=True)):
+        prompt = chat.ask(question)
+        kept = contract.plain == "kept" and not (contract.trims and number - 1 >= TRIMMED)
+        if number and kept:
+            assert prompt.ids[: len(before)] == before
+            assert prompt.diverged == ""
+            assert prompt.reusable == len(before)
+        elif number and name != "mistral_last":
+            assert prompt.ids[:turn] == before[:turn]
+            assert turn in prompt.bounds
+            assert prompt.diverged == "stripped"
+        turn = prompt.bounds[-1]
+        before = chat.hear(prompt, answer)
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_reasoning_that_a_template_drops_costs_no_more_than_the_reply(name: str) -> None:
+    """Each prompt begins with the last one up to the user's turn, and from the second turn on with the history form."""
+    chat = Chat(name, thinking=True)
+    before: tuple[int, ...] = ()
+    turn = 0
+    for number, (question, answer) in enumerate(zip(QUESTIONS, ANSWERS, strict=True)):
+        prompt = chat.ask(question)
+        if number and name != "lfm2":  # its reasoning is dropped a turn later
+            assert prompt.ids[:turn] == before[:turn]
+            assert turn in prompt.bounds
+            assert prompt.diverged == "stripped"
+            assert turn <= prompt.computed < prompt.reusable < len(prompt.ids)
+        turn = prompt.bounds[-1]
+        before = chat.hear(prompt, answer, f"Thought {number}\nand more.")
+
+
+@pytest.mark.parametrize("name", ["qwen3", "qwen3_5", "gpt_oss", "falcon_h1", "llama3", "deepseek_v32"])
+def test_reasoning_stands_while_its_tools_are_at_work(name: str) -> None:
+    """A result is answered in the prompt that its call ended; once the user goes on, the history form is common."""
+    chat = Chat(name, thinking=name in THINKING, tools=TOOLS)
+    encode = chat.model.encode
+    first = chat.ask("Find it.")
+    call = ToolCall("find", '{"what": "ü", "deep": {"b": 1, "a": [2]}}')
+    heard = ChatMessage("assistant", "", reasoning="I look it up." if chat.thinking else "", tool_calls=(call,))
+    said = chat.model.template.text([*chat.messages, heard], asking=False, thinking=chat.thinking, tools=TOOLS)
+    header = first.rendered.text
+    assert said.startswith(header), "while it is new, the call is shown with its reasoning"
+    raw = said[len(header) :].rstrip("\n")
+    reply = entry(
+        first,
+        [i for letter in raw[:5] for i in encode(letter)] + encode(raw[5:]),
+        raw,
+        chat.model.identity.vocabulary,
+        heard,
+    )
+    chat.messages += [
+        ChatMessage("assistant", "", pack(reply), heard.reasoning, heard.tool_calls),
+        ChatMessage("tool", "It is\nhere."),
+    ]
+    second, _ = prepare(chat.model, chat.asked)
+    assert second.ids[: len(first.ids) + len(reply.ids)] == (*first.ids, *reply.ids)
+    chat.hear(second, "Found.", "Now I know." if chat.thinking else "")
+    form = history_form(chat.model, chat.asked)
+    third = chat.ask("Thanks.")
+    if form:
+        assert third.ids[: len(form[0].ids)] == form[0].ids
+    assert first.bounds[-1] in third.bounds
+    assert third.diverged == ("stripped" if form else "")
+
+
+@cache
+def finished(name: str) -> tuple[Chat, Prompt, list[str]]:
+    """A conversation with its history form and the keys of that."""
+    chat = Chat(name, thinking=name in THINKING)
+    chat.talk(3, "Let me think\n\nabout it." if chat.thinking else "")
+    chat.hear(chat.ask("And?"), "  spaced \n", "Hm." if chat.thinking else "")
+    form = history_form(chat.model, chat.asked)
+    assert form is not None
+    return chat, form[0], [segment.key for segment in form[1]]
+
+
+@pytest.mark.parametrize("name", ["qwen3", "qwen3_5", "gpt_oss", "lfm2", "gemma3", "llama3", "deepseek_v32"])
+@settings(max_examples=40)
+@given(
+    text=st.text(min_size=1) | st.sampled_from(["\n", " ", "\n\nx", "user", "'s", "\u0301", "Z", "A", "\t", "7", "日"])
+)
+def test_whatever_is_typed_next_begins_with_the_history_form(name: str, text: str) -> None:
+    """What was read ahead is found again by every next prompt, under the same keys."""
+    chat, form, read = finished(name)
+    following = Warm("c", (*chat.messages, ChatMessage("user", text)), chat.thinking)
+    prompt, chain = prepare(chat.model, following)
+    assert prompt.ids[: len(form.ids)] == form.ids
+    assert [segment.key for segment in chain][: len(read)] == read
+    assert chain[len(read) - 1].end == len(form.ids) == prompt.reusable
+
+
+@pytest.mark.parametrize("name", [name for name in ENDS if name not in ("mistral_last", "lfm2")])
+def test_the_places_of_a_conversation_stay_where_they_are(name: str) -> None:
+    """Over many turns every prompt finds all segments of the one before, up to its last user turn: a bound that came
+    or went would change all keys after it."""
+    chat = Chat(name, thinking=name in THINKING)
+    before: list[str] = []
+    for number in range(6):
+        prompt = chat.ask(f"Question {number}?")
+        now = keys(chat.asked, name)
+        assert now[: len(before)] == before
+        before = now
+        chat.hear(prompt, f"Answer {number}.", "Hm." if chat.thinking else "")
+    form = history_form(chat.model, chat.asked)
+    warm = prepare_history(chat.model, chat.asked)
+    assert [s.key for s in warm[1]][: len(before)] == before
+    assert form is None or [s.key for s in form[1]] == [s.key for s in warm[1]]
+
+
+def test_a_plain_reply_that_stands_needs_no_history_form() -> None:
+    """Nothing is read ahead where the state of the reply itself will do."""
+    chat = Chat("chatml")
+    chat.talk(2)
+    assert history_form(chat.model, chat.asked) is None
+    assert not prepare_history(chat.model, chat.asked)[0].diverged
+
+
+def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
+    """Nobody is told to have edited what the template changed."""
+    chat = Chat("qwen3", thinking=True)
+    chat.talk(2, "Hm.")
+    prompt = chat.ask("More?")
+
+    def why(tokens: int) -> MissCause:
+        return cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.ABSENT))
+
+    assert [why(n) for n in (0, prompt.computed, prompt.reusable)] == [
+        MissCause.ABSENT,
+        MissCause.STRIPPED,
+        MissCause.NONE,
+    ]
+    reply = chat.messages[4]
+    chat.messages[4] = ChatMessage("assistant", "Edited.", reply.ledger, reply.reasoning)
+    prompt = prepare(chat.model, chat.asked)[0]
+    assert why(prompt.computed) is MissCause.EDITED
+
+
+@pytest.mark.parametrize("history", ["own", "edited", "without a ledger"])
+def test_a_read_that_failed_is_the_cause_whatever_else_is_true(history: str) -> None:
+    """Nothing was looked at, so nobody is told that there is no cache, or that an edit made the difference."""
+    chat = Chat("chatml")
+    chat.talk(2)
+    if history == "edited":
+        chat.messages[4] = ChatMessage("assistant", "Edited.", chat.messages[4].ledger)
+    if history == "without a ledger":
+        chat.messages = [replace(message, ledger="") for message in chat.messages]
+    prompt = chat.ask("More?")
+
+    def why(tokens: int) -> MissCause:
+        return cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.UNREADABLE))
+
+    assert why(0) is MissCause.UNREADABLE
+    if history == "own":
+        assert why(prompt.reusable) is MissCause.NONE, "memory had all of it"
+
+
+def test_a_first_question_misses_nothing() -> None:
+    """A new chat has nothing to be read, so it does not matter that reading failed."""
+    chat = Chat("chatml")
+    found = RestorePlan((), 0, MissCause.UNREADABLE)
+    assert cause(chat.model, chat.messages, chat.ask("Hello?"), found) is MissCause.NEW
+
+
+def test_what_was_edited_once_is_no_news_a_turn_later() -> None:
+    """A reply that the user changed is reported until the model has read it, and no longer."""
+    chat = Chat("chatml")
+    chat.talk(2)
+    chat.messages[2] = ChatMessage("assistant", "Edited.", chat.messages[2].ledger)
+    prompt = chat.ask("More?")
+    assert prompt.diverged == "edited"
+    chat.hear(prompt, "More.")
+    assert chat.ask("And?").diverged == ""
+
+
+@pytest.mark.parametrize("name", ["chatml", "qwen3", "gemma3", "mistral_first"])
+def test_an_imported_chat_can_be_edited_inside(name: str) -> None:
+    """Without any ledger the ends of earlier turns are found in the text, at the same places after an edit."""
+    said = [SYSTEM]
+    for number in range(4):
+        said += [ChatMessage("user", f" Question {number}? "), ChatMessage("assistant", f"Answer {number}.")]
+    whole = keys(Warm("c", (*said, ChatMessage("user", "Last?"))), name)
+    edited = keys(Warm("c", (*said[:7], ChatMessage("user", "Other?"))), name)
+    common = [a for a, b in zip(whole, edited, strict=False) if a == b]
+    prompt = prepare(model(name), Warm("c", (*said[:6],)))[0]
+    assert len(common) >= 3
+    assert prompt.bounds[-1] <= len(prompt.ids)
+
+
+def test_a_conversation_keeps_its_day() -> None:
+    """A head that tells the date would miss every night: the first reply's day is told as long as the chat lasts."""
+    chat = Chat("llama3")
+    prompt = chat.ask("Hello?")
+    chat.hear(prompt, "Hi.")
+    reply = unpack(chat.messages[2].ledger)
+    assert reply is not None
+    old = chat.model.template.render(chat.asked.__class__("c", tuple(chat.messages[:2])), "2001-02-03")
+    assert "Today Date: 03 Feb 2001" in old.text
+    assert chat.ask("And?").rendered.day == reply.day == prompt.rendered.day
+
+
+def test_a_broken_off_thought_is_continued_where_it_stopped() -> None:
+    """Continue: the prompt has exactly the tokens that were sampled, the marks of the reasoning included."""
+    chat = Chat("qwen3", thinking=True)
+    prompt = chat.ask("Why?")
+    raw = "<think>\nBecause of"
+    ids = chat.model.encode(raw)
+    heard = ChatMessage("assistant", "", reasoning="Because of")
+    reply = entry(prompt, ids, raw, chat.model.identity.vocabulary, heard)
+    chat.messages.append(ChatMessage("assistant", "", pack(reply), "Because of"))
+    again, _ = prepare(chat.model, chat.asked)
+    assert again.ids == (*prompt.ids, *ids)
+    assert again.reply_start == len(prompt.ids)
+    chat.messages[-1] = ChatMessage("assistant", "", "", "Because of")
+    assert prepare(chat.model, chat.asked)[0].rendered.text.endswith(raw), "nor is a ledger needed"
+
+
+@pytest.mark.parametrize("name", ["chatml", "qwen3"])
+def test_long_conversations_are_prepared_at_once(name: str) -> None:
+    """Two hundred turns cost some renderings and one pass over the text, not one for each turn."""
+    chat = Chat(name)
+    for number in range(200):
+        chat.messages += [ChatMessage("user", f"Question {number}?"), ChatMessage("assistant", f"Answer {number}.")]
+    chat.talk(2)
+    chat.messages.append(ChatMessage("user", "And?"))
+    asked = chat.asked
+    prepare(chat.model, asked)
+    began = time.process_time()
+    prepare(chat.model, asked)
+    assert time.process_time() - began < 0.2

@@ -1,0 +1,174 @@
+"""Reading ahead through the real server, with a template that strips what it writes before a reply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.cache.disk import tier as disk
+from engine.protocol import messages as protocol
+from engine.protocol.messages import Generate, TurnFinished
+from tests.fakes import tiny_models
+from tests.fakes.chat_tokenizers import TEMPLATES
+from tests.fakes.engine_life import GREEDY, Chat, Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NEXT = "And then?"
+
+
+@pytest.fixture
+def stripping(tmp_path: Path) -> Path:
+    """A tiny model whose template writes an empty thought before a reply and leaves it out of the history."""
+    return tiny_models.let_write(tiny_models.build(tmp_path / "stripping"), (TEMPLATES / "qwen3.jinja").read_text())
+
+
+def fail(*_: object) -> None:
+    raise RuntimeError("a kernel gave up")
+
+
+def left_unread(home: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Chat:
+    """A chat of one turn, whose engine ended before the form of its reply was read."""
+    chat = Chat("a")
+    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
+    with monkeypatch.context() as patch:
+        patch.setattr("engine.turn.read_ahead.prefill_chunk", fail)
+        chat.hear(Engine(home, model).live(first), first)
+    return chat
+
+
+def gone_on(chat: Chat, life: Engine, command: Generate) -> Generate:
+    chat.hear(life, command)
+    return chat.ask(NEXT)
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_the_next_turn_reads_its_own_words_only(tmp_path: Path, stripping: Path, restart: bool) -> None:  # noqa: FBT001 - a test's case
+    """The stripped form of the last reply is read while nobody asks, kept on disk, and found by the next turn."""
+    chat = Chat("a")
+    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
+    life = Engine(tmp_path, stripping)
+    if restart:
+        life.live(first, stores=2)
+        second = gone_on(chat, life, first)
+        life = Engine(tmp_path, stripping).live(second, stores=2)
+    else:
+        asked: list[Generate] = []
+
+        def then(event: protocol.Event) -> Generate | None:
+            if not isinstance(event, protocol.Warmed) or asked:
+                return None
+            asked.append(gone_on(chat, life, first))
+            return asked[0]
+
+        life.live(first, then=then, stores=3)
+        second = asked[0]
+    usage = life.finished(second.request).usage
+    assert usage.cached_from == ("disk" if restart else "hot")
+    assert usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
+    assert usage.miss_cause == ""
+    cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
+    assert life.text(second.request) == cold.text(second.request)
+
+
+def test_whoever_asks_goes_first(tmp_path: Path, stripping: Path) -> None:
+    """A question that comes before the form was read is answered at once, and rightly, from the turn before."""
+    chat = Chat("a")
+    first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
+    life = Engine(tmp_path, stripping)
+    asked: list[Generate] = []
+
+    def then(event: protocol.Event) -> Generate | None:
+        if not isinstance(event, TurnFinished) or asked:
+            return None
+        asked.append(gone_on(chat, life, first))
+        return asked[0]
+
+    life.live(first, then=then)
+    usage = life.finished(asked[0].request).usage
+    assert usage.cached_tokens > 0
+    cold = Engine(tmp_path / "cold", stripping).live(replace(asked[0], cached=False))
+    assert life.text(asked[0].request) == cold.text(asked[0].request)
+
+
+def test_a_form_that_cannot_be_read_harms_nobody(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes wrong while nobody waits, the next answer comes, and nothing is held for it."""
+    life = Engine(tmp_path, stripping)
+
+    def fail_and_end(*_: object) -> None:
+        life.inbox.put(protocol.Shutdown())
+        fail()
+
+    monkeypatch.setattr("engine.turn.read_ahead.prefill_chunk", fail_and_end)
+    chat = Chat("a")
+    first = chat.ask("Hello there.")
+    life.live(first, stores=2)
+    assert not life.manager.in_use, "what is given up may be evicted"
+    second = gone_on(chat, life, first)
+    life = Engine(tmp_path, stripping).live(second)
+    assert life.finished(second.request).reason == "length"
+    assert GREEDY.max_tokens == life.finished(second.request).usage.completion_tokens
+
+
+def test_opening_a_chat_reads_what_was_left_unread(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The app was closed before the form was read: it is read when the chat is opened, not when the user asks."""
+    chat = left_unread(tmp_path, stripping, monkeypatch)
+    opened = protocol.Warm("a", tuple(chat.messages))
+    life = Engine(tmp_path, stripping).live(opened, stores=1)
+    warmed = [e for e in life.events if isinstance(e, protocol.Warmed)]
+    assert [e.cached_tokens < e.prompt_tokens for e in warmed] == [True, False]
+    second = chat.ask(NEXT)
+    life = Engine(tmp_path, stripping).live(second)
+    assert life.finished(second.request).usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
+
+
+def test_nothing_is_read_ahead_where_memory_is_short(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What only saves time takes no memory that an answer may need; the next answer is right all the same."""
+    chat = Chat("a")
+    first = chat.ask("Hello there.")
+    free = iter([1 << 40])
+    monkeypatch.setattr("engine.schedule.memory_grants.free_bytes", lambda: next(free, 0))
+    life = Engine(tmp_path, stripping, hot_bytes=0).live(first)
+    assert not any(isinstance(e, protocol.Warmed) for e in life.events)
+    monkeypatch.undo()
+    second = gone_on(chat, life, first)
+    cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
+    assert Engine(tmp_path, stripping).live(second).text(second.request) == cold.text(second.request)
+
+
+@pytest.mark.parametrize("waits_for", ["model", "disk"])
+def test_what_is_forgotten_while_it_is_opened_is_not_read(
+    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, waits_for: str
+) -> None:
+    """Whatever the opening still waits for then: nothing of the chat is brought back, to memory or to the disk."""
+    chat = left_unread(tmp_path, stripping, monkeypatch)
+    opened, forget = protocol.Warm("a", tuple(chat.messages)), protocol.Forget("a")
+    life, fetch, asked = Engine(tmp_path, stripping), disk.fetch, list[protocol.Command]()
+
+    def slow(*arguments: Any) -> disk.Fetched:
+        if not asked:
+            asked.append(forget)
+            life.inbox.put(forget)
+        return fetch(*arguments)
+
+    reports = iter(list[protocol.Command]([*[protocol.Report()] * 30, protocol.Shutdown()]))
+
+    def see_what_comes(event: protocol.Event) -> None:
+        if isinstance(event, protocol.Forgotten | protocol.StoreReport):
+            life.inbox.put(next(reports))
+
+    if waits_for == "disk":
+        monkeypatch.setattr(disk, "fetch", slow)
+    commands = (opened, forget) if waits_for == "model" else (opened,)
+    life.live(*commands, on=see_what_comes, stores=9)
+    assert life.manager.hot.bytes == 0
+    assert protocol.Held(()) in Engine(tmp_path, stripping).live(protocol.Inventory()).events

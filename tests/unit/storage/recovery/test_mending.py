@@ -1,0 +1,96 @@
+"""Rows that were saved hang together again."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.database import Database
+from storage.library.schema import STEPS
+from storage.recovery.mending import ENTRIES, LOST, mend
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def raw() -> Iterator[sqlite3.Connection]:
+    with closing(Database.in_memory(STEPS)) as database:
+        database.raw.execute("PRAGMA foreign_keys = OFF")
+        database.raw.execute(ENTRIES)
+        yield database.raw
+
+
+def _say(raw: sqlite3.Connection, number: int, parent: int | None, role: str, chat: str = "chat") -> None:
+    raw.execute(
+        """INSERT INTO message (number, id, conversation, parent, role, state, content, usage, error, model, created)
+            VALUES (?, ?, ?, ?, ?, 'done', ?, '', '', '', ?)""",
+        (number, f"m{number}", chat, f"m{parent}" if parent else None, role, f"words {number}", number * 10),
+    )
+
+
+def _chat(raw: sqlite3.Connection, leaf: str | None = None) -> None:
+    raw.execute(
+        """INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, leaf, draft)
+            VALUES ('chat', 'Chat', 1, '', '', '', 5, 5, ?, '')""",
+        (leaf,),
+    )
+
+
+def _rows(raw: sqlite3.Connection, columns: str) -> list[tuple[object, ...]]:
+    return raw.execute(f"SELECT {columns} FROM message ORDER BY number").fetchall()
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)], ids=["message first", "parent first"])
+def test_the_index_puts_lost_messages_back(raw: sqlite3.Connection, order: tuple[int, int]) -> None:
+    """Two in a row are lost: both get their place, and the speakers alternate, in whichever order the index was."""
+    _chat(raw, "m4")
+    _say(raw, 1, None, "user")
+    _say(raw, 4, 3, "assistant")
+    for number, parent in ((1, None), (2, "m1"), (3, "m2"), (4, "m3")):
+        pair = {order[0]: f"m{number}", order[1]: parent}
+        raw.execute("INSERT INTO temp.entry VALUES ('chat', ?, ?, ?)", (pair[1], pair[2], number))
+    assert mend(raw) == 2
+    assert _rows(raw, "id, parent, role, content") == [
+        ("m1", None, "user", "words 1"),
+        ("m2", "m1", "assistant", LOST),
+        ("m3", "m2", "user", LOST),
+        ("m4", "m3", "assistant", "words 4"),
+    ]
+
+
+def test_a_parent_that_nobody_knows_is_the_message_before(raw: sqlite3.Connection) -> None:
+    """Without an index the branch is still one: what was said before in the chat stands above."""
+    _chat(raw)
+    _say(raw, 1, None, "user")
+    _say(raw, 5, 4, "user")
+    _say(raw, 6, 5, "assistant")
+    assert mend(raw) == 1
+    assert _rows(raw, "id, parent") == [("m1", None), ("m5", "m1"), ("m6", "m5")]
+
+
+def test_messages_without_a_chat_get_one(raw: sqlite3.Connection) -> None:
+    """It is named by their first words; a message that lost only the name of its chat follows its parent."""
+    _chat(raw)
+    _say(raw, 1, None, "user")
+    _say(raw, 2, 1, "assistant", chat="garbled")
+    _say(raw, 3, None, "user", chat="lost")
+    _say(raw, 4, 3, "assistant", chat="lost")
+    assert mend(raw) == 0
+    assert _rows(raw, "conversation") == [("chat",), ("chat",), ("lost",), ("lost",)]
+    made = raw.execute("SELECT title, titled, created, updated FROM conversation WHERE id = 'lost'").fetchone()
+    assert made == ("words 3", 0, 30, 40)
+
+
+def test_ends_that_lead_nowhere_are_taken_off(raw: sqlite3.Connection) -> None:
+    """The active branch of a chat whose leaf is lost ends with the newest message; nothing refers to what is not."""
+    _chat(raw, "lost")
+    _say(raw, 1, None, "user")
+    raw.execute("INSERT INTO attachment VALUES (1, 'a', 'chat', 'lost', 'n', '', 1, 1, 'f')")
+    mend(raw)
+    assert raw.execute("SELECT leaf FROM conversation").fetchone() == (None,)
+    assert raw.execute("SELECT message FROM attachment").fetchone() == (None,)
+    assert raw.execute("PRAGMA foreign_key_check").fetchall() == []

@@ -1,0 +1,221 @@
+"""What is read in a library that SQLite refuses."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from storage.errors import DamagedDatabase
+from storage.library.store import Library
+from storage.recovery.mending import LOST
+from storage.recovery.salvage import Salvaged, salvage
+from tests.fakes.library import Clock, say, texts
+
+if TYPE_CHECKING:
+    from storage.library.archive import Archive, ArchivedMessage
+
+PAGE = 4096
+GOLDEN = Path(__file__).parents[3] / "golden" / "library"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
+    """A library of a hundred messages, some of them long, as a crash leaves it: its last chat stands in the log."""
+    folder = tmp_path_factory.mktemp("written")
+    lengths = random.Random(1)  # noqa: S311 - lengths, no secrets
+    (folder / "file.txt").write_text("attached")
+    with closing(Library.open(folder / "live" / "library.sqlite", Clock())) as library:
+        for number in range(10):
+            chat = library.create(title=f"Chat {number}", system="Be brief.").id
+            library.set_tags(chat, ("one", "two"))
+            for turn in range(5):
+                say(
+                    library,
+                    chat,
+                    f"question {number} {turn}",
+                    f"answer {number} {turn} " * lengths.choice((3, 30, 900)),
+                )
+        library.attach(chat, folder / "file.txt")
+        say(library, chat, "with a file", "thanks")
+        library.save_draft(chat, "not yet sent")
+        library._database.truncate_log()
+        say(library, library.create(title="In the log").id, "late question", "late answer")
+        everything = library.archive()
+        shutil.copytree(folder / "live", folder / "dead")
+    return folder / "dead", everything
+
+
+@pytest.fixture
+def damaged(written: tuple[Path, Archive], tmp_path: Path) -> Path:
+    """A copy of it, to be damaged."""
+    shutil.copytree(written[0], tmp_path / "library")
+    return tmp_path / "library" / "library.sqlite"
+
+
+def _all_of(path: Path) -> Archive:
+    with closing(Library.open(path)) as library:
+        return library.archive()
+
+
+def _contents(archive: Archive) -> dict[str, list[str]]:
+    return {one.title: [said.content for said in one.messages] for one in archive.conversations}
+
+
+def _overwrite(path: Path, page: int, data: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek((page - 1) * PAGE)
+        file.write(data)
+
+
+def _check(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
+        for index in ("title_search", "message_search"):
+            raw.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
+
+
+def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path, Archive]) -> None:
+    """Every chat, message, label and attachment, the draft, and what stands in the log alone."""
+    found = salvage(damaged, damaged.with_name("fresh"))
+    assert found == Salvaged(conversations=11, messages=104, lost=0)
+    _check(damaged.with_name("fresh"))
+    shutil.copyfile(damaged.with_name("fresh"), damaged)
+    damaged.with_name(damaged.name + "-wal").unlink()
+    assert _all_of(damaged) == written[1]
+    with closing(Library.open(damaged)) as library:
+        assert [library.draft(one.id) for one in library.conversations("Chat 9")] == ["not yet sent"]
+        assert [one.title for one in library.conversations("late answer")] == ["In the log"]
+
+
+def test_the_damaged_file_is_only_read(damaged: Path) -> None:
+    """Neither the file nor its log changes, so that others may try their luck."""
+    _overwrite(damaged, 1, bytes(PAGE))
+    before = {path.name: path.read_bytes() for path in damaged.parent.iterdir() if path.is_file()}
+    salvage(damaged, damaged.parent.with_name("fresh"))
+    assert {path.name: path.read_bytes() for path in damaged.parent.iterdir() if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "first_page",
+    [bytes(PAGE), os.urandom(PAGE), b"SQLite format 3\0" + b"\xff" * 4080],
+    ids=["zeros", "noise", "header"],
+)
+def test_a_file_without_its_first_page_loses_no_message(
+    damaged: Path, written: tuple[Path, Archive], first_page: bytes
+) -> None:
+    """The page that says what a database holds is not needed: rows are known by what is in them."""
+    _overwrite(damaged, 1, first_page)
+    assert salvage(damaged, damaged.with_name("fresh")).lost == 0
+    assert _contents(_all_of(damaged.with_name("fresh"))) == _contents(written[1])
+
+
+def test_a_main_file_that_is_gone_leaves_the_log(damaged: Path) -> None:
+    """What was said last is in the log, and is read even if there is nothing else."""
+    damaged.unlink()
+    salvage(damaged, damaged.with_name("fresh"))
+    assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
+
+
+def test_any_single_page_costs_no_more_than_what_is_on_it(damaged: Path, written: tuple[Path, Archive]) -> None:
+    """Page after page is destroyed, each alone: what is left keeps its words and its chat, and the rest is counted."""
+    whole = {said.id: said for one in written[1].conversations for said in one.messages}
+    pristine, worst = damaged.read_bytes(), 0
+    for page in range(1, len(pristine) // PAGE + 1, 9):
+        damaged.write_bytes(pristine)
+        _overwrite(damaged, page, random.Random(page).randbytes(PAGE))  # noqa: S311 - rot, no secrets
+        fresh = damaged.with_name(f"fresh-{page}")
+        found = salvage(damaged, fresh)
+        _check(fresh)
+        kept = {said.id: said for one in _all_of(fresh).conversations for said in one.messages}
+        changed = [one for one in whole.values() if replace(kept.get(one.id, one), attachments=one.attachments) != one]
+        missing = [one for one in whole if one not in kept]
+        assert found.lost >= len(missing)
+        assert all(_says_so(kept[one.id]) or kept[one.id].content == one.content for one in changed if one.id in kept)
+        worst = max(worst, len(changed) + len(missing))
+    assert 0 < worst <= 40
+
+
+def _says_so(said: ArchivedMessage) -> bool:
+    return said.content == LOST or (said.state, said.error) == ("failed", "The end of this message could not be read.")
+
+
+def test_a_lost_message_keeps_its_place(damaged: Path) -> None:
+    """What followed it stays in its chat, and a sentence stands where it was."""
+    _overwrite_row(damaged, "answer 3 2")
+    found = salvage(damaged, damaged.with_name("fresh"))
+    assert found.lost > 0
+    with closing(Library.open(damaged.with_name("fresh"))) as library:
+        chat = library.conversations("Chat 3")[0].id
+        said = texts(library, chat)
+        assert len(said) == 10
+        assert LOST in said
+        assert [one.role for one in library.branch(chat)] == ["user", "assistant"] * 5
+
+
+def _overwrite_row(path: Path, words: str) -> None:
+    """Destroy the page that a message begins on."""
+    place = path.read_bytes().index(words.encode())
+    _overwrite(path, place // PAGE + 1, bytes(PAGE))
+
+
+def test_words_behind_a_break_in_the_log_are_found(damaged: Path) -> None:
+    """SQLite stops reading its log where a bit is wrong; what was committed after that is not given up."""
+    log = damaged.with_name(damaged.name + "-wal")
+    content = bytearray(log.read_bytes())
+    content[32 + 24 + 100] ^= 0x40
+    log.write_bytes(content)
+    salvage(damaged, damaged.with_name("fresh"))
+    assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
+
+
+def test_where_nothing_can_be_read_nothing_is_made(tmp_path: Path) -> None:
+    """A file of noise does not become an empty library."""
+    (tmp_path / "noise").write_bytes(random.Random(7).randbytes(20 * PAGE))  # noqa: S311 - noise, no secrets
+    with pytest.raises(DamagedDatabase):
+        salvage(tmp_path / "noise", tmp_path / "fresh")
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["noise"]
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_no_damage_is_ever_an_exception(written: tuple[Path, Archive], data: st.DataObject) -> None:
+    """Whatever bytes are wrong, in the file or in its log, what comes out is a sound library or one clear refusal."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "library.sqlite"
+        for suffix in ("", "-wal"):
+            content = bytearray((written[0] / f"library.sqlite{suffix}").read_bytes())
+            for place, wrong in data.draw(
+                st.lists(st.tuples(st.integers(0, len(content) - 1), st.binary(max_size=64)))
+            ):
+                content[place : place + len(wrong)] = wrong
+            Path(f"{path}{suffix}").write_bytes(content[: data.draw(st.integers(0, len(content)))])
+        try:
+            found = salvage(path, path.with_name("fresh"))
+        except DamagedDatabase:
+            return
+        _check(path.with_name("fresh"))
+        assert len(_all_of(path.with_name("fresh")).conversations) == found.conversations
+
+
+@pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.sqlite")), ids=lambda path: path.stem)
+def test_libraries_of_older_versions_are_rescued_too(file: Path, tmp_path: Path) -> None:
+    """A damaged library may not have been brought up to date yet."""
+    shutil.copyfile(file, tmp_path / "old")
+    shutil.copyfile(file, tmp_path / "broken")
+    _overwrite(tmp_path / "broken", 1, bytes(100))
+    salvage(tmp_path / "broken", tmp_path / "fresh")
+    with closing(Library.open(tmp_path / "old")) as old:
+        old.interrupt_open()
+    assert _all_of(tmp_path / "fresh") == _all_of(tmp_path / "old")

@@ -1,0 +1,76 @@
+"""What eviction reads of the index, and what it leaves there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage.errors import DamagedDatabase
+from storage.segments.eviction import order
+from storage.segments.eviction_source import PORTION, Trees
+from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, new_segment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from storage.segments.store import SegmentStore
+
+
+def _told(store: SegmentStore, *in_use: str) -> list[str]:
+    with store._database.transaction() as connection:
+        return [victim.key for victim in order(Trees(connection, in_use))]
+
+
+def test_the_longest_unused_goes_first_and_what_is_pinned_or_in_use_never(store: SegmentStore) -> None:
+    """As the index tells it: by the last use, from the end on."""
+    for name in ("p", "o", "u", "n"):
+        store.commit(name, new_chain(name, 3))
+    store.pin(["p"])
+    assert _told(store, "ub") == ["oc", "ob", "oa", "uc", "nc", "nb", "na"]
+    store.touch("o", ["oc"])
+    assert _told(store, "ub") == ["uc", "nc", "nb", "na", "oc", "ob", "oa"]
+
+
+def test_chains_longer_than_a_portion_are_whole(store: SegmentStore) -> None:
+    """A chain that is read in portions is thinned and cut from its end to its root."""
+    keys = [f"k{number:03}a" for number in range(3 * PORTION + 1)]
+    pairs = zip(keys, [None, *keys], strict=False)
+    store.commit("long", [new_segment(key, parent, new_record("state")) for key, parent in pairs])
+    told = _told(store)
+    assert told[-len(keys) :] == keys[::-1]
+    assert len(told) > len(keys)
+
+
+def test_a_model_that_ever_made_a_checkpoint_takes_one(store: SegmentStore) -> None:
+    """What is left without any is of no use then; it goes with what followed it."""
+    first, *others = new_chain("s", 3, "kv", "state")
+    store.commit("chat", [first])
+    store.commit("chat", [new_segment(other.key, other.parent, new_record("kv")) for other in others])
+    with store._database.transaction() as connection:
+        trailing = {victim.key: victim.trailing for victim in order(Trees(connection, ()))}
+    assert trailing == {"sc": False, "sb": True, "sa": False}
+
+
+def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, root: Path) -> None:
+    """Once at the quota a commit frees a little beyond itself, so that the next finds room; it is never above."""
+    store.commit("old", [new_segment(f"oo{number}", None) for number in range(300)])
+    quota = store.stats().bytes
+    store.set_quota(quota)
+    free = []
+    for number in range(9):
+        store.commit("new", [new_segment(f"nn{number}", None)])
+        free.append((quota - store.stats().bytes) * 300 // quota)
+    assert free == [2, 1, 0] * 3
+    assert_agreement(store, root)
+
+
+@pytest.mark.parametrize("change", ["UPDATE segment SET used = 'x'", "UPDATE record SET bytes = 'x'"])
+def test_rows_that_make_no_sense_are_damage(store: SegmentStore, change: str) -> None:
+    """And not an error of another kind, nor a plan made of nonsense."""
+    store.commit("chat", new_chain("s", 2))
+    with store._database.transaction() as connection:
+        connection.exec_driver_sql(change)
+    with pytest.raises(DamagedDatabase):
+        _told(store)
+    store.set_quota(MUCH)

@@ -1,0 +1,146 @@
+"""One open conversation: what it takes from outside, and what it says of itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from tests.fakes.views import answered, asked, chat
+from ui.chat.chat_tab import ChatTab
+from ui.state import AttachmentView, MessageView
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+FILE = AttachmentView("f", "train.py", "4.1 KB")
+COPY, LEFT, NO_KEY = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def tab(qtbot: QtBot) -> ChatTab:
+    made = ChatTab(chat("c", asked("m60"), answered("m61")), LIGHT)
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show()
+    return made
+
+
+def files(*paths: Path) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def enter(tab: ChatTab, data: QMimeData) -> bool:
+    event = QDragEnterEvent(QPoint(10, 10), COPY, data, LEFT, NO_KEY)
+    event.ignore()
+    QApplication.sendEvent(tab, event)
+    return event.isAccepted()
+
+
+def rim(tab: ChatTab) -> str:
+    image = tab.composer.grab().toImage()
+    return image.pixelColor(image.width() // 2, 1).name()
+
+
+def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> None:
+    """Each is asked for by its path, in order; the composer shows where they will go."""
+    paths = [tmp_path / name for name in ("a.txt", "b.txt")]
+    for path in paths:
+        path.write_text("words")
+    said: list[str] = []
+    tab.attach_requested.connect(said.append)
+    data = files(*paths)
+    assert enter(tab, data)
+    assert rim(tab) == LIGHT.accent
+    QApplication.sendEvent(tab, QDropEvent(QPointF(10, 10), COPY, data, LEFT, NO_KEY))
+    assert said == [str(path) for path in paths]
+    assert rim(tab) == LIGHT.hairline
+
+
+def test_what_is_dragged_past_leaves_no_trace(tab: ChatTab, tmp_path: Path) -> None:
+    """The mark goes with the mouse."""
+    (tmp_path / "a.txt").write_text("words")
+    data = files(tmp_path / "a.txt")
+    enter(tab, data)
+    QApplication.sendEvent(tab, QDragLeaveEvent())
+    assert rim(tab) == LIGHT.hairline
+
+
+def test_folders_and_web_addresses_are_not_taken(tab: ChatTab, tmp_path: Path) -> None:
+    """Only what can be read as one file."""
+    web = QMimeData()
+    web.setUrls([QUrl("https://example.org/a.txt")])
+    assert not enter(tab, files(tmp_path))
+    assert not enter(tab, web)
+
+
+def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> None:
+    """A question may be a file without a word; what is attached stays until the app has it."""
+    assert not tab.composer.button.isEnabled()
+    tab.show_attachments((FILE,))
+    assert tab.composer.button.isEnabled()
+    with qtbot.waitSignal(tab.submitted) as sent:
+        tab.composer.button.click()
+    assert sent.args == [""]
+    assert tab.composer.attachments.attachments() == (FILE,)
+    tab.show_attachments(())
+    assert not tab.composer.button.isEnabled()
+
+
+def test_taking_a_file_away_is_asked_for(tab: ChatTab, qtbot: QtBot) -> None:
+    """By its id."""
+    tab.show_attachments((FILE,))
+    with qtbot.waitSignal(tab.detach_requested) as asked_for:
+        tab.composer.attachments.chips()[0].close_button.click()
+    assert asked_for.args == ["f"]
+
+
+def test_a_chat_opens_with_the_files_of_its_draft(tab: ChatTab) -> None:
+    """They were attached before Hearth was closed."""
+    tab.show_view(replace(chat("c", asked("m")), attachments=(FILE,)))
+    assert tab.composer.attachments.attachments() == (FILE,)
+
+
+def test_what_is_not_kept_is_said(tab: ChatTab) -> None:
+    """In the line under the composer, and where a chat begins."""
+    assert tab.strip.accessibleName() == ""
+    tab.show_view(replace(chat("c"), private=True))
+    assert "Private" in tab.strip.accessibleName()
+    assert "private" in tab.greeting._text.text()
+    tab.show_view(replace(chat("c"), cached=False))
+    assert "Not kept warm" in tab.strip.accessibleName()
+    assert "private" not in tab.greeting._text.text()
+
+
+def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
+    """They are asked for by the first that is shown, and the newest stays the newest."""
+    with qtbot.waitSignal(tab.earlier_requested) as asked_for:
+        tab.show_view(replace(chat("c", asked("m60"), answered("m61")), earlier=True))
+    assert asked_for.args == ["m60"]
+    tab.show_earlier((asked("m58"), answered("m59")), earlier=False)
+    newest, question = tab.messages.newest(), tab.last_question()
+    assert newest is not None
+    assert question is not None
+    assert (newest.id, question.id) == ("m61", "m60")
+    tab.begin_edit("m58")
+    assert tab.composer.text() == "Why?"
+
+
+@pytest.mark.parametrize("messages", [(), (asked("m"), answered("n"))])
+def test_what_is_written_is_seen_whole_in_a_low_window(tab: ChatTab, messages: tuple[MessageView, ...]) -> None:
+    """However much it is, and whatever stands above it: that gives way."""
+    tab.show_view(replace(chat("c", *messages), attachments=(FILE,)))
+    tab.composer.set_draft("line\n" * 12)
+    tab.setMinimumSize(1, 1)  # as in the window, which has its own
+    tab.resize(448, 400)
+    QApplication.processEvents()
+    assert tab.composer.height() >= tab.composer.sizeHint().height() > 250

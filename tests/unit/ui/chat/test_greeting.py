@@ -1,0 +1,38 @@
+"""What an empty chat shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from ui.chat.greeting import Greeting
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def test_what_becomes_of_a_private_chat_is_seen_whole(qtbot: QtBot) -> None:
+    """In the smallest window too, where it takes two lines."""
+    greeting = Greeting(LIGHT)
+    qtbot.addWidget(greeting)
+    greeting.set_private(True)
+    greeting.resize(448, 340)
+    greeting.show()
+    text = greeting._text
+    assert text.width() <= 448
+    assert text.height() >= text.heightForWidth(text.width()) > text.fontMetrics().height()
+
+
+def test_examples_are_there_whole_or_not_at_all(qtbot: QtBot) -> None:
+    """Where the window is too low for them they go, and come back with the room."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    greeting = Greeting(LIGHT, page)
+    page.show()
+    for height, shown in ((340, True), (150, False), (240, True)):
+        greeting.resize(448, height)
+        buttons = [button for button in greeting.findChildren(QPushButton) if button.isVisible()]
+        assert bool(buttons) is shown
+        assert all(0 <= button.y() <= greeting.height() - button.height() for button in buttons)

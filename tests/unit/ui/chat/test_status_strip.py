@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.chat.status_strip import StatusStrip
+from ui.state import ChatStatus, EngineState, EngineView, Warmth
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+WARM = ChatStatus(
+    warmth=Warmth.WARM, cached_tokens=12_000, tokens_per_second=60.0, context_tokens=100, context_limit=32_768
+)
+
+
+@pytest.fixture
+def strip(qtbot: QtBot) -> StatusStrip:
+    made = StatusStrip(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(900, made.height())
+    return made
+
+
+def colours(strip: StatusStrip) -> set[str]:
+    image = strip.grab().toImage()
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def test_warmth_is_green(strip: StatusStrip) -> None:
+    """In both appearances, and not before the conversation is warm."""
+    assert LIGHT.success_surface not in colours(strip)
+    strip.set_status(WARM)
+    assert LIGHT.success_surface in colours(strip)
+    strip.set_theme(DARK)
+    assert DARK.success_surface in colours(strip)
+
+
+def test_it_can_be_heard(strip: StatusStrip) -> None:
+    """What is painted is also said."""
+    strip.set_status(WARM)
+    assert strip.accessibleName() == "warm · 12k tokens · 60.0 tok/s · 100 / 32,768 context"
+
+
+def test_a_narrow_strip_leaves_out_figures_from_the_right(strip: StatusStrip) -> None:
+    """Nothing is cut in the middle."""
+    strip.set_status(WARM)
+    assert strip._tail(1000).endswith("context")
+    assert strip._tail(100).endswith("tok/s")
+    assert strip._tail(10) == ""
+
+
+def test_its_height_is_the_same_in_every_state(strip: StatusStrip) -> None:
+    """The composer above it never moves."""
+    heights = set()
+    for state in EngineState:
+        strip.set_engine(EngineView(state, "words " * 100))
+        strip.grab()
+        heights.add(strip.sizeHint().expandedTo(strip.minimumSize()).height())
+    assert len(heights) == 1
+
+
+def test_the_cause_is_in_the_tool_tip(strip: StatusStrip) -> None:
+    """Why it had to be read again can be asked for at any time."""
+    strip.set_status(ChatStatus(warmth=Warmth.WARM, cause="the model was changed"))
+    assert "Read again: the model was changed" in strip.toolTip()
+    strip.set_status(ChatStatus(warmth=Warmth.COLD, cause="the model was changed"))
+    assert strip.toolTip() == "cold · the model was changed"

@@ -1,0 +1,77 @@
+"""The files that go with what is being written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.composer.attachment_chips import AttachmentChips
+from ui.state import AttachmentView
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+ONE = AttachmentView("1", "train.py", "4.1 KB")
+TWO = AttachmentView("2", "notes.md", "980 bytes")
+
+
+@pytest.fixture
+def chips(qtbot: QtBot) -> AttachmentChips:
+    made = AttachmentChips(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(600, made.height())
+    return made
+
+
+def test_they_take_no_room_while_there_are_none(chips: AttachmentChips) -> None:
+    """The composer is as low as ever."""
+    assert chips.isHidden()
+    chips.set_attachments((ONE,))
+    assert not chips.isHidden()
+    chips.set_attachments(())
+    assert chips.isHidden()
+
+
+def test_each_file_has_its_chip_in_order(chips: AttachmentChips) -> None:
+    """Name and size can be read, and heard."""
+    chips.set_attachments((ONE, TWO))
+    assert [chip.accessibleName() for chip in chips.chips()] == ["train.py · 4.1 KB", "notes.md · 980 bytes"]
+    one, other = chips.chips()
+    chips.show()
+    assert one.geometry().right() < other.x()
+
+
+def test_a_file_that_stays_keeps_its_chip(chips: AttachmentChips) -> None:
+    """The mouse may be on its cross."""
+    chips.set_attachments((ONE, TWO))
+    kept = chips.chips()[1]
+    chips.set_attachments((TWO,))
+    assert chips.chips() == [kept]
+
+
+def test_the_cross_asks_for_its_file_to_go(chips: AttachmentChips, qtbot: QtBot) -> None:
+    """It goes when the app says so."""
+    chips.set_attachments((ONE, TWO))
+    with qtbot.waitSignal(chips.detach_requested) as asked:
+        chips.chips()[1].close_button.click()
+    assert asked.args == ["2"]
+    assert len(chips.chips()) == 2
+
+
+def test_a_long_name_keeps_both_its_ends(chips: AttachmentChips) -> None:
+    """And no chip is wider than the composer."""
+    chips.set_attachments((AttachmentView("1", "measurements " * 30 + "final.csv", "1.2 MB"),))
+    chip = chips.chips()[0]
+    assert chip.sizeHint().width() < 360
+    assert chip._name.startswith("meas")
+    assert chip._name.endswith("final.csv")
+
+
+def test_chips_follow_the_theme(chips: AttachmentChips) -> None:
+    """In the dark they are dark."""
+    chips.set_attachments((ONE,))
+    chips.set_theme(DARK)
+    image = chips.chips()[0].grab().toImage()
+    assert image.pixelColor(image.width() // 2, 3).name() == DARK.page

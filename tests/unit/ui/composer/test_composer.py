@@ -1,0 +1,351 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from tests.fakes.views import LARGE, TINY
+from ui.composer.composer import Composer
+from ui.state import ChatPhase, ModelTraits
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def composer(qtbot: QtBot) -> Composer:
+    made = Composer(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(700, made.sizeHint().height())
+    made.show()
+    return made
+
+
+def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
+    """One key sends the text, without the blanks around it."""
+    composer.edit.setPlainText("  Hello \n")
+    with qtbot.waitSignal(composer.submitted) as sent:
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent.args == ["Hello"]
+    assert composer.text() == ""
+
+
+def test_shift_enter_breaks_the_line(composer: Composer, qtbot: QtBot) -> None:
+    """A message may have several lines, and they are real ones."""
+    with qtbot.assertNotEmitted(composer.submitted):
+        QTest.keyClicks(composer.edit, "a")
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        QTest.keyClicks(composer.edit, "b")
+    assert composer.text() == "a\nb"
+
+
+def test_enter_belongs_to_an_input_method_in_the_middle_of_a_word(composer: Composer, qtbot: QtBot) -> None:
+    """Choosing a Japanese word with Enter never sends half a sentence."""
+    composer.edit.setPlainText("kyou ")
+    QApplication.sendEvent(composer.edit, QInputMethodEvent("今日", []))
+    with qtbot.assertNotEmitted(composer.submitted):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    commit = QInputMethodEvent("", [])
+    commit.setCommitString("今日")
+    QApplication.sendEvent(composer.edit, commit)
+    with qtbot.waitSignal(composer.submitted):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize("text", ["", "  \n\t\n "])
+def test_nothing_is_not_sent(composer: Composer, qtbot: QtBot, text: str) -> None:
+    """Blank text is no message, by key or by button."""
+    composer.edit.setPlainText(text)
+    with qtbot.assertNotEmitted(composer.submitted):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert not composer.button.isEnabled()
+
+
+def test_while_busy_the_button_stops_and_enter_waits(composer: Composer, qtbot: QtBot) -> None:
+    """One conversation answers one message at a time; what is typed meanwhile stays."""
+    composer.set_busy(True)
+    composer.edit.setPlainText("Next question")
+    with qtbot.assertNotEmitted(composer.submitted):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    with qtbot.waitSignal(composer.stop_requested):
+        QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
+    composer.set_busy(False)
+    with qtbot.waitSignal(composer.submitted):
+        QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
+
+
+def test_stop_can_be_clicked_with_nothing_written(composer: Composer) -> None:
+    """The button is enabled while there is something to stop, and says what it does."""
+    assert (composer.button.isEnabled(), composer.button.accessibleName()) == (False, "Send message")
+    composer.set_busy(True)
+    assert (composer.button.isEnabled(), composer.button.accessibleName()) == (True, "Stop answering")
+
+
+def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: QtBot) -> None:
+    """Ten keys are one draft."""
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    QTest.keyClicks(composer.edit, "ten  keys!")
+    assert drafts == []
+    qtbot.waitUntil(lambda: bool(drafts), timeout=2000)
+    assert drafts == ["ten  keys!"]
+
+
+def test_a_draft_is_announced_while_the_user_goes_on_writing(composer: Composer, qtbot: QtBot) -> None:
+    """Whoever never pauses loses no more than the last second and a half."""
+    assert composer._draft_limit.interval() == 1500
+    composer._draft_limit.setInterval(20)
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    writing = QTimer(interval=2)
+    writing.timeout.connect(lambda: QTest.keyClick(composer.edit, Qt.Key.Key_X))
+    writing.start()
+    qtbot.waitUntil(lambda: len(drafts) > 1, timeout=2000)
+    writing.stop()
+
+
+def test_a_draft_can_be_flushed_and_is_then_known(composer: Composer) -> None:
+    """A closing window loses no word and says none twice."""
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    composer.edit.setPlainText("unsaved")
+    composer.flush_draft()
+    composer.flush_draft()
+    assert drafts == ["unsaved"]
+
+
+def test_sending_empties_the_draft_after_the_message(composer: Composer) -> None:
+    """The app hears of the message first, so that no moment has neither."""
+    heard: list[tuple[str, str]] = []
+    composer.submitted.connect(lambda text: heard.append(("submitted", text)))
+    composer.draft_changed.connect(lambda text: heard.append(("draft", text)))
+    composer.edit.setPlainText("Hello")
+    composer.flush_draft()
+    composer.submit()
+    assert heard == [("draft", "Hello"), ("submitted", "Hello"), ("draft", "")]
+
+
+def test_a_draft_that_is_put_back_is_not_announced(composer: Composer) -> None:
+    """The app is not told what it just said."""
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    composer.set_draft("from yesterday")
+    composer.flush_draft()
+    assert (composer.text(), drafts) == ("from yesterday", [])
+
+
+def test_it_grows_with_the_text_up_to_a_limit(composer: Composer) -> None:
+    """Eight lines are seen; more scroll."""
+    heights = []
+    for lines in (1, 2, 8, 9, 500):
+        composer.edit.setPlainText("\n".join("x" * lines))
+        heights.append(composer.edit.height())
+    assert heights[0] < heights[1] < heights[2]
+    assert heights[2] == heights[3] == heights[4]
+
+
+def test_its_height_does_not_change_with_its_state(composer: Composer) -> None:
+    """Nothing jumps when an answer starts or ends."""
+    before = composer.sizeHint()
+    composer.set_busy(True)
+    composer.set_models((TINY, LARGE), "tiny")
+    assert composer.sizeHint().height() == before.height()
+
+
+def test_only_plain_text_is_pasted(composer: Composer) -> None:
+    """Colours and fonts of a web page stay there; a picture alone is nothing."""
+    data = QMimeData()
+    data.setHtml("<b>bold</b>")
+    data.setText("bold")
+    composer.edit.insertFromMimeData(data)
+    assert composer.text() == "bold"
+    picture = QMimeData()
+    picture.setData("image/png", b"...")
+    assert not composer.edit.canInsertFromMimeData(picture)
+
+
+def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: QtBot) -> None:
+    """Names and details are shown as they are; the chip changes when the app says so."""
+    composer.set_models((TINY, LARGE), "tiny")
+    offered = composer.model_chip.choices().actions()
+    assert [action.text() for action in offered] == ["Tiny  —  for tests", "Large && slow  —  for patience"]
+    assert [action.isChecked() for action in offered] == [True, False]
+    with qtbot.waitSignal(composer.model_picked) as picked:
+        offered[1].trigger()
+    assert picked.args == ["large"]
+    assert composer.model_chip.text() == "Tiny"
+    assert composer.edit.placeholderText() == "Message Tiny…"
+
+
+def test_without_models_no_chip_is_shown(composer: Composer) -> None:
+    """Nothing is shown that does nothing."""
+    assert composer.model_chip.isHidden()
+    assert composer.edit.placeholderText() == "Write a message…"
+
+
+def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None:
+    """The chip shows the picked preset at once."""
+    composer.set_preset("precise")
+    assert composer.preset_chip.text() == "Precise"
+    with qtbot.waitSignal(composer.preset_picked) as picked:
+        composer.preset_chip.choices().actions()[2].trigger()
+    assert picked.args == ["creative"]
+    assert composer.preset_chip.accessibleName() == "Style: Creative"
+
+
+def heard(composer: Composer) -> list[tuple[str, str]]:
+    said: list[tuple[str, str]] = []
+    for name in ("submitted", "edited", "draft_changed"):
+        getattr(composer, name).connect(lambda text, name=name: said.append((name, text)))
+    composer.edit_ended.connect(lambda: said.append(("edit_ended", "")))
+    return said
+
+
+@pytest.mark.parametrize("key", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier])
+def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.KeyboardModifier) -> None:
+    """With Enter as with the command key."""
+    said = heard(composer)
+    composer.edit.setPlainText("half a thought")
+    composer.begin_edit("Why?")
+    assert (composer.text(), composer.banner.isVisible()) == ("Why?", True)
+    composer.edit.setPlainText("Why not?")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return, key)
+    assert (composer.text(), composer.banner.isVisible()) == ("half a thought", False)
+    composer.flush_draft()
+    assert said == [("draft_changed", "half a thought"), ("edited", "Why not?"), ("edit_ended", "")]
+
+
+def test_an_unsent_edit_is_a_draft_until_it_is_over(composer: Composer) -> None:
+    """Who closes the tab in the middle finds the words again, below what was waiting."""
+    said = heard(composer)
+    composer.set_draft("half a thought")
+    composer.begin_edit("Why?")
+    composer.flush_draft()
+    composer.edit.setPlainText("Why not?")
+    composer.flush_draft()
+    composer.end_edit()
+    composer.flush_draft()
+    drafts = [text for name, text in said if name == "draft_changed"]
+    assert drafts == ["half a thought\n\nWhy not?", "half a thought"]
+
+
+def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> None:
+    """A copied file is attached; its path is no part of the message."""
+    (tmp_path / "a.txt").write_text("words")
+    said: list[str] = []
+    composer.attach_requested.connect(said.append)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
+    data.setText(str(tmp_path / "a.txt"))
+    assert composer.edit.canInsertFromMimeData(data)
+    composer.edit.insertFromMimeData(data)
+    assert (said, composer.text()) == ([str(tmp_path / "a.txt")], "")
+
+
+def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
+    """Several at once."""
+    said: list[str] = []
+    composer.attach_requested.connect(said.append)
+    composer.attach_button.click()
+    dialog = composer.findChild(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    dialog.filesSelected.emit(["/a.txt", "/b.txt"])
+    dialog.reject()
+    assert said == ["/a.txt", "/b.txt"]
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_cancelled_edit_leaves_the_draft_as_it_was(composer: Composer, by_key: bool) -> None:  # noqa: FBT001 - both ways
+    """Escape or Cancel; nothing is sent."""
+    composer.set_draft("half a thought")
+    said = heard(composer)
+    composer.begin_edit("Why?")
+    composer.begin_edit("How?")
+    if by_key:
+        QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
+    else:
+        QTest.mouseClick(composer.banner.cancel_button, Qt.MouseButton.LeftButton)
+    assert (composer.text(), said) == ("half a thought", [("edit_ended", "")])
+
+
+def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
+    """What is in the field is not overwritten."""
+    composer.edit.setPlainText("half")
+    composer.begin_edit("Why?")
+    composer.give_back("not sent")
+    assert composer.text() == "Why?"
+    composer.end_edit()
+    assert composer.text() == "not sent\n\nhalf"
+
+
+def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Composer) -> None:
+    """They come before it, all of it is announced at once, and the typing goes on where it was."""
+    QTest.keyClicks(composer.edit, "sinc")
+    said = heard(composer)
+    composer.give_back("not sent")
+    QTest.keyClicks(composer.edit, "e")
+    assert composer.text() == "not sent\n\nsince"
+    assert said == [("draft_changed", "not sent\n\nsinc")]
+
+
+def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
+    """It meets an answer that nobody saw coming: its words stand before what waited, once the edit is over."""
+    composer.edit.setPlainText("half")
+    composer.begin_edit("Why?")
+    composer.edit.setPlainText("Why not?")
+    composer.edited.connect(composer.give_back)
+    composer.submit()
+    assert composer.text() == "Why not?\n\nhalf"
+
+
+def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
+    """As a new message does."""
+    said = heard(composer)
+    composer.begin_edit("Why?")
+    composer.set_busy(True)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert (said, composer.text()) == ([], "Why?")
+
+
+def test_the_command_key_and_up_asks_for_the_last_message(composer: Composer, qtbot: QtBot) -> None:
+    """In an empty field only: elsewhere it goes to the first line."""
+    up, command = Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier
+    with qtbot.waitSignal(composer.edit.last_requested):
+        QTest.keyClick(composer.edit, up, command | Qt.KeyboardModifier.KeypadModifier)
+    composer.edit.setPlainText("words")
+    with qtbot.assertNotEmitted(composer.edit.last_requested):
+        QTest.keyClick(composer.edit, up, command)
+        QTest.keyClick(composer.edit, up)
+
+
+def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBot) -> None:
+    """The chip shows what the conversation has, and says what the user wants."""
+    assert composer.think_chip.isHidden()
+    composer.set_traits(ModelTraits(thinks=True))
+    assert composer.think_chip.isVisible()
+    with qtbot.assertNotEmitted(composer.thinking_changed):
+        composer.set_thinking(True)
+    with qtbot.waitSignal(composer.thinking_changed) as changed:
+        QTest.mouseClick(composer.think_chip, Qt.MouseButton.LeftButton)
+    assert changed.args == [False]
+    composer.set_traits(ModelTraits())
+    assert composer.think_chip.isHidden()
+
+
+def test_pausing_moves_nothing(composer: Composer) -> None:
+    """The button comes and goes in room that is empty anyway."""
+    composer.set_models((TINY, LARGE), "tiny")
+    seen = set()
+    for phase in ChatPhase:
+        composer.pause_button.set_phase(phase)
+        QApplication.processEvents()
+        parts = (composer.model_chip, composer.button, composer.preset_chip)
+        seen.add(tuple(part.geometry().getRect() for part in parts))
+    assert len(seen) == 1

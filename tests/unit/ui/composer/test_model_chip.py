@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from tests.fakes.views import LARGE, TINY
+from ui.composer.model_chip import ModelChip
+from ui.state import ModelTraits
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+TRAITS = ModelTraits(lines=("Chats are kept warm.", "Answers alone."), kv_bits=8)
+
+
+@pytest.fixture
+def chip(qtbot: QtBot) -> ModelChip:
+    made = ModelChip(LIGHT)
+    qtbot.addWidget(made)
+    made.set_models((TINY, LARGE), "tiny")
+    return made
+
+
+def words(chip: ModelChip) -> list[str]:
+    return [action.text() for action in chip.choices().actions()]
+
+
+def test_before_a_model_is_loaded_only_models_are_offered(chip: ModelChip) -> None:
+    """Nothing is known yet."""
+    assert words(chip) == ["Tiny  —  for tests", "Large && slow  —  for patience"]
+    assert chip.precisions() == []
+
+
+def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
+    """In words that cannot be clicked, and again when the models change."""
+    chip.set_traits(TRAITS)
+    chip.set_models((TINY,), "tiny")
+    assert words(chip) == [
+        *("Tiny  —  for tests", "", "Chats are kept warm.\nAnswers alone.", ""),
+        *("Cache precision", "Full", "8-bit", "4-bit"),
+    ]
+    labels = [label.text() for label in chip.choices().findChildren(QLabel)]
+    assert labels == ["Chats are kept warm.\nAnswers alone.", "Cache precision"]
+
+
+def test_a_precision_is_checked_once_the_app_says_so(chip: ModelChip, qtbot: QtBot) -> None:
+    """What is picked is asked for; the model may have to be loaded again first."""
+    chip.set_traits(TRAITS)
+    with qtbot.waitSignal(chip.kv_bits_picked) as picked:
+        chip.precisions()[2].trigger()
+    assert picked.args == [4]
+    assert [action.isChecked() for action in chip.precisions()] == [False, True, False]
+    chip.set_traits(ModelTraits(kv_bits=4))
+    assert [action.isChecked() for action in chip.precisions()] == [False, False, True]

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from ui.composer.pause_button import PauseButton
+from ui.state import ChatPhase
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.fixture
+def button(qtbot: QtBot) -> PauseButton:
+    made = PauseButton(LIGHT)
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"),
+    [
+        (ChatPhase.IDLE, ""),
+        (ChatPhase.QUEUED, ""),
+        (ChatPhase.RESTORING, ""),
+        (ChatPhase.PREFILL, ""),
+        (ChatPhase.GENERATING, "Pause"),
+        (ChatPhase.PAUSED, "Resume"),
+    ],
+)
+def test_it_is_seen_while_it_does_something(button: PauseButton, phase: ChatPhase, words: str) -> None:
+    """Before the first word there is nothing to pause."""
+    button.set_phase(phase)
+    assert ("" if button.isHidden() else button.text()) == words
+
+
+def test_one_place_halts_and_goes_on(button: PauseButton, qtbot: QtBot) -> None:
+    """It says which, and asks for that."""
+    button.set_phase(ChatPhase.GENERATING)
+    with qtbot.waitSignal(button.pause_requested), qtbot.assertNotEmitted(button.resume_requested):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    button.set_phase(ChatPhase.PAUSED)
+    with qtbot.waitSignal(button.resume_requested), qtbot.assertNotEmitted(button.pause_requested):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_without_room_the_icon_is_enough(button: PauseButton) -> None:
+    """What it does can still be heard, and is written again when there is room."""
+    button.set_phase(ChatPhase.PAUSED)
+    wide = button.sizeHint().width()
+    button.set_room(False)
+    assert (button.text(), button.accessibleName()) == ("", "Resume answer")
+    assert button.sizeHint().width() < wide
+    button.set_room(True)
+    assert button.text() == "Resume"

@@ -1,0 +1,409 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
+from shiboken6 import isValid
+
+from tests.fakes.views import GENERATING, clock, row
+from ui.sidebar.sidebar import Sidebar
+from ui.state import EngineState, EngineView
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.theme.theme import Theme
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot) -> Sidebar:
+    made = Sidebar(LIGHT, clock)
+    qtbot.addWidget(made)
+    made.resize(made.width(), 700)
+    made.show_conversations(tuple(row(name, 0.1) for name in "abc"))
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def colours(sidebar: Sidebar, conversation: str) -> set[str]:
+    view = sidebar.list
+    image = view.viewport().grab(view.visualRect(sidebar.model.index_of(conversation))).toImage()
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def test_a_live_row_is_painted_in_accent(sidebar: Sidebar) -> None:
+    """One sees at a glance which chats are at work."""
+    sidebar.set_status("b", GENERATING)
+    assert LIGHT.accent in colours(sidebar, "b")
+    assert LIGHT.accent not in colours(sidebar, "a")
+
+
+def test_the_current_row_is_painted_as_such(sidebar: Sidebar) -> None:
+    """And none where the shown chat is not listed."""
+    sidebar.select("b")
+    assert LIGHT.selected_row in colours(sidebar, "b")
+    sidebar.select("gone")
+    assert LIGHT.selected_row not in colours(sidebar, "b")
+    assert sidebar.current() == ""
+
+
+def test_new_rows_keep_the_current_one_and_the_place(sidebar: Sidebar) -> None:
+    """A list that is refreshed while one reads it does not jump."""
+    rows = tuple(row(str(number), 0.1) for number in range(60))
+    sidebar.show_conversations(rows)
+    sidebar.select("40")
+    sidebar.list.verticalScrollBar().setValue(900)
+    sidebar.show_conversations((row("new"), *rows))
+    assert sidebar.current() == "40"
+    assert sidebar.list.verticalScrollBar().value() == 900
+
+
+def test_a_title_is_edited_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Enter asks for the new title."""
+    sidebar.rename("b")
+    field = sidebar.findChild(QLineEdit, "rename")
+    assert field is not None
+    assert field.text() == "Title b"
+    field.setText("Better")
+    with qtbot.waitSignal(sidebar.rename_requested) as renamed:
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert renamed.args == ["b", "Better"]
+
+
+def test_the_context_menu_speaks_of_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Whichever row is current."""
+    sidebar.select("a")
+    menu = sidebar.menu_for("b")
+    choices = {action.text(): action for action in menu.actions() if action.text()}
+    assert list(choices) == [
+        *("Open", "Rename", "Pin", "Folder", "Tags…", "Keep warm on disk", "Export…", "Delete chat"),
+    ]
+    with qtbot.waitSignal(sidebar.delete_requested) as deleted:
+        choices["Delete chat"].trigger()
+    assert deleted.args == ["b"]
+    with qtbot.waitSignal(sidebar.opened) as opened:
+        choices["Open"].trigger()
+    assert opened.args == ["b"]
+    menu.close()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_D])
+def test_no_bare_key_deletes(sidebar: Sidebar, qtbot: QtBot, key: Qt.Key) -> None:
+    """A key pressed in the wrong place costs nothing."""
+    sidebar.select("b")
+    with qtbot.assertNotEmitted(sidebar.delete_requested):
+        QTest.keyClick(sidebar.list, key)
+
+
+def test_enter_opens_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The list works by keyboard alone."""
+    sidebar.select("b")
+    with qtbot.waitSignal(sidebar.opened) as opened:
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
+    assert opened.args == ["b"]
+
+
+def test_the_right_button_leaves_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """A menu for one chat does not pretend that it is shown."""
+    sidebar.select("a")
+    with qtbot.assertNotEmitted(sidebar.opened):
+        place = sidebar.list.visualRect(sidebar.model.index_of("b")).center()
+        QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
+    assert sidebar.current() == "a"
+
+
+def test_f2_edits_the_current_title(sidebar: Sidebar) -> None:
+    """Renaming works by keyboard alone."""
+    sidebar.select("b")
+    QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
+    assert sidebar.findChild(QLineEdit, "rename") is not None
+
+
+def test_search_is_told_once_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Each key is not a search."""
+    searches: list[str] = []
+    sidebar.search_changed.connect(searches.append)
+    QTest.keyClicks(sidebar.search, "lisbon ")
+    qtbot.waitUntil(lambda: bool(searches), timeout=2000)
+    assert searches == ["lisbon"]
+
+
+def test_a_search_without_result_says_so(sidebar: Sidebar) -> None:
+    """An empty list alone could as well be broken."""
+    sidebar.show_conversations(())
+    assert not sidebar.nothing.isVisible()
+    sidebar.search.setText("nowhere")
+    sidebar.show_conversations(())
+    assert sidebar.nothing.isVisible()
+
+
+def test_long_engine_words_are_cut_and_kept(sidebar: Sidebar) -> None:
+    """The foot keeps its width; the tool tip has it all."""
+    words = "The model does not fit into the memory of this computer, choose a smaller one"
+    sidebar.set_engine(EngineView(EngineState.FAILED, words))
+    assert sidebar.foot.text().endswith("…")
+    assert sidebar.foot.toolTip() == words
+    assert sidebar.width() == 272
+
+
+def test_times_follow_the_clock(qtbot: QtBot) -> None:
+    """A minute later, "now" is a time of day."""
+    now = [clock()]
+    sidebar = Sidebar(LIGHT, lambda: now[0])
+    qtbot.addWidget(sidebar)
+    sidebar.show_conversations((row("a"),))
+    now[0] += timedelta(minutes=2)
+    sidebar._minute.timeout.emit()
+    assert "10:00" in str(sidebar.model.index_of("a").data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def filed(sidebar: Sidebar) -> QModelIndex:
+    """The heading of a folder with chat "w", above chats "a" and "b"."""
+    sidebar.show_conversations((replace(row("w", 0.1), folder="Work"), row("a", 0.1), row("b", 0.1)))
+    return sidebar.model.index(0, 0)
+
+
+def click(sidebar: Sidebar, index: QModelIndex) -> None:
+    place = sidebar.list.visualRect(index).center()
+    QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_a_click_folds_a_folder_and_chooses_nothing(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The shown chat stays highlighted, also when it comes out of its folder again."""
+    heading = filed(sidebar)
+    sidebar.select("w")
+    with qtbot.assertNotEmitted(sidebar.opened):
+        click(sidebar, heading)
+    assert (sidebar.folded(), sidebar.current()) == (("Work",), "")
+    click(sidebar, sidebar.model.index(0, 0))
+    assert (sidebar.folded(), sidebar.current()) == ((), "w")
+
+
+def test_a_folder_is_folded_where_the_button_goes_up(sidebar: Sidebar) -> None:
+    """A slip of the mouse off the heading costs nothing."""
+    heading = filed(sidebar)
+    view, none = sidebar.list.viewport(), Qt.KeyboardModifier.NoModifier
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, none, sidebar.list.visualRect(heading).center())
+    away = sidebar.list.visualRect(sidebar.model.index_of("b")).center()
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, none, away)
+    assert sidebar.folded() == ()
+
+
+def test_two_quick_clicks_are_two_clicks(sidebar: Sidebar) -> None:
+    """A folder that is clicked twice is as it was."""
+    heading = filed(sidebar)
+    place, none = sidebar.list.visualRect(heading).center(), Qt.KeyboardModifier.NoModifier
+    QTest.mouseDClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, none, place)
+    assert sidebar.folded() == ()
+
+
+def test_a_folder_is_folded_by_key(sidebar: Sidebar) -> None:
+    """The arrows to the sides close and open it, as in any outline; Enter and blank do both."""
+    heading = filed(sidebar)
+    sidebar.list.setCurrentIndex(heading)
+    for key, folded in (
+        (Qt.Key.Key_Right, ()),
+        (Qt.Key.Key_Left, ("Work",)),
+        (Qt.Key.Key_Left, ("Work",)),
+        (Qt.Key.Key_Right, ()),
+        (Qt.Key.Key_Return, ("Work",)),
+        (Qt.Key.Key_Space, ()),
+    ):
+        QTest.keyClick(sidebar.list, key)
+        assert sidebar.folded() == folded
+    assert sidebar.list.currentIndex().row() == 0
+
+
+def test_f2_on_a_heading_edits_nothing(sidebar: Sidebar) -> None:
+    """A folder is renamed in its menu."""
+    sidebar.list.setCurrentIndex(filed(sidebar))
+    QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
+    assert sidebar.findChild(QLineEdit, "rename") is None
+
+
+def test_all_chats_of_a_folder_move_with_its_name(sidebar: Sidebar) -> None:
+    """A folder is what its chats say; a closed one stays closed under its new name."""
+    filed(sidebar)
+    sidebar.fold(("Work",))
+    moved: list[tuple[str, str]] = []
+    sidebar.folder_renamed.connect(lambda folder, to: moved.append((folder, to)))
+    menu = sidebar.menu_for_folder("Work")
+    entries = {action.text(): action for action in menu.actions()}
+    entries["Rename folder…"].trigger()
+    dialog = sidebar.window().findChild(QInputDialog, "folderNameDialog")
+    assert dialog is not None
+    dialog.setTextValue("Office")
+    dialog.accept()
+    assert (moved, sidebar.folded()) == ([("Work", "Office")], ("Office",))
+    entries["Remove folder, keep its chats"].trigger()
+    assert moved[1:] == [("Work", "")]
+    menu.close()
+
+
+def test_the_menu_says_how_a_chat_is_kept(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Its choices begin where the chat is, and lead away from there."""
+    sidebar.show_folders(("Home", "Work & play"))
+    sidebar.show_conversations((replace(row("b"), pinned=True, folder="Home", cached=False),))
+    menu = sidebar.menu_for("b")
+    choices = {action.text(): action for action in menu.actions() if action.text()}
+    folders = choices["Folder"].menu()
+    assert isinstance(folders, QMenu)
+    named = {action.text(): action for action in folders.actions() if action.text()}
+    assert [name for name, action in named.items() if action.isChecked()] == ["Home"]
+    assert not choices["Keep warm on disk"].isChecked()
+    for signal, choice, args in (
+        (sidebar.pin_changed, choices["Unpin"], ["b", False]),
+        (sidebar.cached_changed, choices["Keep warm on disk"], ["b", True]),
+        (sidebar.folder_changed, named["Work && play"], ["b", "Work & play"]),
+        (sidebar.folder_changed, named["None"], ["b", ""]),
+        (sidebar.export_requested, choices["Export…"], ["b"]),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            choice.trigger()
+        assert said.args == args
+    menu.close()
+
+
+def test_a_sheet_outlives_the_menu_that_asked_for_it(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The menu is gone when the answer comes."""
+    sidebar.show_conversations((replace(row("b"), tags=("rust",)),))
+    menu = sidebar.menu_for("b")
+    choices = {action.text(): action for action in menu.actions() if action.text()}
+    folders = choices["Folder"].menu()
+    assert isinstance(folders, QMenu)
+    choices["Tags…"].trigger()
+    folders.actions()[-1].trigger()
+    menu.popup(sidebar.mapToGlobal(sidebar.rect().center()))
+    menu.close()
+    qtbot.waitUntil(lambda: not isValid(menu))
+    tags, folder = (sidebar.findChild(QInputDialog, name) for name in ("tagsDialog", "folderNameDialog"))
+    assert tags is not None
+    assert folder is not None
+    assert tags.textValue() == "rust"
+    tags.setTextValue("rust, puzzles")
+    with qtbot.waitSignal(sidebar.tags_changed) as tagged:
+        tags.accept()
+    assert tagged.args == ["b", "rust, puzzles"]
+    folder.setTextValue(" Work\n")
+    with qtbot.waitSignal(sidebar.folder_changed) as moved:
+        folder.accept()
+    assert moved.args == ["b", "Work"]
+
+
+def test_a_search_lists_its_results_flat(sidebar: Sidebar) -> None:
+    """The best hit first, whatever its folder; with the search gone all is as before."""
+    rows = (replace(row("w", 0.1), folder="Work"), replace(row("p", 0.1), pinned=True))
+    sidebar.search.setText("title")
+    sidebar.show_conversations(rows)
+    assert sidebar.model.index(0, 0).data() == "Results"
+    sidebar.search.clear()
+    sidebar.show_conversations(rows)
+    assert [sidebar.model.index(n, 0).data() for n in (0, 2)] == ["Pinned", "Work"]
+
+
+def test_midnight_leaves_the_shown_chat_highlighted(qtbot: QtBot) -> None:
+    """Rows that move to another date are the same rows."""
+    now = [clock()]
+    sidebar = Sidebar(LIGHT, lambda: now[0])
+    qtbot.addWidget(sidebar)
+    sidebar.show_conversations((row("a"),))
+    sidebar.select("a")
+    now[0] += timedelta(days=1)
+    sidebar._minute.timeout.emit()
+    assert sidebar.current() == "a"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_every_kind_of_line_can_be_painted(sidebar: Sidebar, theme: Theme) -> None:
+    """Pin, chevron, tags and marks, in either appearance."""
+    sidebar.set_theme(theme)
+    sidebar.show_conversations((replace(row("p"), pinned=True), replace(row("w"), folder="Work"), row("a")))
+    sidebar.show_conversations((replace(row("p"), pinned=True, tags=("one", "two")), replace(row("w"), folder="Work")))
+    assert theme.faint in colours(sidebar, "p")
+    sidebar.search.setText("snippet")
+    sidebar.show_conversations((replace(row("p"), pinned=True, marks=((0, 7),)),))
+    assert theme.text in colours(sidebar, "p")
+
+
+def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
+    """Let `conversation` go over `index`; whether that was welcome."""
+    place = QPointF(sidebar.list.visualRect(index).center())
+    data = sidebar.model.mimeData([sidebar.model.index_of(conversation)])
+    keys = (Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    sidebar.list.dragEnterEvent(QDragEnterEvent(place.toPoint(), *keys))
+    over = QDragMoveEvent(place.toPoint(), *keys)
+    sidebar.list.dragMoveEvent(over)
+    sidebar.list.dropEvent(QDropEvent(place, *keys))
+    return over.isAccepted()
+
+
+def test_a_chat_is_filed_by_dragging(sidebar: Sidebar) -> None:
+    """Onto a folder or a chat in it, open or folded; back among the dates it is in no folder."""
+    said: list[tuple[str, object]] = []
+    sidebar.folder_changed.connect(lambda conversation, folder: said.append((conversation, folder)))
+    sidebar.pin_changed.connect(lambda conversation, pinned: said.append((conversation, pinned)))
+    sidebar.show_conversations(
+        (replace(row("p"), pinned=True, folder="Work"), replace(row("w"), folder="Work"), row("a"))
+    )
+    pinned, work, dates = (sidebar.model.index(number, 0) for number in (0, 2, 4))
+    assert drag_to(sidebar, "a", work)
+    assert drag_to(sidebar, "a", sidebar.model.index_of("w"))
+    assert drag_to(sidebar, "w", dates)
+    assert drag_to(sidebar, "a", pinned)
+    assert drag_to(sidebar, "p", work)
+    assert drag_to(sidebar, "p", sidebar.model.index_of("a"))
+    assert said == [("a", "Work"), ("a", "Work"), ("w", ""), ("a", True), ("p", False), ("p", False), ("p", "")]
+
+
+def test_a_chat_is_not_let_go_where_it_is(sidebar: Sidebar) -> None:
+    """Nor where a search lists what it found."""
+    heading = filed(sidebar)
+    assert not drag_to(sidebar, "w", heading)
+    assert not drag_to(sidebar, "a", sidebar.model.index_of("b"))
+    sidebar.search.setText("title")
+    sidebar.show_conversations((replace(row("p"), pinned=True), row("a")))
+    assert not drag_to(sidebar, "a", sidebar.model.index(0, 0))
+
+
+def test_the_folder_under_the_mouse_is_marked(sidebar: Sidebar) -> None:
+    """One sees where a chat will go, and nothing when it is away again."""
+    heading = filed(sidebar)
+
+    def middle() -> str:
+        place = sidebar.list.visualRect(heading)
+        return sidebar.list.viewport().grab(place).toImage().pixelColor(place.center()).name()
+
+    for index in (heading, sidebar.model.index_of("w")):
+        sidebar.list.aimed.emit(index)
+        assert middle() == LIGHT.selection
+    sidebar.list.dragLeaveEvent(QDragLeaveEvent())
+    assert middle() != LIGHT.selection
+
+
+def test_what_comes_from_elsewhere_is_not_taken(sidebar: Sidebar) -> None:
+    """Words and files that are dragged over the list are no chats."""
+    heading = filed(sidebar)
+    data = QMimeData()
+    data.setText("a")
+    assert not sidebar.model.canDropMimeData(data, Qt.DropAction.MoveAction, -1, -1, heading)
+
+
+def test_after_a_search_the_shown_chat_is_in_sight_again(sidebar: Sidebar) -> None:
+    """However far down it stands: it was not among what was found."""
+    rows = tuple(row(str(number), number / 10) for number in range(60))
+    sidebar.show_conversations(rows)
+    sidebar.select("50")
+    sidebar.search.setText("nothing")
+    sidebar.show_conversations(rows[:2])
+    sidebar.search.clear()
+    sidebar.show_conversations(rows)
+    assert sidebar.current() == "50"
+    assert sidebar.list.viewport().rect().contains(sidebar.list.visualRect(sidebar.list.currentIndex()))

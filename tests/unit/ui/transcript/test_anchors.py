@@ -1,0 +1,27 @@
+"""Addresses of what can be clicked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from ui.transcript.anchors import Action, Verb, parse_action
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+@given(st.sampled_from(get_args(Verb)), st.text(max_size=20), st.integers(-1, 99))
+def test_an_action_survives_its_address(verb: Any, message: str, number: int) -> None:
+    """Any id comes back as it was."""
+    message = message.encode("utf-8", "ignore").decode()
+    assert parse_action(Action(verb, message, number).href) == Action(verb, message, number)
+
+
+@pytest.mark.parametrize("href", ["", "https://a.example/b/c", "hearth:copy", "mailto:a@b.example"])
+def test_a_foreign_address_is_no_action(href: str) -> None:
+    """Links in a text ask for nothing."""
+    assert parse_action(href) is None

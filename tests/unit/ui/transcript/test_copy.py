@@ -1,0 +1,97 @@
+"""What is selected on the page, as text for elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QGuiApplication, QTextCursor
+
+from ui.state import MessageView, ToolView
+from ui.theme.theme import LIGHT
+from ui.transcript.transcript import Transcript
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+ANSWER = """# Head
+
+Text with `code`,
+two lines.
+
+1. one
+   - inner
+
+```py
+def f():
+
+    return 1
+```
+
+| a | b |
+|---|---|
+| 1 | 2 |
+"""
+EXPECTED = """Why?
+Really 👩\u200d👧
+
+Head
+
+Text with code,
+two lines.
+
+1. one
+  • inner
+
+def f():
+
+    return 1
+
+a\tb
+1\t2"""
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot) -> Transcript:
+    made = Transcript(LIGHT)
+    qtbot.addWidget(made)
+    made.show_messages(
+        (MessageView("u", "user", "Why?\nReally 👩\u200d👧"), MessageView("a", "assistant", ANSWER, footer="9 tokens"))
+    )
+    made.show()
+    return made
+
+
+def test_selection_over_messages_copies_the_words(transcript: Transcript) -> None:
+    """No buttons, no figures, no language names; lists, code and tables keep their shape."""
+    transcript.selectAll()
+    transcript.copy()
+    assert QGuiApplication.clipboard().text() == EXPECTED
+
+
+def test_clipboard_holds_plain_text_only(transcript: Transcript) -> None:
+    """No colours or fonts go along."""
+    transcript.selectAll()
+    transcript.copy()
+    assert QGuiApplication.clipboard().mimeData().formats() == ["text/plain"]
+
+
+def test_part_of_a_line_is_cut_where_it_was_selected(transcript: Transcript) -> None:
+    """Also behind characters that take two places."""
+    start = transcript.document().begin().text().index("Really")
+    cursor = QTextCursor(transcript.document())
+    cursor.setPosition(start + len("Real"))
+    cursor.setPosition(start + len("Really ") + 2, QTextCursor.MoveMode.KeepAnchor)
+    transcript.setTextCursor(cursor)
+    transcript.copy()
+    assert QGuiApplication.clipboard().text() == "ly 👩"
+
+
+def test_the_rows_around_a_message_stay_behind(transcript: Transcript) -> None:
+    """Folds, marks and steps are no words; the name of a tool is one."""
+    tool = ToolView("get_weather", "{}")
+    reply = MessageView("a", "assistant", "Yes.", reasoning="Hm.", tools=(tool,), places=3)
+    transcript.show_messages((MessageView("u", "user", "Old", unread=True), reply))
+    transcript.selectAll()
+    transcript.copy()
+    assert QGuiApplication.clipboard().text() == "Old\n\nYes.\n\nget_weather\n\n{}"

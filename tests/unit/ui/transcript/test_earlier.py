@@ -1,0 +1,168 @@
+"""Earlier messages of a chat that is shown from the middle on: when they are asked for, and what they do not move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QTextCursor
+
+from tests.fakes.documents import texts
+from ui.state import MessageState, MessageView
+from ui.theme.theme import LIGHT
+from ui.transcript.transcript import Transcript
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+PAGE = 60
+
+
+def messages(first: int, end: int) -> tuple[MessageView, ...]:
+    return tuple(
+        MessageView(f"m{at}", "user" if at % 2 else "assistant", f"{at} " + "word " * 30) for at in range(first, end)
+    )
+
+
+def settle(qtbot: QtBot, transcript: Transcript) -> None:
+    qtbot.waitUntil(lambda: not transcript._flush_timer.isActive() and not transcript._older_timer.isActive())
+
+
+def open_at_end(qtbot: QtBot, views: tuple[MessageView, ...]) -> tuple[Transcript, list[str]]:
+    """A transcript with more before what it shows, and what it asks for."""
+    transcript = Transcript(LIGHT)
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 500)
+    transcript.show_messages(views)
+    transcript.show_earlier((), earlier=True)
+    asked: list[str] = []
+    transcript.earlier_requested.connect(asked.append)
+    transcript.show()
+    settle(qtbot, transcript)
+    return transcript, asked
+
+
+def numbers(transcript: Transcript) -> list[int]:
+    return [int(text.split()[0]) for text in texts(transcript.document(), "text", "bubble")]
+
+
+def height_of(transcript: Transcript, message: str) -> int:
+    index = transcript._messages.index(message)
+    assert index is not None
+    cursor = QTextCursor(transcript.document())
+    cursor.setPosition(transcript.sheet.start(index))
+    return transcript.cursorRect(cursor).top()
+
+
+def test_nothing_is_asked_for_before_the_reader_scrolls_up(qtbot: QtBot) -> None:
+    """Opening a chat of any length reads one page."""
+    transcript, asked = open_at_end(qtbot, messages(4940, 5000))
+    assert asked == []
+    assert numbers(transcript) == list(range(4940, 5000))
+
+
+def test_near_the_top_the_page_before_is_asked_for_once(qtbot: QtBot) -> None:
+    """Every step of the wheel up there would else read it again."""
+    transcript, asked = open_at_end(qtbot, messages(4940, 5000))
+    for value in (900, 500, 10, 0, 30):
+        transcript.verticalScrollBar().setValue(value)
+    assert asked == ["m4940"]
+
+
+def test_what_never_came_is_asked_for_again_on_coming_back(qtbot: QtBot) -> None:
+    """A page that could not be read once is not lost for good."""
+    transcript, asked = open_at_end(qtbot, messages(40, 100))
+    for value in (0, 3000, 0):
+        transcript.verticalScrollBar().setValue(value)
+    assert asked == ["m40", "m40"]
+
+
+def test_earlier_messages_come_above_and_move_nothing(qtbot: QtBot) -> None:
+    """Who reads at the top sees the same words at the same height, and more above them."""
+    transcript, asked = open_at_end(qtbot, messages(120, 180))
+    transcript.verticalScrollBar().setValue(0)
+    before = height_of(transcript, "m120")
+    transcript.show_earlier(messages(60, 120), earlier=True)
+    settle(qtbot, transcript)
+    assert abs(height_of(transcript, "m120") - before) <= 1
+    assert numbers(transcript) == list(range(60, 180))
+    transcript.verticalScrollBar().setValue(0)
+    assert asked == ["m120", "m60"]
+
+
+def test_many_pages_together_do_not_drift(qtbot: QtBot) -> None:
+    """The scroll bar counts whole pixels; what they leave over does not add up."""
+    transcript, _ = open_at_end(qtbot, messages(300, 360))
+    transcript.verticalScrollBar().setValue(700)
+    before = height_of(transcript, "m303")
+    for first in range(240, -1, -60):
+        transcript.show_earlier(messages(first, first + PAGE), earlier=first > 0)
+        settle(qtbot, transcript)
+    assert abs(height_of(transcript, "m303") - before) <= 1
+
+
+def test_what_is_shown_is_not_written_again(qtbot: QtBot) -> None:
+    """A page costs what it holds, not what the chat holds."""
+    transcript, _ = open_at_end(qtbot, messages(60, 120))
+    transcript.verticalScrollBar().setValue(0)
+    shown_before = transcript.document().characterCount()
+    removed: list[int] = []
+    transcript.document().contentsChange.connect(lambda at, gone, new: removed.append(gone if new else gone + at))
+    transcript.show_earlier(messages(0, 60), earlier=False)
+    settle(qtbot, transcript)
+    assert len(removed) > 1
+    assert max(removed) < shown_before // 20
+
+
+def test_a_page_that_fills_no_view_asks_by_itself(qtbot: QtBot) -> None:
+    """Where nothing can be scrolled, scrolling cannot ask."""
+    _, asked = open_at_end(qtbot, (MessageView("m7", "user", "Short"),))
+    assert asked == ["m7"]
+
+
+def test_the_beginning_of_a_chat_asks_for_nothing(qtbot: QtBot) -> None:
+    """There is nothing before it."""
+    transcript, asked = open_at_end(qtbot, messages(60, 120))
+    transcript.verticalScrollBar().setValue(0)
+    transcript.show_earlier(messages(0, 60), earlier=False)
+    settle(qtbot, transcript)
+    transcript.verticalScrollBar().setValue(0)
+    assert asked == ["m60"]
+
+
+def test_a_page_that_comes_twice_is_shown_once(qtbot: QtBot) -> None:
+    """Two answers to one question are one page."""
+    transcript, _ = open_at_end(qtbot, messages(60, 120))
+    for _ in range(2):
+        transcript.show_earlier(messages(0, 60), earlier=False)
+        transcript.verticalScrollBar().setValue(0)
+        settle(qtbot, transcript)
+    assert numbers(transcript) == list(range(120))
+
+
+def test_earlier_messages_wait_for_a_hidden_tab(qtbot: QtBot) -> None:
+    """Nothing is written that nobody sees; when the tab is shown, all is there."""
+    transcript, _ = open_at_end(qtbot, messages(60, 120))
+    transcript.hide()
+    transcript.show_earlier(messages(0, 60), earlier=False)
+    settle(qtbot, transcript)
+    assert numbers(transcript) == list(range(60, 120))
+    transcript.show()
+    settle(qtbot, transcript)
+    assert numbers(transcript) == list(range(120))
+
+
+@pytest.mark.parametrize("scrolled", [True, False])
+def test_an_answer_streams_on_below(qtbot: QtBot, scrolled: bool) -> None:  # noqa: FBT001 - a parameter of the case
+    """Earlier messages and new words do not get into each other's way; the end is followed where it was."""
+    views = (*messages(60, 119), MessageView("a", "assistant", "119", MessageState.OPEN))
+    transcript, _ = open_at_end(qtbot, views)
+    if scrolled:
+        transcript.verticalScrollBar().setValue(0)
+    transcript.show_earlier(messages(0, 60), earlier=False)
+    transcript.append_delta("a", " more")
+    settle(qtbot, transcript)
+    assert numbers(transcript) == list(range(120))
+    assert texts(transcript.document(), "text")[-1] == "119 more"
+    bar = transcript.verticalScrollBar()
+    assert (bar.value() == bar.maximum()) is not scrolled

@@ -1,0 +1,90 @@
+"""The row under a message: what is offered, and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ui.markdown.lines import Kind
+from ui.state import MessageState, MessageView
+from ui.transcript.anchors import parse_action
+from ui.transcript.footer import Footer
+
+
+def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: Any) -> MessageView:
+    return MessageView("a", "assistant", text, state, **more)
+
+
+def offers(view: MessageView, *, newest: bool = True) -> list[tuple[str, int]]:
+    footer = Footer(view, newest)
+    found = [footer.of_question()] if view.role == "user" else list(footer.of_reply())
+    actions = [parse_action(span.style.href) for line in found for span in line.spans]
+    return [(action.verb, action.number) for action in actions if action]
+
+
+@pytest.mark.parametrize(
+    ("state", "newest", "expected"),
+    [
+        (MessageState.DONE, True, ["copy", "alternatives", "fork"]),
+        (MessageState.DONE, False, ["copy", "alternatives", "fork"]),
+        (MessageState.STOPPED, True, ["copy", "alternatives", "fork", "continue"]),
+        (MessageState.STOPPED, False, ["copy", "alternatives", "fork"]),
+        (MessageState.INTERRUPTED, True, ["copy", "alternatives", "fork", "continue"]),
+        (MessageState.FAILED, True, ["copy", "fork"]),
+        (MessageState.FAILED, False, ["copy", "alternatives", "fork"]),
+        (MessageState.OPEN, True, []),
+    ],
+)
+def test_offers_follow_state_and_place(state: MessageState, newest: bool, expected: list[str]) -> None:  # noqa: FBT001 - a table of cases
+    """Any reply that has ended can be written again or forked; only the newest can go on; a failed one is retried."""
+    assert [verb for verb, _ in offers(reply(state), newest=newest)] == expected
+
+
+def test_a_click_asks_for_one_more() -> None:
+    """More are asked for elsewhere."""
+    assert ("alternatives", 1) in offers(reply())
+
+
+def test_footer_says_figures_and_state() -> None:
+    """The app's figures come first, then how it ended."""
+    (line,) = Footer(reply(MessageState.STOPPED, footer="8 tokens"), newest=True).of_reply()
+    assert line.kind is Kind.FOOTER
+    assert "8 tokens · Stopped   Continue" in line.text
+
+
+def test_nothing_to_copy_without_text() -> None:
+    """A reply that was stopped before its first word can only be written anew or go on."""
+    assert offers(reply(MessageState.STOPPED, text="")) == [("alternatives", 1), ("continue", -1)]
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [(1, [("step", 1)]), (2, [("step", -1), ("step", 1)]), (3, [("step", -1)])],
+)
+def test_alternatives_are_counted_and_stepped_through(place: int, expected: list[tuple[str, int]]) -> None:
+    """At either end the way out is shown but does nothing."""
+    view = reply(place=place, places=3)
+    (line,) = Footer(view).of_reply()
+    assert f"{place}/3" in line.text
+    assert [offer for offer in offers(view) if offer[0] == "step"] == expected
+    chevrons = [span.style.off for span in line.spans if "chevron" in span.style.icon]
+    assert chevrons == [place == 1, place == 3]
+
+
+def test_alternatives_can_be_watched_while_they_are_written() -> None:
+    """Nothing else is offered yet."""
+    assert offers(reply(MessageState.OPEN, text="", places=2)) == [("step", 1)]
+
+
+def test_a_question_can_be_edited_and_stepped() -> None:
+    """The pencil is always there for the keyboard; the steps only where there is somewhere to go."""
+    question = MessageView("u", "user", "Why?")
+    assert offers(question) == [("edit", -1)]
+    assert offers(MessageView("u", "user", "Why?", place=2, places=2)) == [("edit", -1), ("step", -1)]
+
+
+def test_every_icon_says_what_it_does() -> None:
+    """Also one that does nothing now."""
+    (line,) = Footer(reply(places=2)).of_reply()
+    assert all(span.style.tip for span in line.spans if span.style.icon)

@@ -1,0 +1,134 @@
+"""The messages of a conversation, shown or not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ui.markdown.lines import Kind
+from ui.state import MessageState, MessageView
+from ui.transcript.messages import Messages
+
+OPEN = MessageView("a", "assistant", "", MessageState.OPEN)
+USER = MessageView("u", "user", "Hi")
+
+
+def test_deltas_make_up_the_text() -> None:
+    """An open message grows."""
+    messages = Messages([USER, OPEN])
+    messages.append("a", "one ")
+    messages.append("a", "**two**")
+    assert messages.text(1) == "one **two**"
+    assert messages.lines(1)[0].text == "one two"
+    assert messages.changed == {"a"}
+
+
+def test_late_deltas_are_dropped() -> None:
+    """A finished message, a user's one or an unknown one takes no text."""
+    messages = Messages([USER, MessageView("a", "assistant", "done")])
+    for message in ("a", "u", "nobody"):
+        messages.append(message, "late")
+    assert (messages.text(0), messages.text(1), messages.changed) == ("Hi", "done", set())
+
+
+def test_a_new_message_takes_the_offers_from_the_one_before() -> None:
+    """The reply that is the newest no longer has to be read again."""
+    messages = Messages([USER, MessageView("a", "assistant", "done", MessageState.STOPPED)])
+    assert "Continue" in str(messages.lines(1))
+    messages.add(MessageView("u2", "user", "More"))
+    assert messages.changed == {"a", "u2"}
+    assert "Continue" not in str(messages.lines(1))
+
+
+def test_removal_gives_the_offers_back() -> None:
+    """The reply before it is the newest again."""
+    messages = Messages([USER, MessageView("a", "assistant", "done"), MessageView("u2", "user", "More")])
+    messages.remove(2)
+    assert (len(messages), messages.changed) == (2, {"a"})
+    assert messages.index("u2") is None
+
+
+def test_end_of_an_answer_is_read_exactly() -> None:
+    """The state's own text counts, not what was streamed."""
+    messages = Messages([USER, OPEN])
+    messages.append("a", "[x][r]")
+    messages.replace(MessageView("a", "assistant", "[x][r]\n\n[r]: https://a.example", footer="2 tokens"))
+    (line, footer) = messages.lines(1)
+    assert (line.text, line.spans[0].style.href) == ("x", "https://a.example")
+    assert footer.kind is Kind.FOOTER
+
+
+def test_an_open_answer_keeps_its_stream() -> None:
+    """A state that changes no text does not lose what was fed."""
+    messages = Messages([USER, OPEN])
+    messages.append("a", "one")
+    messages.replace(MessageView("a", "assistant", "one", MessageState.OPEN))
+    messages.append("a", " two")
+    assert messages.text(1) == "one two"
+
+
+def test_an_unknown_message_is_not_replaced() -> None:
+    """Nothing appears out of nowhere."""
+    messages = Messages([USER])
+    messages.replace(OPEN)
+    assert (len(messages), messages.changed) == (1, set())
+
+
+def test_copied_is_said_once() -> None:
+    """A second click elsewhere takes the word from the first."""
+    messages = Messages([USER, MessageView("a", "assistant", "1"), MessageView("b", "assistant", "2")])
+    messages.mark_copied("a", -1)
+    messages.mark_copied("b", -1)
+    assert ("Copied" in str(messages.lines(1)), "Copied" in str(messages.lines(2))) == (False, True)
+    messages.unmark_copied()
+    assert "Copied" not in str(messages.lines(2))
+
+
+def test_reading_begins_under_a_mark() -> None:
+    """The mark stands above the first message that is read, and moves when that becomes another one."""
+    views = [replace(MessageView(str(at), "user", "Hi"), unread=at < 2) for at in range(4)]
+    messages = Messages(views)
+    assert [messages.lines(at)[0].kind is Kind.MARK for at in range(4)] == [False, False, True, False]
+    messages.replace(replace(views[2], unread=True))
+    assert messages.changed == {"2", "3"}
+    assert [messages.lines(at)[0].kind is Kind.MARK for at in range(4)] == [False, False, False, True]
+
+
+def test_a_branch_keeps_what_it_shares() -> None:
+    """Only what is new or says something new is read again; a fold that the user opened stays open."""
+    thinker = MessageView("a", "assistant", "Yes.", reasoning="Hm.", places=2)
+    messages = Messages([USER, thinker, MessageView("u2", "user", "More"), MessageView("b", "assistant", "x")])
+    messages.fold("a", folded=False)
+    messages.changed.clear()
+    other = (USER, thinker, MessageView("u3", "user", "Else"))
+    assert messages.kept(other) == 2
+    messages.branch(2, other)
+    assert [messages.view(at).id for at in range(len(messages))] == ["u", "a", "u3"]
+    assert messages.changed & {"u", "a", "u3"} == {"a", "u3"}
+    assert not messages.is_folded(1)
+
+
+def test_an_edited_question_is_marked() -> None:
+    """One at a time, until the edit is over."""
+    messages = Messages([USER, MessageView("u2", "user", "More")])
+    messages.mark_edited("u")
+    messages.mark_edited("u2")
+    assert [messages.lines(at)[0].level for at in range(2)] == [0, 1]
+    messages.mark_edited("")
+    assert [messages.lines(at)[0].level for at in range(2)] == [0, 0]
+
+
+def test_the_newest_of_each_kind_is_found() -> None:
+    """What the menus work on, looked for from the end; while an answer is open its text grows."""
+    messages = Messages(
+        (
+            MessageView("q", "user", "Why?", place=1, places=2),
+            MessageView("a", "assistant", "Because."),
+            MessageView("o", "assistant", "", state=MessageState.OPEN),
+        )
+    )
+    messages.append("o", "So ")
+    found = (messages.newest(), messages.newest_of("user"), messages.newest_with_others(), messages.newest_ended())
+    assert [view.id if view else "" for view in found] == ["o", "q", "q", "a"]
+    assert messages.text_of("o") == "So "
+    assert Messages().newest() is None
+    assert messages.find("gone") is None

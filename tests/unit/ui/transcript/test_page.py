@@ -1,0 +1,93 @@
+"""The page: a column in the middle, whatever the window does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QTextDocument, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from ui.state import MessageView
+from ui.theme.theme import COLUMN_PX, LIGHT
+from ui.transcript.blocks import GUTTER_PX
+from ui.transcript.transcript import Transcript
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+FULL = COLUMN_PX + 2 * GUTTER_PX
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot) -> Transcript:
+    made = Transcript(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(1000, 400)
+    made.show_messages(tuple(MessageView(f"m{at}", "user", f"{at} " + "word " * 60) for at in range(20)))
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize("width", [790, 1000, 1600])
+def test_column_stands_in_the_middle(transcript: Transcript, width: int) -> None:
+    """The scroll bar does not push it aside."""
+    transcript.resize(width, 400)
+    view = transcript.viewport().geometry()
+    assert view.width() == FULL
+    assert abs(view.center().x() - (width - 1) / 2) <= 1
+
+
+def test_narrow_window_wraps_to_its_width(qtbot: QtBot, transcript: Transcript) -> None:
+    """Nothing is cut off, and a wide window brings the column back."""
+    transcript.resize(520, 400)
+    qtbot.waitUntil(lambda: transcript.document().textWidth() <= transcript.viewport().width())
+    assert transcript.document().size().width() <= transcript.viewport().width()
+    transcript.resize(1000, 400)
+    qtbot.waitUntil(lambda: transcript.document().textWidth() == FULL)
+
+
+def test_resizing_keeps_the_end_in_sight(transcript: Transcript) -> None:
+    """Following survives every height."""
+    bar = transcript.verticalScrollBar()
+    for height in (300, 600, 200):
+        transcript.resize(1000, height)
+        assert bar.value() == bar.maximum()
+
+
+def wheel(*, control: bool) -> QWheelEvent:
+    keys = Qt.KeyboardModifier.ControlModifier if control else Qt.KeyboardModifier.NoModifier
+    down, still = QPoint(0, 120), Qt.ScrollPhase.NoScrollPhase
+    return QWheelEvent(QPointF(5, 200), QPointF(5, 200), QPoint(), down, Qt.MouseButton.NoButton, keys, still, False)  # noqa: FBT003 - Qt's parameter: not inverted
+
+
+def test_wheel_over_the_margin_scrolls(transcript: Transcript) -> None:
+    """The whole tab scrolls, not just the column."""
+    before = transcript.verticalScrollBar().value()
+    QApplication.sendEvent(transcript, wheel(control=False))
+    assert transcript.verticalScrollBar().value() < before
+
+
+def test_wheel_never_changes_the_font(transcript: Transcript) -> None:
+    """A control key held by chance does no harm."""
+    before = transcript.font()
+    QApplication.sendEvent(transcript.viewport(), wheel(control=True))
+    assert transcript.font() == before
+
+
+def test_nothing_is_read_from_disk(transcript: Transcript, tmp_path: Path) -> None:
+    """The page loads no picture by itself."""
+    kind = QTextDocument.ResourceType.ImageResource.value
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"secret")
+    for name in (picture.as_posix(), picture.as_uri()):
+        assert not transcript.document().resource(kind, QUrl(name))
+
+
+def test_page_cannot_be_edited(transcript: Transcript) -> None:
+    """No typing, no undo."""
+    assert transcript.isReadOnly()
+    assert not transcript.document().isUndoRedoEnabled()

@@ -1,0 +1,118 @@
+"""The mouse on the transcript's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtTest import QTest
+
+from tests.fakes.pages import anchor_point
+from ui.state import MessageView
+from ui.theme.theme import LIGHT
+from ui.transcript.anchors import Action
+from ui.transcript.pointer import LONG_PRESS_MS
+from ui.transcript.transcript import Transcript
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
+PLAIN = Qt.KeyboardModifier.NoModifier
+AGAIN = Action("alternatives", "a", 1).href
+EDIT = Action("edit", "u").href
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot) -> Transcript:
+    made = Transcript(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    made.show_messages((MessageView("u", "user", "Question?"), MessageView("a", "assistant", "Yes.")))
+    made.show()
+    return made
+
+
+def move(transcript: Transcript, point: QPoint) -> None:
+    place = QPointF(transcript.viewport().mapToGlobal(point))
+    event = QMouseEvent(QEvent.Type.MouseMove, QPointF(point), place, NONE, NONE, PLAIN)
+    QGuiApplication.sendEvent(transcript.viewport(), event)
+
+
+def colours(transcript: Transcript, around: QPoint) -> set[str]:
+    image = transcript.viewport().grab().toImage()
+    return {image.pixelColor(around.x() + x, around.y() + y).name() for x in range(-9, 10) for y in range(-9, 10)}
+
+
+def test_what_the_mouse_is_on_stands_on_a_pill(transcript: Transcript) -> None:
+    """And only while it is there."""
+    spot = anchor_point(transcript, AGAIN)
+    assert LIGHT.field not in colours(transcript, spot)
+    move(transcript, spot)
+    assert transcript.pointer.href == AGAIN
+    assert LIGHT.field in colours(transcript, spot)
+    QGuiApplication.sendEvent(transcript.viewport(), QEvent(QEvent.Type.Leave))
+    assert LIGHT.field not in colours(transcript, spot)
+
+
+def test_the_pencil_is_seen_while_the_mouse_is_on_the_question(transcript: Transcript) -> None:
+    """It takes no room when it comes, and is there before it can be seen."""
+    spot, height = anchor_point(transcript, EDIT), transcript.document().size().height()
+    assert colours(transcript, spot) == {LIGHT.page} | (colours(transcript, spot) & {LIGHT.bubble})
+    move(transcript, transcript.cursorRect(transcript.document().find("Question")).center())
+    assert LIGHT.muted in colours(transcript, spot)
+    assert transcript.document().size().height() == height
+    move(transcript, anchor_point(transcript, AGAIN))
+    assert LIGHT.muted not in colours(transcript, spot)
+
+
+def test_the_page_is_painted_anew_only_for_something_new(qtbot: QtBot, transcript: Transcript) -> None:
+    """A mouse on its way over one paragraph costs nothing."""
+    spot = transcript.cursorRect(transcript.document().find("Yes")).center()
+    move(transcript, spot)
+    with qtbot.assertNotEmitted(transcript.pointer.moved):
+        move(transcript, spot + QPoint(3, 0))
+    with qtbot.waitSignal(transcript.pointer.moved):
+        move(transcript, anchor_point(transcript, AGAIN))
+
+
+def test_a_long_press_asks_for_more_and_is_no_click(qtbot: QtBot, transcript: Transcript) -> None:
+    """The menu comes while the button is down."""
+    spot = anchor_point(transcript, AGAIN)
+    transcript.pointer.more_wanted.disconnect()
+    with qtbot.assertNotEmitted(transcript.alternatives_requested):
+        with qtbot.waitSignal(transcript.pointer.more_wanted, timeout=4 * LONG_PRESS_MS) as more:
+            QTest.mousePress(transcript.viewport(), LEFT, PLAIN, spot)
+        QTest.mouseRelease(transcript.viewport(), LEFT, PLAIN, spot)
+    assert more.args[0] == AGAIN
+
+
+def test_a_click_is_a_click(qtbot: QtBot, transcript: Transcript) -> None:
+    """Also right after a long press."""
+    spot = anchor_point(transcript, AGAIN)
+    with qtbot.assertNotEmitted(transcript.pointer.more_wanted), qtbot.waitSignal(transcript.alternatives_requested):
+        QTest.mouseClick(transcript.viewport(), LEFT, PLAIN, spot)
+
+
+def test_alt_asks_for_more(qtbot: QtBot, transcript: Transcript) -> None:
+    """At once."""
+    spot = anchor_point(transcript, AGAIN)
+    transcript.pointer.more_wanted.disconnect()
+    with (
+        qtbot.assertNotEmitted(transcript.alternatives_requested),
+        qtbot.waitSignal(transcript.pointer.more_wanted) as more,
+    ):
+        QTest.mouseClick(transcript.viewport(), LEFT, Qt.KeyboardModifier.AltModifier, spot)
+    assert more.args[0] == AGAIN
+
+
+def test_who_selects_text_does_not_press_long(transcript: Transcript) -> None:
+    """A drag that begins on an icon is a drag."""
+    spot = anchor_point(transcript, AGAIN)
+    QTest.mousePress(transcript.viewport(), LEFT, PLAIN, spot)
+    assert transcript.pointer._hold.isActive()
+    move(transcript, spot + QPoint(30, 0))
+    assert not transcript.pointer._hold.isActive()

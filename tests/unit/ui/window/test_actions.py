@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QAction, QKeySequence
+
+from ui.window.actions import MENUS
+
+if TYPE_CHECKING:
+    from ui.window.main_window import MainWindow
+
+
+def test_every_shortcut_exists_once(window: MainWindow) -> None:
+    """A key that two actions want would reach neither."""
+    keys = Counter(key.toString() for action in window.actions_by_name for key in action.shortcuts())
+    assert [key for key, count in keys.items() if count > 1] == []
+    assert {
+        "Ctrl+N",
+        "Ctrl+T",
+        "Ctrl+W",
+        "Ctrl+Shift+T",
+        "Ctrl+1",
+        "Ctrl+9",
+        "Ctrl+K",
+        "Esc",
+        "Ctrl+.",
+        "Ctrl+R",
+    } <= set(keys)
+    assert {"Ctrl+Shift+C", "Ctrl+/"} <= set(keys)
+
+
+def test_no_bare_key_destroys(window: MainWindow) -> None:
+    """Deleting a chat takes a menu, not a slip of a finger."""
+    assert window.actions_by_name["delete"].shortcuts() == []
+
+
+def test_every_menu_role_is_set(window: MainWindow) -> None:
+    """macOS moves actions by guessing from their words, unless each says where it belongs."""
+    roles = {action.menuRole() for action in window.actions_by_name}
+    role = QAction.MenuRole
+    assert roles == {role.NoRole, role.QuitRole, role.AboutRole, role.PreferencesRole, role.ApplicationSpecificRole}
+
+
+def test_all_menus_are_there(window: MainWindow) -> None:
+    """The menus a Mac user looks for, in their order; the first one is the system's own."""
+    titles = [action.text() for action in window.actions_by_name.menu_bar.actions()]
+    assert titles == ["File", "Edit", "View", "Chat", "Window", "Help"]
+
+
+def test_the_sheet_lists_every_shortcut(window: MainWindow) -> None:
+    """What can be pressed can be read; nine tabs are one line, and a key of the composer is another."""
+    lines = dict(window.actions_by_name.lines())
+    with_keys = {spec.text for _, specs in MENUS for spec in specs if spec.keys and not spec.name.startswith("tab_")}
+    assert set(lines) == with_keys | {"Tab 1 to 9", "Edit last message, from an empty field"}
+    assert lines["Search chats"] == QKeySequence("Ctrl+K").toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def test_an_unknown_action_is_an_error(window: MainWindow) -> None:
+    """A name that no menu has is a bug, and says so."""
+    with pytest.raises(KeyError):
+        window.actions_by_name["fly"]

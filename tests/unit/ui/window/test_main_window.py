@@ -1,0 +1,517 @@
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from tests.fakes.views import GENERATING, LARGE, TINY, answered, answering, asked, chat, row
+from ui.sidebar.model import Role
+from ui.state import (
+    AttachmentView,
+    ChatPhase,
+    ChatStatus,
+    ChatView,
+    EngineState,
+    EngineView,
+    MemoryView,
+    MessageState,
+    MessageView,
+    ModelTraits,
+    Notice,
+)
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.chat.chat_tab import ChatTab
+    from ui.window.main_window import MainWindow
+
+
+def tab(window: MainWindow, conversation: str) -> ChatTab:
+    found = window.tab(conversation)
+    assert found is not None
+    return found
+
+
+def type_and_send(window: MainWindow, conversation: str, text: str) -> None:
+    composer = tab(window, conversation).composer
+    composer.edit.setPlainText(text)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+
+
+def colour_at(window: MainWindow, x: int, y: int) -> str:
+    return window.grab().toImage().pixelColor(x, y).name()
+
+
+def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
+    """What happens in a tab is said of that tab, also where another one is shown."""
+    window.open_chat(chat("a"))
+    window.open_chat(chat("b"))
+    with qtbot.waitSignal(window.submitted) as sent:
+        type_and_send(window, "a", "Hello")
+    assert sent.args == ["a", "Hello"]
+    with qtbot.waitSignal(window.preset_picked) as picked:
+        tab(window, "a").composer.preset_chip.picked.emit("precise")
+    assert picked.args == ["a", "precise"]
+
+
+def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
+    """As soon as the list says so, for an open chat too."""
+    window.open_chat(chat("a"))
+    window.show_conversations((replace(row("a"), cached=False),))
+    assert "Not kept warm" in tab(window, "a").strip.accessibleName()
+    window.show_conversations((row("a"),))
+    assert "Not kept warm" not in tab(window, "a").strip.accessibleName()
+
+
+def test_every_power_over_a_turn_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
+    """Each signal carries the chat first, then what was clicked."""
+    window.open_chat(chat("a", asked("m"), answered("n")))
+    window.open_chat(chat("b"))
+    shown = tab(window, "a")
+    for signal, inner, args in (
+        (window.alternatives_requested, shown.transcript.alternatives_requested, ["n", 3]),
+        (window.fork_requested, shown.transcript.fork_requested, ["n"]),
+        (window.step_requested, shown.transcript.step_requested, ["n", -1]),
+        (window.pause_requested, shown.composer.pause_requested, []),
+        (window.resume_requested, shown.composer.resume_requested, []),
+        (window.thinking_changed, shown.composer.thinking_changed, [True]),
+        (window.stop_requested, shown.composer.stop_requested, []),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            inner.emit(*args)
+        assert said.args == ["a", *args]
+    with qtbot.waitSignal(window.kv_bits_picked) as picked:
+        shown.composer.model_chip.kv_bits_picked.emit(8)
+    assert picked.args == [8]
+
+
+def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot) -> None:
+    """The draft that was there comes back; the question is marked while it is edited."""
+    window.open_chat(chat("a", asked("m"), answered("n"), draft="half a thought"))
+    shown = tab(window, "a")
+    shown.transcript.edit_requested.emit("m")
+    assert (shown.composer.text(), shown.transcript.sheet.lines(0)[0].level) == ("Why?", 1)
+    with qtbot.waitSignal(window.edit_requested) as edited:
+        type_and_send(window, "a", "Why not?")
+    assert edited.args == ["a", "m", "Why not?"]
+    assert (shown.composer.text(), shown.transcript.sheet.lines(0)[0].level) == ("half a thought", 0)
+
+
+def test_ones_own_new_words_are_scrolled_to(window: MainWindow) -> None:
+    """Once; a branch that is only looked at moves nothing."""
+    talk = tuple(answered(str(at), "word " * 90) for at in range(20))
+    window.open_chat(chat("a", *talk, asked("m")))
+    shown = tab(window, "a")
+    bar = shown.transcript.verticalScrollBar()
+    shown.begin_edit("m")
+    bar.setValue(0)
+    type_and_send(window, "a", "Why not?")
+    window.show_branch("a", (*talk, asked("o")))
+    assert bar.value() == bar.maximum()
+    bar.setValue(0)
+    window.show_branch("a", (*talk, asked("m")))
+    assert bar.value() == 0
+
+
+def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
+    """What was changed in the one is there again; a question that goes away ends its edit."""
+    window.open_chat(chat("a", asked("m", "One?"), answered("n"), asked("o", "Two?")))
+    shown = tab(window, "a")
+    shown.begin_edit("m")
+    shown.composer.edit.setPlainText("One, really?")
+    shown.begin_edit("o")
+    assert shown.composer.text() == "Two?"
+    shown.begin_edit("m")
+    assert shown.composer.text() == "One, really?"
+    window.remove_message("a", "m")
+    assert (shown.composer.text(), shown.composer.banner.isVisible()) == ("", False)
+
+
+def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qtbot: QtBot) -> None:
+    """One key, the nearest thing first."""
+    window.open_chat(chat("a", asked("m"), answering("n"), status=GENERATING))
+    shown = tab(window, "a")
+    shown.edit_last()
+    window.activateWindow()
+    shown.focus()
+    with qtbot.assertNotEmitted(window.stop_requested):
+        QTest.keyClick(shown.composer.edit, Qt.Key.Key_Escape)
+    assert not shown.composer.banner.isVisible()
+    with qtbot.waitSignal(window.stop_requested):
+        QTest.keyClick(shown.composer.edit, Qt.Key.Key_Escape)
+
+
+def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow, qtbot: QtBot) -> None:
+    """Not by an older reply's icon either."""
+    window.open_chat(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
+    with qtbot.assertNotEmitted(window.alternatives_requested):
+        tab(window, "a").transcript.alternatives_requested.emit("n", 1)
+
+
+def test_traits_reach_tabs_open_and_to_come(window: MainWindow) -> None:
+    """What the model can do is offered everywhere; whether to think is each chat's own."""
+    window.open_chat(chat("a"))
+    window.set_traits(ModelTraits(thinks=True))
+    window.open_chat(replace(chat("b"), thinking=True))
+    chips = [tab(window, name).composer.think_chip for name in "ab"]
+    assert [(chip.isHidden(), chip.isChecked()) for chip in chips] == [(False, False), (False, True)]
+
+
+def test_another_branch_is_shown_and_counted_on(window: MainWindow) -> None:
+    """The words of the former one are forgotten."""
+    window.open_chat(chat("a", asked("m"), answering("n")))
+    window.append_delta("a", "n", "Old")
+    window.show_branch("a", (asked("m"), answering("o")))
+    window.append_delta("a", "n", "late")
+    window.append_delta("a", "o", "Hm.", "reasoning")
+    window.append_delta("a", "o", "New")
+    answer = tab(window, "a").last_answer()
+    assert answer is not None
+    assert (answer.id, answer.text) == ("o", "New")
+    window.show_branch("a", ())
+    assert tab(window, "a").greeting.isVisible()
+
+
+def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None:
+    """Two tabs, one answer: the other can still send."""
+    window.show_conversations((row("a"), row("b")))
+    window.open_chat(chat("a"))
+    window.open_chat(chat("b"))
+    window.set_status("a", GENERATING)
+    assert tab(window, "a").composer.button.is_busy()
+    assert not tab(window, "b").composer.button.is_busy()
+    model = window.sidebar.model
+    assert (model.index_of("a").data(Role.LIVE), model.index_of("b").data(Role.LIVE)) == ("Generating · 64 tok/s", "")
+
+
+def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -> None:
+    """A closed tab's answer goes on, and everything said about it is taken without a tab."""
+    window.show_conversations((row("a"),))
+    window.set_status("a", ChatStatus(phase=ChatPhase.QUEUED))
+    window.add_message("a", answered("m"))
+    window.append_delta("a", "m", "text")
+    window.replace_message("a", answered("m"))
+    window.remove_message("a", "m")
+    assert not window.give_back("a", "text")
+    window.set_title("a", "title")
+    window.close_chat("a")
+    assert window.tabs.count() == 0
+    assert window.sidebar.model.index_of("a").data(Role.LIVE) == "Waiting"
+
+
+def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> None:
+    """While the engine starts, words are taken; the app keeps them in order."""
+    window.set_engine(EngineView(EngineState.STARTING))
+    window.open_chat(chat("a"))
+    with qtbot.waitSignal(window.submitted):
+        type_and_send(window, "a", "Hello")
+
+
+def test_closing_a_tab_stops_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    """Only Stop stops."""
+    window.open_chat(chat("a", status=GENERATING))
+    with qtbot.assertNotEmitted(window.stop_requested), qtbot.waitSignal(window.tab_closed) as closed:
+        window.tabs.close_requested.emit("a")
+    assert closed.args == ["a"]
+    assert window.tab("a") is None
+
+
+def test_what_is_written_survives_closing(window: MainWindow) -> None:
+    """A draft is said when its tab is left, and before a tab is closed."""
+    heard: list[tuple[str, ...]] = []
+    window.draft_changed.connect(lambda conversation, text: heard.append((conversation, text)))
+    window.tab_closed.connect(lambda conversation: heard.append(("closed", conversation)))
+    window.closing.connect(lambda: heard.append(("closing",)))
+    for name in ("a", "b"):
+        window.open_chat(chat(name))
+        tab(window, name).composer.edit.setPlainText(f"draft {name}")
+    window.close_tab("b")
+    window.close()
+    assert heard == [("a", "draft a"), ("b", "draft b"), ("closed", "b"), ("closing",)]
+
+
+def test_a_closing_window_says_what_was_being_written(window: MainWindow) -> None:
+    """The last words reach the library before the window is gone."""
+    heard: list[tuple[str, ...]] = []
+    window.draft_changed.connect(lambda conversation, text: heard.append((conversation, text)))
+    window.closing.connect(lambda: heard.append(("closing",)))
+    window.open_chat(chat("a"))
+    tab(window, "a").composer.edit.setPlainText("not yet sent")
+    window.close()
+    assert heard == [("a", "not yet sent"), ("closing",)]
+
+
+def test_the_shown_tab_is_announced_once(window: MainWindow) -> None:
+    """The app follows what the user sees, down to nothing."""
+    shown: list[str] = []
+    window.tab_shown.connect(shown.append)
+    window.open_chat(chat("a"))
+    window.open_chat(chat("b"))
+    window.open_chat(chat("b"))
+    window.tabs.show_tab("a")
+    window.close_tab("b")
+    window.close_tab("a")
+    assert shown == ["a", "b", "a", ""]
+
+
+def test_the_sidebar_marks_the_shown_tab(window: MainWindow) -> None:
+    """Whichever way a tab comes to the front."""
+    window.show_conversations((row("a"), row("b")))
+    window.open_chat(chat("a"))
+    window.open_chat(chat("b"))
+    assert window.sidebar.current() == "b"
+    window.tabs.show_tab("a")
+    assert window.sidebar.current() == "a"
+    window.close_tab("a")
+    window.close_tab("b")
+    assert window.sidebar.current() == ""
+
+
+def test_opening_again_keeps_what_is_being_written(window: MainWindow) -> None:
+    """The text in the field is newer than the draft on disk."""
+    window.open_chat(chat("a", draft="old"))
+    tab(window, "a").composer.edit.setPlainText("newer")
+    window.open_chat(chat("a", asked("m"), draft="old"))
+    assert tab(window, "a").composer.text() == "newer"
+    assert window.tabs.count() == 1
+
+
+def test_a_deleted_chat_can_not_be_reopened(window: MainWindow) -> None:
+    """Reopen leads only to chats that exist."""
+    window.open_chat(chat("a"))
+    window.close_tab("a")
+    assert window.actions_by_name["reopen_tab"].isEnabled()
+    window.close_chat("a")
+    assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
+    """One click is enough, and a heading is none."""
+    window.show_conversations((row("a"),))
+    view = window.sidebar.list
+    with qtbot.waitSignal(window.chat_opened) as opened:
+        place = view.visualRect(window.sidebar.model.index_of("a")).center()
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert opened.args == ["a"]
+    with qtbot.assertNotEmitted(window.chat_opened):
+        place = view.visualRect(window.sidebar.model.index(0, 0)).center()
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) -> None:
+    """An empty window says what to do, and the ring of the keyboard is nowhere yet."""
+    assert window.home.isVisible()
+    button = window.home.findChild(QAbstractButton, "homeNewChat")
+    assert button is not None
+    with qtbot.waitSignal(window.new_chat_requested):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    window.open_chat(chat("a"))
+    assert not window.home.isVisible()
+    window.close_tab("a")
+    assert window.home.isVisible()
+
+
+def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow, qtbot: QtBot) -> None:
+    """An example is a suggestion: it is not sent."""
+    window.open_chat(chat("a"))
+    greeting = tab(window, "a").greeting
+    assert greeting.isVisible()
+    with qtbot.assertNotEmitted(window.submitted):
+        example = greeting.findChild(QAbstractButton, "example1")
+        assert example is not None
+        QTest.mouseClick(example, Qt.MouseButton.LeftButton)
+    assert tab(window, "a").composer.text() == "My code word is marigold. Please remember it."
+    window.add_message("a", asked("m"))
+    assert not greeting.isVisible()
+
+
+def test_examples_stay_whole_in_a_low_window(window: MainWindow) -> None:
+    """A long draft takes their room; then the greeting gives up its ornaments instead."""
+    window.resize(720, 520)
+    window.open_chat(chat("a", draft="line\n" * 12))
+    QGuiApplication.processEvents()
+    greeting = tab(window, "a").greeting
+    places = [button.geometry() for button in greeting.findChildren(QAbstractButton)]
+    assert len(places) == 3
+    assert all(greeting.rect().contains(place) for place in places)
+    assert all(two.top() - one.bottom() > 8 for one, two in pairwise(sorted(places, key=lambda place: place.y())))
+
+
+def test_every_button_has_a_name(window: MainWindow) -> None:
+    """What can be clicked can be heard."""
+    window.set_models((TINY, LARGE), "tiny")
+    window.open_chat(chat("a"))
+    window.show_notice(Notice("k", "Something", "Act"))
+    window.sidebar.search.setText("with a cross to clear it")
+    buttons = [button for button in window.findChildren(QAbstractButton) if button.isVisible()]
+    assert len(buttons) >= 10
+    assert [button.objectName() for button in buttons if not (button.accessibleName() or button.text())] == []
+
+
+def test_models_reach_tabs_open_and_to_come(window: MainWindow) -> None:
+    """A tab opened later offers the same."""
+    window.open_chat(chat("a"))
+    window.set_models((TINY, LARGE), "large")
+    window.open_chat(chat("b"))
+    assert [tab(window, name).composer.model_chip.text() for name in "ab"] == ["Large & slow", "Large & slow"]
+
+
+def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None:
+    """Trouble is seen in every tab, and is gone when the engine is ready."""
+    window.set_memory(MemoryView(2 * 1024**3, 8 * 1024**3, 2))
+    window.open_chat(chat("a"))
+    window.set_engine(EngineView(EngineState.RESTARTING))
+    window.open_chat(chat("b"))
+    assert [tab(window, name).strip.accessibleName() for name in "ab"] == ["Restarting the engine…"] * 2
+    assert window.sidebar.foot.text() == "Restarting the engine…"
+    window.set_engine(EngineView(EngineState.READY))
+    assert window.sidebar.foot.text() == "2.0 of 8 GB · 2 warm chats"
+
+
+def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
+    """Light to dark and back at run time, down to the transcript and what is opened later."""
+    window.open_chat(chat("a", asked("m"), answered("n")))
+    places = ((100, 700), (700, 30), (300, 200), (776, 730))
+    light = [colour_at(window, *place) for place in places]
+    window.set_theme(DARK)
+    assert [colour_at(window, *place) for place in places] == [DARK.sidebar, DARK.page, DARK.page, DARK.raised]
+    window.open_chat(chat("b"))
+    assert colour_at(window, 300, 200) == DARK.page
+    window.set_theme(LIGHT)
+    window.tabs.show_tab("a")
+    assert [colour_at(window, *place) for place in places] == light
+
+
+def test_it_follows_the_system(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user sets the appearance once, in the system."""
+    assert colour_at(window, 100, 700) == LIGHT.sidebar
+    monkeypatch.setattr("ui.window.main_window.system_theme", lambda: DARK)
+    QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert colour_at(window, 100, 700) == DARK.sidebar
+
+
+def test_the_sidebar_hides_and_can_be_brought_back(window: MainWindow) -> None:
+    """Hidden, it leaves a button behind."""
+    assert not window.tab_row.sidebar_button.isVisible()
+    QTest.mouseClick(window.sidebar.hide_button, Qt.MouseButton.LeftButton)
+    assert not window.sidebar.isVisible()
+    QTest.mouseClick(window.tab_row.sidebar_button, Qt.MouseButton.LeftButton)
+    assert window.sidebar.isVisible()
+
+
+def test_streaming_moves_nothing_around_the_transcript(window: MainWindow) -> None:
+    """Composer and strip stand still through a whole answer."""
+    window.set_models((TINY,), "tiny")
+    window.open_chat(chat("a", asked("m"), answering("n")))
+    composer = tab(window, "a").composer
+    seen = set()
+    for status in (
+        ChatStatus(phase=ChatPhase.QUEUED),
+        ChatStatus(phase=ChatPhase.PREFILL, prefill_done=1, prefill_total=2),
+        GENERATING,
+        ChatStatus(tokens_per_second=1.0, context_limit=10),
+    ):
+        window.set_status("a", status)
+        QGuiApplication.processEvents()
+        seen.add((composer.geometry().getRect(), tab(window, "a").strip.geometry().getRect()))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["x" * 500, "مرحبا بالعالم كيف حالك اليوم يا صديقي العزيز", "🎂🎉" * 40, "a\nb & c"],
+    ids=["long", "right to left", "emoji", "odd"],
+)
+def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow, title: str) -> None:
+    """Tabs shrink, then scroll; the shown one and the plus stay in sight."""
+    window.resize(720, 520)
+    for number in range(20):
+        window.open_chat(ChatView(str(number), title))
+    QGuiApplication.processEvents()
+    window.grab()
+    assert window.size().toTuple() == (720, 520)
+    shown = window.tabs.tabRect(window.tabs.currentIndex())
+    assert window.tabs.rect().contains(shown.center())
+    assert shown.left() > window.tabs.width() / 2, "room that was not used before is used for the tabs on the left"
+    assert window.rect().contains(window.tab_row.plus.mapTo(window, window.tab_row.plus.rect().center()))
+
+
+def test_a_message_says_how_it_ends(window: MainWindow) -> None:
+    """A reply grows by deltas and is then replaced by what the app says of it."""
+    window.open_chat(chat("a", asked("m"), answering("n")))
+    window.append_delta("a", "n", "Bec")
+    window.append_delta("a", "n", "ause")
+    answer = tab(window, "a").last_answer()
+    assert answer is not None
+    assert (answer.text, answer.state) == ("Because", MessageState.OPEN)
+    window.replace_message("a", MessageView("n", "assistant", "Because.", MessageState.STOPPED))
+    answer = tab(window, "a").last_answer()
+    assert answer is not None
+    assert (answer.text, answer.state) == ("Because.", MessageState.STOPPED)
+
+
+def test_the_end_of_the_shown_answer_is_said_aloud(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who cannot see the text stop hears it, once, and only of the chat at hand."""
+    said: list[str] = []
+    monkeypatch.setattr("ui.chat.chat_tab.announce", lambda _widget, text: said.append(text))
+    window.open_chat(chat("a", answering("n")))
+    window.open_chat(chat("b", answering("n")))
+    window.replace_message("a", answered("n"))
+    window.replace_message("b", MessageView("n", "assistant", "Be", MessageState.STOPPED))
+    window.replace_message("b", MessageView("n", "assistant", "Be", MessageState.STOPPED, footer="1 token"))
+    assert said == ["Answer stopped"]
+
+
+def test_calls_into_qt_leave_none_alone(window: MainWindow) -> None:
+    """A wheel built for another Python loses one reference to None a call and takes the process down within seconds."""
+    assert window
+    pixmap = QPixmap(4, 4)
+    painter = QPainter(pixmap)
+    before = sys.getrefcount(None)
+    for _ in range(1000):
+        painter.save()
+        painter.restore()
+    after = sys.getrefcount(None)
+    painter.end()
+    assert before - after < 500
+
+
+def test_what_the_list_wants_goes_to_the_app(window: MainWindow, qtbot: QtBot) -> None:
+    """Each under its own name."""
+    for signal, inner, args in (
+        (window.pin_changed, window.sidebar.pin_changed, ["a", True]),
+        (window.folder_changed, window.sidebar.folder_changed, ["a", "Work"]),
+        (window.folder_renamed, window.sidebar.folder_renamed, ["Work", "Office"]),
+        (window.tags_changed, window.sidebar.tags_changed, ["a", "x, y"]),
+        (window.cached_changed, window.sidebar.cached_changed, ["a", False]),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            inner.emit(*args)
+        assert said.args == args
+
+
+def test_files_and_earlier_messages_name_their_conversation(window: MainWindow, qtbot: QtBot) -> None:
+    """And what comes for a tab that was closed meanwhile is not missed."""
+    window.open_chat(replace(chat("a", asked("m"), answered("n")), earlier=True))
+    shown = tab(window, "a")
+    for signal, inner, args in (
+        (window.attach_requested, shown.attach_requested, ["/x/notes.txt"]),
+        (window.detach_requested, shown.detach_requested, ["f"]),
+        (window.earlier_requested, shown.earlier_requested, ["m"]),
+    ):
+        with qtbot.waitSignal(signal) as said:
+            inner.emit(*args)
+        assert said.args == ["a", *args]
+    for conversation in ("a", "gone"):
+        window.show_earlier(conversation, (asked("k"), answered("l")), earlier=False)
+        window.show_attachments(conversation, (AttachmentView("f", "notes.txt"),))
+    assert [shown.messages.view(at).id for at in range(len(shown.messages))] == ["k", "l", "m", "n"]

@@ -1,0 +1,286 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QPushButton
+
+from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
+from ui.dialogs.shortcuts import ShortcutSheet
+from ui.state import ChatPhase, ChatStatus
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from ui.window.main_window import MainWindow
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def test_new_chat_by_either_key(window: MainWindow, qtbot: QtBot) -> None:
+    """New chat and new tab are one thing."""
+    for key in (Qt.Key.Key_N, Qt.Key.Key_T):
+        with qtbot.waitSignal(window.new_chat_requested):
+            QTest.keyClick(window, key, CTRL)
+
+
+def test_a_closed_tab_is_reopened_by_the_app(window: MainWindow, qtbot: QtBot) -> None:
+    """Last closed, first back."""
+    for name in "ab":
+        window.open_chat(chat(name))
+    for _ in "ab":
+        QTest.keyClick(window, Qt.Key.Key_W, CTRL)
+    for name in "ab":
+        with qtbot.waitSignal(window.chat_opened) as opened:
+            QTest.keyClick(window, Qt.Key.Key_T, CTRL | SHIFT)
+        assert opened.args == [name]
+    assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+def test_tabs_by_number_and_in_turn(window: MainWindow) -> None:
+    """Numbers go straight there; next and previous go round."""
+    for name in "abc":
+        window.open_chat(chat(name))
+    QTest.keyClick(window, Qt.Key.Key_1, CTRL)
+    assert window.current() == "a"
+    window.actions_by_name["previous_tab"].trigger()
+    assert window.current() == "c"
+    window.actions_by_name["next_tab"].trigger()
+    assert window.current() == "a"
+    QTest.keyClick(window, Qt.Key.Key_9, CTRL)
+    assert window.current() == "a"
+
+
+def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindow, qtbot: QtBot) -> None:
+    """The other tab's answer goes on."""
+    window.open_chat(chat("a", status=GENERATING))
+    window.open_chat(chat("b"))
+    with qtbot.assertNotEmitted(window.stop_requested):
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    window.tabs.show_tab("a")
+    with qtbot.waitSignal(window.stop_requested) as stopped:
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert stopped.args == ["a"]
+    with qtbot.waitSignal(window.stop_requested):
+        QTest.keyClick(window, Qt.Key.Key_Period, CTRL)
+
+
+def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) -> None:
+    """Only a reply that has ended, and only while nothing is on its way."""
+    window.open_chat(chat("a", asked("1"), answered("2"), asked("3"), answering("4"), status=GENERATING))
+    assert not window.actions_by_name["regenerate"].isEnabled()
+    window.set_status("a", chat("a").status)
+    assert not window.actions_by_name["regenerate"].isEnabled()
+    window.replace_message("a", answered("4"))
+    window.set_status("a", GENERATING)
+    assert not window.actions_by_name["regenerate"].isEnabled()
+    window.set_status("a", chat("a").status)
+    with qtbot.waitSignal(window.alternatives_requested) as asked_again:
+        QTest.keyClick(window, Qt.Key.Key_R, CTRL)
+    assert asked_again.args == ["a", "4", 1]
+    with qtbot.waitSignal(window.alternatives_requested) as asked_again:
+        QTest.keyClick(window, Qt.Key.Key_R, CTRL | SHIFT)
+    assert asked_again.args == ["a", "4", 3]
+
+
+def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot: QtBot) -> None:
+    """The menu says which; there is nothing to pause before the first word."""
+    window.open_chat(chat("a", asked("1"), answering("2"), status=ChatStatus(phase=ChatPhase.PREFILL)))
+    action = window.actions_by_name["pause"]
+    assert not action.isEnabled()
+    window.set_status("a", GENERATING)
+    with qtbot.waitSignal(window.pause_requested) as paused:
+        action.trigger()
+    assert (paused.args, action.text()) == (["a"], "Pause answer")
+    window.set_status("a", ChatStatus(phase=ChatPhase.PAUSED))
+    with qtbot.waitSignal(window.resume_requested) as resumed:
+        action.trigger()
+    assert (resumed.args, action.text()) == (["a"], "Resume answer")
+
+
+def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBot) -> None:
+    """Those nearest to the end, as far as there are any."""
+    question, reply = replace(asked("1"), places=2), replace(answered("2"), place=2, places=2)
+    window.open_chat(chat("a", question, reply, asked("3"), answered("4")))
+    assert not window.actions_by_name["next_alternative"].isEnabled()
+    with qtbot.waitSignal(window.step_requested) as stepped:
+        QTest.keyClick(window, Qt.Key.Key_BracketLeft, CTRL)
+    assert stepped.args == ["a", "2", -1]
+    window.show_branch("a", (question, asked("3")))
+    assert not window.actions_by_name["previous_alternative"].isEnabled()
+    with qtbot.waitSignal(window.step_requested) as stepped:
+        QTest.keyClick(window, Qt.Key.Key_BracketRight, CTRL)
+    assert stepped.args == ["a", "1", 1]
+
+
+def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
+    """The newest one, also while an answer to it is on its way."""
+    window.open_chat(chat("a", asked("1"), answered("2"), asked("3", "How?"), answering("4"), status=GENERATING))
+    QTest.keyClick(window, Qt.Key.Key_E, CTRL)
+    found = window.tab("a")
+    assert found is not None
+    assert found.composer.text() == "How?"
+
+
+def test_a_chat_is_forked_at_its_last_whole_message(window: MainWindow, qtbot: QtBot) -> None:
+    """What is being written is not in the fork."""
+    window.open_chat(chat("a", asked("1"), answered("2"), asked("3"), answering("4")))
+    with qtbot.waitSignal(window.fork_requested) as forked:
+        QTest.keyClick(window, Qt.Key.Key_N, CTRL | SHIFT)
+    assert forked.args == ["a", "3"]
+
+
+def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None:
+    """Markdown, with what has streamed so far."""
+    window.open_chat(chat("a", asked("1"), answering("2")))
+    window.append_delta("a", "2", "**Because**")
+    window.actions_by_name["copy_answer"].trigger()
+    assert QGuiApplication.clipboard().text() == "**Because**"
+
+
+def test_quit_closes_the_window_and_ends_nothing_else(window: MainWindow, qtbot: QtBot) -> None:
+    """The app still has words to save when the window goes."""
+    application = QGuiApplication.instance()
+    assert application is not None
+    with qtbot.assertNotEmitted(application.aboutToQuit), qtbot.waitSignal(window.closing):
+        QTest.keyClick(window, Qt.Key.Key_Q, CTRL)
+    assert not window.isVisible()
+
+
+def test_search_comes_out_of_hiding(window: MainWindow) -> None:
+    """One key leads to the field, whether the sidebar is shown or not."""
+    window.toggle_sidebar()
+    QTest.keyClick(window, Qt.Key.Key_K, CTRL)
+    assert window.sidebar.isVisible()
+    assert window.focusWidget() is window.sidebar.search
+
+
+def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
+    """The Edit menu does what the keys do, and nothing where there is no text."""
+    window.open_chat(chat("a", draft="some words"))
+    window.activateWindow()
+    found = window.tab("a")
+    assert found is not None
+    found.focus()
+    for name in ("selectAll", "cut"):
+        window.actions_by_name[name].trigger()
+    assert (found.composer.text(), QGuiApplication.clipboard().text()) == ("", "some words")
+    window.actions_by_name["undo"].trigger()
+    assert found.composer.text() == "some words"
+    window.sidebar.list.setFocus()
+    window.actions_by_name["cut"].trigger()
+    assert found.composer.text() == "some words"
+
+
+def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
+    """From the menu it works without the sidebar, and a blank title is no title."""
+    window.open_chat(chat("a"))
+    window.actions_by_name["rename"].trigger()
+    dialog = window.findChild(QInputDialog, "renameDialog")
+    assert dialog is not None
+    assert dialog.textValue() == "Title a"
+    dialog.setTextValue(" Better ")
+    with qtbot.waitSignal(window.rename_requested) as renamed:
+        dialog.accept()
+    assert renamed.args == ["a", "Better"]
+
+
+def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
+    """And asks only: the app deletes, and offers to undo it."""
+    window.show_conversations((row("a"), row("b")))
+    window.open_chat(chat("a"))
+    with qtbot.waitSignal(window.delete_requested) as deleted:
+        window.actions_by_name["delete"].trigger()
+    assert deleted.args == ["a"]
+    assert window.tab("a") is not None
+
+
+def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
+    """What does nothing is not offered."""
+    names = (
+        *("close_tab", "rename", "delete", "next_tab", "previous_tab", "stop", "pause", "regenerate", "alternatives"),
+        *("previous_alternative", "next_alternative", "edit_last", "copy_answer", "fork"),
+        *("export", "pin", "folder", "tags", "keep_warm"),
+    )
+    assert not any(window.actions_by_name[name].isEnabled() for name in names)
+    assert not window.actions_by_name["tab_1"].isVisible()
+
+
+def test_the_sheet_shows_the_keys(window: MainWindow) -> None:
+    """Two labels a line."""
+    QTest.keyClick(window, Qt.Key.Key_Slash, CTRL)
+    sheet = window.findChild(ShortcutSheet)
+    assert sheet is not None
+    texts = [label.text() for label in sheet.findChildren(QLabel)]
+    assert len(texts) == 2 * len(window.actions_by_name.lines())
+    sheet.close()
+
+
+def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
+    """By key, and where no chat is open by a button."""
+    with qtbot.waitSignal(window.private_chat_requested):
+        QTest.keyClick(window, Qt.Key.Key_N, CTRL | Qt.KeyboardModifier.AltModifier)
+    button = window.home.findChild(QPushButton, "homeNewPrivate")
+    assert button is not None
+    with qtbot.waitSignal(window.private_chat_requested):
+        button.click()
+
+
+def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) -> None:
+    """It cannot be reopened, deleting it is closing it, and nothing of the list can be done to it."""
+    window.open_chat(replace(chat("p"), private=True))
+    assert window.windowTitle() == "Title p (private)"
+    assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
+    with qtbot.assertNotEmitted(window.delete_requested), qtbot.waitSignal(window.tab_closed) as closed:
+        window.actions_by_name["delete"].trigger()
+    assert closed.args == ["p"]
+    assert not window.actions_by_name["reopen_tab"].isEnabled()
+
+
+def test_the_shown_chat_is_marked_by_menu(window: MainWindow, qtbot: QtBot) -> None:
+    """The entries say how it is, and lead away from there."""
+    window.show_conversations((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))
+    window.open_chat(chat("a"))
+    pin, keep = window.actions_by_name["pin"], window.actions_by_name["keep_warm"]
+    assert (pin.text(), keep.isChecked()) == ("Unpin chat", False)
+    with qtbot.waitSignal(window.pin_changed) as pinned:
+        pin.trigger()
+    with qtbot.waitSignal(window.cached_changed) as kept:
+        keep.trigger()
+    assert (pinned.args, kept.args) == (["a", False], ["a", True])
+    window.show_conversations((row("a"),))
+    assert (pin.text(), keep.isChecked()) == ("Pin chat", True)
+
+
+def test_the_shown_chat_is_filed_by_menu(window: MainWindow, qtbot: QtBot) -> None:
+    """In sheets, which know the folders and tags there are."""
+    window.show_conversations((replace(row("a"), folder="Home", tags=("rust",)),))
+    window.show_folders(("Work", "Home"))
+    window.open_chat(chat("a"))
+    window.actions_by_name["folder"].trigger()
+    window.actions_by_name["tags"].trigger()
+    folder, tags = (window.findChild(QInputDialog, name) for name in ("folderDialog", "tagsDialog"))
+    assert folder is not None
+    assert tags is not None
+    assert (folder.comboBoxItems(), folder.textValue(), tags.textValue()) == (["Home", "Work"], "Home", "rust")
+    folder.setTextValue("Work")
+    with qtbot.waitSignal(window.folder_changed) as moved:
+        folder.accept()
+    with qtbot.waitSignal(window.tags_changed) as tagged:
+        tags.accept()
+    assert (moved.args, tagged.args) == (["a", "Work"], ["a", "rust"])
+
+
+def test_what_hearth_is_can_be_read_whole(window: MainWindow) -> None:
+    """In as many lines as it takes."""
+    window.actions_by_name["about"].trigger()
+    box = window.findChild(QMessageBox)
+    words = box.findChild(QLabel, "qt_msgbox_label") if box is not None else None
+    assert box is not None
+    assert words is not None
+    assert words.width() >= words.sizeHint().width()
+    box.reject()

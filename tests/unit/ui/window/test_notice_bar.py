@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+from ui.state import Notice
+from ui.theme.theme import LIGHT
+from ui.window.notice_bar import NoticeBar, NoticeCard
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+LONG = "The engine has stopped three times in a minute. " * 3
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> NoticeBar:
+    page = QWidget()
+    qtbot.addWidget(page)
+    page.resize(800, 500)
+    made = NoticeBar(LIGHT, page)
+    page.show()
+    return made
+
+
+def texts(bar: NoticeBar) -> list[str]:
+    cards = [card for card in bar.findChildren(NoticeCard) if card.isVisible()]
+    return [card.text.text() for card in sorted(cards, key=lambda card: card.y())]
+
+
+def test_without_notices_it_is_not_there(bar: NoticeBar) -> None:
+    """It covers nothing and catches no click."""
+    assert not bar.isVisible()
+    bar.show_notice(Notice("k", "text"))
+    assert bar.isVisible()
+    bar.clear_notice("k")
+    assert not bar.isVisible()
+
+
+def test_the_same_key_takes_the_same_place(bar: NoticeBar) -> None:
+    """A second word on the same matter is not a second card."""
+    bar.show_notice(Notice("engine", "stopped"))
+    bar.show_notice(Notice("undo", "deleted"))
+    bar.show_notice(Notice("engine", "stopped again"))
+    QApplication.processEvents()
+    assert texts(bar) == ["stopped again", "deleted"]
+
+
+def test_the_action_gives_the_key_back(bar: NoticeBar, qtbot: QtBot) -> None:
+    """The card stays until the app has done it and says so."""
+    bar.show_notice(Notice("undo", "deleted", "Undo"))
+    button = bar.findChild(QPushButton, "noticeAction")
+    assert button is not None
+    with qtbot.waitSignal(bar.acted) as acted:
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert acted.args == ["undo"]
+    assert bar.keys() == ("undo",)
+
+
+def test_a_notice_without_action_has_no_button_for_one(bar: NoticeBar) -> None:
+    """Nothing is shown that does nothing."""
+    bar.show_notice(Notice("k", "text"))
+    assert bar.findChild(QPushButton, "noticeAction") is None
+
+
+def test_a_card_can_be_put_away(bar: NoticeBar) -> None:
+    """Without doing anything else."""
+    bar.show_notice(Notice("k", "text"))
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    QTest.mouseClick(card.close_button, Qt.MouseButton.LeftButton)
+    assert bar.keys() == ()
+    bar.clear_notice("k")
+
+
+def test_a_card_has_its_height_at_once(bar: NoticeBar) -> None:
+    """It does not open in two jerks."""
+    bar.show_notice(Notice("k", "short"))
+    bar.show_notice(Notice("l", LONG, "Start again"))
+    height = bar.height()
+    QApplication.processEvents()
+    assert height == bar.height() >= bar._column.heightForWidth(bar.width())
+
+
+def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
+    """At first, and when the page becomes narrow."""
+    bar.show_notice(Notice("k", LONG, "Start again"))
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    for width in (800, 420):
+        bar._page.resize(width, 500)
+        qtbot.waitUntil(lambda: card.text.height() >= card.text.heightForWidth(card.text.width()) > 0, timeout=1000)
+        assert bar.width() <= width
+
+
+def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qtbot: QtBot) -> None:
+    """It stands before the first, both of them below the words; one of them alone is enough."""
+    bar.show_notice(Notice("full", "too long", "Leave out the oldest", "Start a new chat"))
+    action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
+    assert action is not None
+    assert other is not None
+    with qtbot.waitSignal(bar.other) as chosen, qtbot.assertNotEmitted(bar.acted):
+        QTest.mouseClick(other, Qt.MouseButton.LeftButton)
+    assert chosen.args == ["full"]
+    QApplication.processEvents()
+    assert other.geometry().right() < action.geometry().left()
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    assert card.text.geometry().bottom() < action.geometry().top()
+    bar.show_notice(Notice("full", "too long", other="Start a new chat"))
+    assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == ["Start a new chat"]
+
+
+def test_what_offers_nothing_goes_when_the_user_turns_away(qtbot: QtBot) -> None:
+    """Once it was there long enough to be read; what can be acted on stays."""
+    now = 100.0
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = NoticeBar(LIGHT, page, lambda: now)
+    page.show()
+    bar.show_notice(Notice("read", "Only text can go with a message."))
+    bar.show_notice(Notice("undo", "deleted", "Undo"))
+    bar.show_notice(Notice("full", "too long", other="Start a new chat"))
+    now += 6
+    bar.show_notice(Notice("new", "just come"))
+    bar.turn_away()
+    assert bar.keys() == ("undo", "full", "new")
+
+
+def test_a_lasting_notice_is_said_once_until_it_is_over(bar: NoticeBar) -> None:
+    """The same card is not made anew at each refusal, and does not come back once it was put away; another reason is
+    said, and so is the same one when it comes again after it was over.
+    """
+    full, read_only = (Notice("refused", text, lasting=True) for text in ("The disk is full.", "It is read-only."))
+    bar.show_notice(full)
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    bar.show_notice(full)
+    assert bar.findChildren(NoticeCard) == [card]
+    card.close_button.click()
+    bar.show_notice(full)
+    assert bar.keys() == ()
+    bar.show_notice(read_only)
+    assert bar.keys() == ("refused",)
+    bar.clear_notice("refused")
+    assert bar.keys() == ()
+    bar.show_notice(read_only)
+    assert bar.keys() == ("refused",)
+
+
+def test_a_word_that_is_wider_than_the_card_is_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
+    """A file may have such a name; it is said as it is."""
+    bar.show_notice(Notice("k", f"“{'a_very_long_name' * 12}.txt” is not a text file."))
+    card = bar.findChild(NoticeCard)
+    assert card is not None
+    qtbot.waitUntil(lambda: card.text.height() > 2.5 * card.text.fontMetrics().height(), timeout=1000)
+    assert "\u200b" not in card.accessibleName()

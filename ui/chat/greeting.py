@@ -1,0 +1,89 @@
+"""Greeting: owns what an empty chat shows, a line of welcome and a few first questions; asking them is the user's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.theme.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+EXAMPLES = (
+    "What can Hearth do?",
+    "My code word is marigold. Please remember it.",
+    "Tell me a short story about a lighthouse.",
+)
+_KEPT = "The model runs on this computer, and this chat stays warm."
+_PRIVATE = "This chat is private: it is written nowhere, and gone when its tab is closed."
+_ICON_PX = 36
+_ROOMY_PX = 330
+_LOW_PX = 210
+
+
+class Greeting(QWidget):
+    """A click on an example puts it into the composer."""
+
+    example_picked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("greeting")
+        self._icon = "flame"
+        self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(9, 5, 9, 5)
+        column.setSpacing(10)
+        column.addStretch(4)
+        column.addWidget(self._flame)
+        column.addSpacing(4)
+        column.addWidget(_line("What is on your mind?", "greetingTitle", ui_font(26, QFont.Weight.DemiBold)))
+        self._text = _line(_KEPT, "greetingText", ui_font(15))
+        column.addWidget(self._text)
+        column.addSpacing(18)
+        self._examples = [self._example(number, example) for number, example in enumerate(EXAMPLES)]
+        for button in self._examples:
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(5)
+        self.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Give up what is only friendly where there is little room, so that the rest stays whole."""
+        super().resizeEvent(event)
+        height = event.size().height()
+        for part in (self._flame, self._text):
+            part.setVisible(height >= _ROOMY_PX)
+        for button in self._examples:
+            button.setVisible(height >= _LOW_PX)
+
+    def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
+        """Say what becomes of the chat."""
+        self._text.setText(_PRIVATE if private else _KEPT)
+        self._icon = "eye-off" if private else "flame"
+        self.set_theme(self._theme)
+
+    def _example(self, number: int, text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(f"example{number}")
+        button.setProperty("kind", "example")
+        button.setFont(ui_font(13))
+        button.setFixedHeight(38)
+        button.setMinimumWidth(360)
+        button.clicked.connect(lambda: self.example_picked.emit(text))
+        return button
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icon."""
+        self._theme = theme
+        self._flame.setPixmap(theme.icon(self._icon, theme.accent, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
+
+
+def _line(text: str, name: str, font: QFont) -> QLabel:
+    label = QLabel(text, alignment=Qt.AlignmentFlag.AlignHCenter, wordWrap=True)
+    label.setObjectName(name)
+    label.setFont(font)
+    return label

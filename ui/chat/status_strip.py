@@ -1,0 +1,130 @@
+"""StatusStrip: owns the line under the composer: a pill for warmth or work, then figures; phrases has the words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from ui.state import ChatStatus, EngineState, EngineView
+from ui.theme.phrases import Badge, badge, figures, reread_line
+from ui.theme.theme import icon_pixmap, ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+HEIGHT_PX = 30
+_PILL_PX = 19
+_PILL_TOP_PX = 0.25  # the composer's shadow already keeps a distance above
+_PAD_PX = 12
+_ICON_PX = 13
+_ICON_GAP_PX = 5
+_SEPARATOR = "  \u2009·\u2009  "
+
+
+class StatusStrip(QWidget):
+    """Keeps its height in every state. What does not fit is left out from the right; the tool tip has it all."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("statusStrip")
+        self.setFixedHeight(HEIGHT_PX)
+        self._theme = theme
+        self._status = ChatStatus()
+        self._engine = EngineView(EngineState.READY)
+        self._unkept = ""
+        self._pill_font = ui_font(12, QFont.Weight.DemiBold)
+        self._text_font = ui_font(12)
+        self._say()
+
+    def set_status(self, status: ChatStatus) -> None:
+        """Show the figures of one conversation."""
+        self._status = status
+        self._say()
+
+    def set_engine(self, engine: EngineView) -> None:
+        """Show the engine's trouble instead of warmth while it is not ready."""
+        self._engine = engine
+        self._say()
+
+    def set_unkept(self, words: str) -> None:
+        """Say before all else what is not kept of the chat, "" for nothing."""
+        self._unkept = words
+        self._say()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def _say(self) -> None:
+        words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *figures(self._status))))
+        self.setAccessibleName(words)
+        self.setToolTip("\n".join(filter(None, (words, reread_line(self._status)))))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint what is not kept, pill and figures, centred together."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pill, lead = badge(self._status, self._engine), self._lead_width()
+        room = self.width() - 2 * _PAD_PX - lead
+        text = QFontMetrics(self._pill_font).elidedText(pill.text, Qt.TextElideMode.ElideRight, room - 2 * _PAD_PX)
+        width = QFontMetrics(self._pill_font).horizontalAdvance(text) + 2 * _PAD_PX if text else 0
+        tail = self._tail(room - width)
+        left = (self.width() - lead - width - self._width(tail)) / 2
+        self._paint_lead(painter, QRectF(left, _PILL_TOP_PX, lead, _PILL_PX))
+        self._paint_pill(painter, QRectF(left + lead, _PILL_TOP_PX, width, _PILL_PX), Badge(text, pill.tone))
+        painter.setFont(self._text_font)
+        painter.setPen(QColor(self._theme.muted))
+        rest = QRectF(left + lead + width, _PILL_TOP_PX, self.width() - left - lead - width, _PILL_PX)
+        painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, tail)
+
+    def _lead_width(self) -> int:
+        return _ICON_PX + _ICON_GAP_PX + self._width(self._unkept) + _PAD_PX if self._unkept else 0
+
+    def _width(self, words: str) -> int:
+        return QFontMetrics(self._text_font).horizontalAdvance(words)
+
+    def _paint_lead(self, painter: QPainter, rect: QRectF) -> None:
+        if not self._unkept:
+            return
+        icon = icon_pixmap("eye-off", self._theme.muted, _ICON_PX, self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(rect.left(), rect.center().y() - _ICON_PX / 2), icon)
+        painter.setFont(self._text_font)
+        painter.setPen(QColor(self._theme.muted))
+        words = rect.adjusted(_ICON_PX + _ICON_GAP_PX, 0, 0, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._unkept)
+
+    def _tail(self, room: int) -> str:
+        parts = list(figures(self._status))
+        lead = _SEPARATOR if badge(self._status, self._engine).text else ""
+        while parts:
+            tail = lead + _SEPARATOR.join(parts)
+            if self._width(tail) <= room:
+                return tail
+            parts.pop()
+        return ""
+
+    def _paint_pill(self, painter: QPainter, rect: QRectF, pill: Badge) -> None:
+        if not pill.text:
+            return
+        text, surface = self._tones()[pill.tone]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(surface))
+        painter.drawRoundedRect(rect, _PILL_PX / 2, _PILL_PX / 2)
+        painter.setFont(self._pill_font)
+        painter.setPen(QColor(text))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, pill.text)
+
+    def _tones(self) -> dict[str, tuple[str, str]]:
+        theme = self._theme
+        return {
+            "success": (theme.success, theme.success_surface),
+            "warning": (theme.warning, theme.warning_surface),
+            "danger": (theme.danger, theme.danger_surface),
+            "accent": (theme.accent, theme.field),
+            "quiet": (theme.muted, theme.field),
+        }

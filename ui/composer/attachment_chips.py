@@ -1,0 +1,145 @@
+"""AttachmentChips: owns the row of files that go with what is being written; which files those are is the app's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
+
+from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from ui.state import AttachmentView
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX = 32
+_ICON_PX = 15
+_PAD_PX = 9
+_GAP_PX = 7
+_CLOSE_PX = 20
+_NAME_PX = 200
+_RADIUS_PX = 9
+
+
+class AttachmentChips(QScrollArea):
+    """One chip a file, side by side; hidden while there is none. More than fit are scrolled to."""
+
+    detach_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("attachments")
+        self.setAccessibleName("Attached files")
+        self._theme = theme
+        self._shown: tuple[AttachmentView, ...] = ()
+        self._chips: dict[AttachmentView, AttachmentChip] = {}
+        self._inside = QWidget()
+        self._inside.setObjectName("attachmentRow")
+        self._row = QHBoxLayout(self._inside)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(_GAP_PX)
+        self._row.addStretch(1)
+        self.setWidget(self._inside)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFixedHeight(_HEIGHT_PX)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for set_policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
+            set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.hide()
+
+    def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
+        """Show these files; those that stay keep their chips."""
+        if attachments == self._shown:
+            return
+        self._shown = attachments
+        for file in set(self._chips) - set(attachments):
+            chip = self._chips.pop(file)
+            self._row.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        for place, file in enumerate(attachments):
+            if file not in self._chips:
+                self._chips[file] = self._chip(file)
+            self._row.insertWidget(place, self._chips[file])
+        self.setVisible(bool(attachments))
+
+    def chips(self) -> list[AttachmentChip]:
+        """The chips, from the left."""
+        return [self._chips[file] for file in self._shown]
+
+    def attachments(self) -> tuple[AttachmentView, ...]:
+        """The files shown."""
+        return self._shown
+
+    def _chip(self, file: AttachmentView) -> AttachmentChip:
+        chip = AttachmentChip(file, self._theme)
+        chip.detach_requested.connect(self.detach_requested)
+        return chip
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        for chip in self.chips():
+            chip.set_theme(theme)
+
+
+class AttachmentChip(QWidget):
+    """A file's name and size, and a cross that takes it away."""
+
+    detach_requested = Signal(str)
+
+    def __init__(self, file: AttachmentView, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.file = file
+        self._theme = theme
+        self.setFont(ui_font(12))
+        metrics = QFontMetrics(self.font())
+        self._name = metrics.elidedText(file.name, Qt.TextElideMode.ElideMiddle, _NAME_PX)
+        self._name_px = metrics.horizontalAdvance(self._name)
+        self.setToolTip(" · ".join(filter(None, (file.name, file.detail))))
+        self.setAccessibleName(self.toolTip())
+        self.setFixedHeight(_HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.close_button = IconButton("x", f"Remove {file.name}", theme, self)
+        self.close_button.set_icon_pixels(13, _CLOSE_PX)
+        self.close_button.clicked.connect(lambda: self.detach_requested.emit(file.id))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.close_button.set_theme(theme)
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for icon, name, detail and cross; a long name is elided."""
+        detail = QFontMetrics(self.font()).horizontalAdvance(self.file.detail) + _GAP_PX if self.file.detail else 0
+        words = self._name_px + detail
+        return QSize(_PAD_PX + _ICON_PX + _GAP_PX + words + _GAP_PX + _CLOSE_PX + _GAP_PX, _HEIGHT_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep the cross at the right."""
+        super().resizeEvent(event)
+        self.close_button.move(self.width() - _CLOSE_PX - _GAP_PX + 1, (_HEIGHT_PX - _CLOSE_PX) // 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the chip and what stands on it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(self._theme.hairline))
+        painter.setBrush(QColor(self._theme.page))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+        icon = icon_pixmap("file-text", self._theme.muted, _ICON_PX, self.devicePixelRatioF())
+        painter.drawPixmap(_PAD_PX, (_HEIGHT_PX - _ICON_PX) // 2, icon)
+        self._paint_words(painter)
+
+    def _paint_words(self, painter: QPainter) -> None:
+        line = self.rect().adjusted(_PAD_PX + _ICON_PX + _GAP_PX, 0, 0, 0)
+        painter.setPen(QColor(self._theme.text))
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self._name)
+        painter.setPen(QColor(self._theme.muted))
+        line.setLeft(line.left() + self._name_px + _GAP_PX)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, self.file.detail)

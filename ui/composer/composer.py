@@ -1,0 +1,295 @@
+"""Composer: owns the card in which a message is written: text, chips and the send or stop button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from ui.composer.attachment_chips import AttachmentChips
+from ui.composer.draft import Draft
+from ui.composer.edit_banner import EditBanner
+from ui.composer.model_chip import ModelChip
+from ui.composer.pause_button import PauseButton
+from ui.composer.prompt_edit import PromptEdit
+from ui.composer.send_button import SendButton
+from ui.theme.theme import COLUMN_PX
+from ui.widgets.chip import Chip
+from ui.widgets.icon_button import IconButton
+from ui.widgets.pill import Pill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ui.state import AttachmentView, ModelTraits, ModelView
+    from ui.theme.theme import Theme
+
+_PRESETS = (
+    ("precise", "Precise", "the likeliest words"),
+    ("balanced", "Balanced", "for most questions"),
+    ("creative", "Creative", "more surprise"),
+)
+_DRAFT_PAUSE_MS = 400
+_DRAFT_LIMIT_MS = 1500
+"""Whoever writes on and on makes no pause, and is not to lose more than that."""
+_RADIUS_PX = 16
+_SHADOW_PX = 12
+_ROOMY_PX = 560
+_CARD_PX = COLUMN_PX + 32
+
+
+class Composer(QWidget):
+    """Says what was submitted and keeps the draft known; it does not know which conversation it serves.
+
+    While an earlier message is edited here, the draft waits behind it and comes back when that is over.
+    """
+
+    submitted = Signal(str)
+    edited = Signal(str)
+    edit_ended = Signal()
+    stop_requested = Signal()
+    pause_requested = Signal()
+    resume_requested = Signal()
+    thinking_changed = Signal(bool)
+    kv_bits_picked = Signal(int)
+    draft_changed = Signal(str)
+    attach_requested = Signal(str)
+    detach_requested = Signal(str)
+    model_picked = Signal(str)
+    preset_picked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("composer")
+        self._theme = theme
+        self._draft = Draft()
+        self._is_dropping = False
+        self.banner = EditBanner(theme)
+        self.attachments = AttachmentChips(theme)
+        self.edit = PromptEdit()
+        self.attach_button = IconButton("paperclip", "Attach a file", theme)
+        self.think_chip = Pill("brain", theme)
+        self.preset_chip = Chip("gauge", "Style", theme)
+        self.preset_chip.setObjectName("preset")
+        self.pause_button = PauseButton(theme)
+        self.model_chip = ModelChip(theme)
+        self.button = SendButton(theme)
+        self._name_think_chip()
+        self._lay_out()
+        self._connect()
+        self.set_models((), "")
+        self.set_preset("balanced")
+        self.set_theme(theme)
+
+    def _name_think_chip(self) -> None:
+        self.think_chip.setObjectName("think")
+        self.think_chip.setText("Think")
+        self.think_chip.setToolTip("Let the model think before it answers")
+        self.think_chip.setCheckable(True)
+        self.think_chip.hide()
+
+    def _lay_out(self) -> None:
+        chips = QHBoxLayout()
+        chips.setContentsMargins(0, 0, 0, 0)
+        chips.setSpacing(7)
+        chips.addWidget(self.attach_button)
+        chips.addWidget(self.think_chip)
+        chips.addWidget(self.preset_chip)
+        chips.addStretch(1)
+        chips.addWidget(self.pause_button)
+        chips.addWidget(self.model_chip)
+        chips.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_SHADOW_PX + 15, 12, _SHADOW_PX + 11, _SHADOW_PX + 10)
+        column.setSpacing(7)
+        column.addWidget(self.banner)
+        column.addWidget(self.attachments)
+        column.addWidget(self.edit)
+        column.addLayout(chips)
+        self.setMaximumWidth(_CARD_PX + 2 * _SHADOW_PX)
+
+    def _connect(self) -> None:
+        self._draft_pause = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE_MS)
+        self._draft_limit = QTimer(self, singleShot=True, interval=_DRAFT_LIMIT_MS)
+        for due in (self._draft_pause, self._draft_limit):
+            due.timeout.connect(self.flush_draft)
+        self.edit.textChanged.connect(self._text_changed)
+        self.edit.send_requested.connect(self.submit)
+        self.edit.file_given.connect(self.attach_requested)
+        self.edit.files_over.connect(self.set_dropping)
+        self.attach_button.clicked.connect(self._pick_files)
+        self.attachments.detach_requested.connect(self.detach_requested)
+        self.button.send_requested.connect(self.submit)
+        self.button.stop_requested.connect(self.stop_requested)
+        self.model_chip.picked.connect(self.model_picked)
+        self.model_chip.kv_bits_picked.connect(self.kv_bits_picked)
+        self.preset_chip.picked.connect(self._pick_preset)
+        self.think_chip.clicked.connect(self.thinking_changed)
+        self.pause_button.pause_requested.connect(self.pause_requested)
+        self.pause_button.resume_requested.connect(self.resume_requested)
+        self.edit.cancel_requested.connect(self.end_edit)
+        self.banner.cancelled.connect(self.end_edit)
+
+    def text(self) -> str:
+        """What is written now."""
+        return self.edit.toPlainText()
+
+    def submit(self) -> None:
+        """Send what is written and what goes with it, unless there is neither or an answer is on its way."""
+        text = self.text().strip()
+        if self.button.is_busy() or not self._is_sendable():
+            return
+        if self._draft.is_behind:
+            self.edited.emit(text)
+            self.end_edit()
+            return
+        self.edit.clear()
+        self.submitted.emit(text)
+        self.flush_draft()
+
+    def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
+        """Show what goes with the draft."""
+        self.attachments.set_attachments(attachments)
+        self.button.set_sendable(self._is_sendable())
+
+    def attach(self, paths: Iterable[str]) -> None:
+        """Ask for these files to go with the draft."""
+        for path in paths:
+            self.attach_requested.emit(path)
+
+    def set_dropping(self, dropping: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Show that files which are dragged here would be taken."""
+        self._is_dropping = dropping
+        self.update()
+
+    def _pick_files(self) -> None:
+        dialog = QFileDialog(self, "Attach files")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(self.attach)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def begin_edit(self, text: str) -> None:
+        """Take `text` to be written anew; what is being written waits until that is sent or cancelled."""
+        if not self._draft.is_behind:
+            self.flush_draft()
+        self._draft.begin_edit(self.text(), text)
+        self._show_edit(text, editing=True)
+        self.edit.setFocus()
+
+    def end_edit(self) -> None:
+        """Put back what was being written before."""
+        if self._draft.is_behind:
+            self._show_edit(self._draft.end_edit(), editing=False)
+            self.edit_ended.emit()
+
+    def _show_edit(self, text: str, *, editing: bool) -> None:
+        self._show_text(text)
+        self.edit.set_cancellable(editing)
+        self.banner.setVisible(editing)
+
+    def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode of this call
+        """Offer to stop while the conversation is answered."""
+        self.button.set_busy(busy)
+
+    def set_draft(self, text: str) -> None:
+        """Begin with what was written before; nothing is announced, since the app knows it."""
+        self._show_text(self._draft.begin(text))
+
+    def give_back(self, words: str) -> None:
+        """Put words that were not sent before what was typed since, where the cursor stays, and announce all of it."""
+        typed = self.text()
+        field = self._draft.give_back(words, typed)
+        if typed.strip() and field.endswith(typed):
+            QTextCursor(self.edit.document()).insertText(field.removesuffix(typed))
+        else:
+            self._show_text(field)
+        self.flush_draft()
+
+    def _show_text(self, text: str) -> None:
+        self.edit.setPlainText(text)
+        self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
+
+    def flush_draft(self) -> None:
+        """Announce the draft now, if it is not yet known. The words of an edit are a part of it until that is over."""
+        self._draft_pause.stop()
+        self._draft_limit.stop()
+        draft = self._draft.news(self.text())
+        if draft is not None:
+            self.draft_changed.emit(draft)
+
+    def _text_changed(self) -> None:
+        self.button.set_sendable(self._is_sendable())
+        self._draft_pause.start()
+        if not self._draft_limit.isActive():
+            self._draft_limit.start()
+
+    def _is_sendable(self) -> bool:
+        is_question = not self._draft.is_behind and bool(self.attachments.attachments())
+        return is_question or not self._is_blank()
+
+    def _is_blank(self) -> bool:
+        """Looks only as far as it must, since a paste may be a book."""
+        block = self.edit.document().begin()
+        while block.isValid():
+            if block.text().strip():
+                return False
+            block = block.next()
+        return True
+
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
+        """Offer `models`; `current` is the one that would answer."""
+        self.model_chip.set_models(models, current)
+        name = next((model.name for model in models if model.id == current), "")
+        self.model_chip.setVisible(bool(models))
+        self.edit.setPlaceholderText(f"Message {name}…" if name else "Write a message…")
+
+    def set_traits(self, traits: ModelTraits) -> None:
+        """Offer what the loaded model can do."""
+        self.think_chip.setVisible(traits.thinks)
+        self.model_chip.set_traits(traits)
+
+    def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
+        """Show whether the conversation's answers are thought about first."""
+        self.think_chip.setChecked(thinking)
+
+    def set_preset(self, preset: str) -> None:
+        """Show the conversation's preset."""
+        self.preset_chip.set_choices(_PRESETS, preset)
+
+    def _pick_preset(self, preset: str) -> None:
+        self.preset_chip.show_name(next(name for key, name, _ in _PRESETS if key == preset))
+        self.preset_picked.emit(preset)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        pills = (self.think_chip, self.preset_chip, self.pause_button, self.model_chip)
+        for part in (self.banner, self.attachments, self.edit, self.attach_button, *pills, self.button):
+            part.set_theme(theme)
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """In a narrow window what is there for a moment gives up its words."""
+        super().resizeEvent(event)
+        self.pause_button.set_room(self.width() >= _ROOMY_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the card on its shadow. A graphics effect would paint all children twice at every key."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)
+        self._paint_shadow(painter, card)
+        painter.setPen(QColor(self._theme.accent if self._is_dropping else self._theme.hairline))
+        painter.setBrush(QColor(self._theme.raised))
+        painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+
+    def _paint_shadow(self, painter: QPainter, card: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        shade = QColor(0, 0, 0, max(1, self._theme.shadow_alpha // _SHADOW_PX))
+        painter.setBrush(shade)
+        for step in range(_SHADOW_PX, 0, -1):
+            spread = card.adjusted(6 - step, 8 - step / 2, step - 6, step - 1)
+            painter.drawRoundedRect(spread, _RADIUS_PX + step / 2, _RADIUS_PX + step / 2)

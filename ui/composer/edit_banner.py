@@ -1,0 +1,49 @@
+"""EditBanner: owns the line that says that an earlier message is being written anew; the composer knows which text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from ui.theme.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_ICON_PX = 14
+
+
+class EditBanner(QWidget):
+    """Hidden until there is something to cancel."""
+
+    cancelled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("editBanner")
+        self._icon = QLabel()
+        self._words = QLabel("Editing an earlier message")
+        self._words.setObjectName("editWords")
+        self._words.setFont(ui_font(12))
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.setObjectName("editCancel")
+        self.cancel_button.setFont(ui_font(12))
+        self.cancel_button.setFixedHeight(24)
+        self.cancel_button.setToolTip("Keep the message as it is (Esc)")
+        self.cancel_button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.cancel_button.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 0, 0, 0)
+        row.setSpacing(7)
+        row.addWidget(self._icon)
+        row.addWidget(self._words)
+        row.addStretch(1)
+        row.addWidget(self.cancel_button)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icon."""
+        self._icon.setPixmap(theme.icon("pencil", theme.accent).pixmap(QSize(_ICON_PX, _ICON_PX)))

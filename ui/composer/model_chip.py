@@ -1,0 +1,90 @@
+"""ModelChip: owns the menu of models with what the loaded one can do under it; the app says what that is."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
+
+from ui.theme.theme import ui_font
+from ui.widgets.chip import Chip
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from ui.state import ModelTraits, ModelView
+    from ui.theme.theme import Theme
+
+_NARROWEST_PX = 96
+_PRECISIONS = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
+
+
+class ModelChip(Chip):
+    """Names the model that would answer. Under the models its menu tells how the loaded one's chats are kept, and
+    offers the precision of its cache; what is picked is checked once the app says so.
+    """
+
+    kv_bits_picked = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("", "Model", theme, parent)
+        self.setObjectName("model")
+        self._models: tuple[ModelView, ...] = ()
+        self._current = ""
+        self._traits: ModelTraits | None = None
+        self._precisions: QActionGroup | None = None
+
+    def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
+        """Offer `models`; `current` is the one that would answer."""
+        self._models, self._current = models, current
+        self._fill()
+
+    def set_traits(self, traits: ModelTraits) -> None:
+        """Tell what the loaded model can do."""
+        self._traits = traits
+        self._fill()
+
+    def _fill(self) -> None:
+        self.set_choices(tuple((model.id, model.name, model.detail) for model in self._models), self._current)
+        if self._traits is None:
+            return
+        menu = self.choices()
+        menu.addSeparator()
+        if self._traits.lines:
+            self._add_words("\n".join(self._traits.lines))
+            menu.addSeparator()
+        self._add_words("Cache precision")
+        self._precisions = QActionGroup(menu)
+        for bits, name in _PRECISIONS:
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(bits == self._traits.kv_bits)
+            action.setData(bits)
+            self._precisions.addAction(action)
+            action.triggered.connect(partial(self._pick, bits))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Names of models are long; this one gives way to the others."""
+        return QSize(min(_NARROWEST_PX, self.sizeHint().width()), self.sizeHint().height())
+
+    def precisions(self) -> list[QAction]:
+        """The menu's entries for the cache's precision; `data` is the number of bits."""
+        return [] if self._precisions is None else self._precisions.actions()
+
+    def _add_words(self, text: str) -> None:
+        label = QLabel(text)
+        label.setObjectName("menuWords")
+        label.setFont(ui_font(12))
+        action = QWidgetAction(self.choices())
+        action.setDefaultWidget(label)
+        action.setText(text)
+        action.setEnabled(False)
+        self.choices().addAction(action)
+
+    def _pick(self, bits: int) -> None:
+        for action in self.precisions():
+            action.setChecked(self._traits is not None and action.data() == self._traits.kv_bits)
+        self.kv_bits_picked.emit(bits)

@@ -1,0 +1,53 @@
+"""PauseButton: owns the pill that halts an answer and lets it go on; whether there is one is the composer's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from ui.state import ChatPhase
+from ui.widgets.pill import Pill
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from ui.theme.theme import Theme
+
+
+class PauseButton(Pill):
+    """Seen only while an answer is being written or paused."""
+
+    pause_requested = Signal()
+    resume_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("pause", theme, parent)
+        self.setObjectName("pause")
+        self._phase = ChatPhase.IDLE
+        self._has_room = True
+        self.clicked.connect(self._act)
+        self.set_phase(ChatPhase.IDLE)
+
+    def set_phase(self, phase: ChatPhase) -> None:
+        """Offer what can be done in `phase`."""
+        self._phase = phase
+        paused = phase is ChatPhase.PAUSED
+        self.set_icon("play" if paused else "pause")
+        words = "Resume" if paused else "Pause"
+        self.setText(words if self._has_room else "")
+        self.setAccessibleName(f"{words} answer")
+        self.setToolTip("Go on with this answer" if paused else "Pause this answer; it goes on where it was")
+        self.setVisible(phase in {ChatPhase.GENERATING, ChatPhase.PAUSED})
+        self.updateGeometry()
+
+    def set_room(self, has_room: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Whether there is room for words beside the icon."""
+        self._has_room = has_room
+        self.set_phase(self._phase)
+
+    def _act(self) -> None:
+        if self._phase is ChatPhase.PAUSED:
+            self.resume_requested.emit()
+        else:
+            self.pause_requested.emit()

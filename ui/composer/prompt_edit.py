@@ -1,0 +1,140 @@
+"""PromptEdit: owns the text field of the composer, its height and its keys; sending is left to the composer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QFileInfo, QMimeData, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+
+from ui.theme.theme import BODY_PX, ui_font
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QInputMethodEvent, QResizeEvent
+
+    from ui.theme.theme import Theme
+
+_MOST_LINES = 8
+_MARGIN_PX = 4
+_KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class PromptEdit(QPlainTextEdit):
+    """Plain text that grows with its lines up to eight. Enter asks to send, Shift+Enter breaks the line; Escape cancels
+    while there is something to cancel, and the command key with Up in an empty field asks for the last message. Files
+    that are pasted or dropped are told by their paths, and while they are dragged over the field that is told, too.
+    """
+
+    send_requested = Signal()
+    cancel_requested = Signal()
+    last_requested = Signal()
+    file_given = Signal(str)
+    files_over = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("prompt")
+        self.setAccessibleName("Message")
+        self.setFont(ui_font(BODY_PX))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(_MARGIN_PX)
+        self._composing = False
+        self._cancellable = False
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        """A plain document's height is its number of visible lines."""
+        lines = min(_MOST_LINES, max(1, round(self.document().size().height())))
+        full = lines == _MOST_LINES
+        below = 0 if full else _MARGIN_PX + 2  # half of a ninth line must not look out
+        height = lines * self.fontMetrics().lineSpacing() + _MARGIN_PX + below
+        shown = Qt.ScrollBarPolicy.ScrollBarAsNeeded if full else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(shown)
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Another width is another number of lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's name
+        """Know whether an input method is in the middle of a word."""
+        self._composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+
+    def set_cancellable(self, cancellable: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Whether Escape has something to do here."""
+        self._cancellable = cancellable
+
+    def event(self, event: QEvent) -> bool:
+        """Escape belongs to the field, before any menu, while there is something to cancel."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._cancels(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _cancels(self, event: QKeyEvent) -> bool:
+        return event.key() == Qt.Key.Key_Escape and self._cancellable and not self._composing
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Enter belongs to the input method first, then to sending."""
+        if self._cancels(event):
+            self.cancel_requested.emit()
+        elif event.key() == Qt.Key.Key_Up and _is_command(event) and self.document().isEmpty():
+            self.last_requested.emit()
+        elif event.key() not in _KEYS_THAT_SEND or self._composing:
+            super().keyPressEvent(event)
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.textCursor().insertBlock()
+            self.ensureCursorVisible()
+        else:
+            self.send_requested.emit()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 - Qt's name
+        """Text and files on this disk."""
+        return source.hasText() or bool(local_files(source))
+
+    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
+        """Paste the plain text of whatever was copied, unless that is files."""
+        if files := local_files(source):
+            for path in files:
+                self.file_given.emit(path)
+            return
+        self.insertPlainText(source.text())
+        self.ensureCursorVisible()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell of files."""
+        super().dragEnterEvent(event)
+        self.files_over.emit(bool(local_files(event.mimeData())))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
+        """Tell that they are gone."""
+        super().dragLeaveEvent(event)
+        self.files_over.emit(False)  # noqa: FBT003 - a state, as its signal says
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """Take what is dropped; files come no nearer than their paths."""
+        super().dropEvent(event)
+        self.files_over.emit(False)  # noqa: FBT003 - a state, as its signal says
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the palette, for the placeholder and the selection."""
+        self.setPalette(theme.palette())
+
+
+def local_files(source: QMimeData) -> list[str]:
+    """The paths of files, not folders, that are copied or dragged."""
+    paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
+    return [path for path in paths if QFileInfo(path).isFile()]
+
+
+def _is_command(event: QKeyEvent) -> bool:
+    """The arrow keys of a Mac count as keys of the keypad."""
+    return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.ControlModifier

@@ -1,0 +1,93 @@
+"""SendButton: owns the round button that sends, or stops while an answer is on its way; the composer says which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from ui.theme.theme import icon_pixmap
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_SIDE_PX = 32
+_ARROW_PX = 18
+_SQUARE_PX = 11
+
+
+class SendButton(QAbstractButton):
+    """One place, two jobs: it never moves and never changes size."""
+
+    send_requested = Signal()
+    stop_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("send")
+        self.setFixedSize(_SIDE_PX, _SIDE_PX)
+        self._theme = theme
+        self._busy = False
+        self._sendable = False
+        self._show_state()
+        self.clicked.connect(self._act)
+
+    def is_busy(self) -> bool:
+        """Whether it would stop."""
+        return self._busy
+
+    def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Stop instead of send."""
+        self._busy = busy
+        self._show_state()
+
+    def set_sendable(self, sendable: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Whether there is something to send."""
+        self._sendable = sendable
+        self._show_state()
+
+    def _show_state(self) -> None:
+        self.setEnabled(self._busy or self._sendable)
+        self.setAccessibleName("Stop answering" if self._busy else "Send message")
+        self.setToolTip("Stop" if self._busy else "Send")
+        self.update()
+
+    def _act(self) -> None:
+        if self._busy:
+            self.stop_requested.emit()
+        else:
+            self.send_requested.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Fixed."""
+        return QSize(_SIDE_PX, _SIDE_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the disc and what stands on it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.button if self.isEnabled() else self._theme.button_off))
+        painter.drawEllipse(QRectF(self.rect()))
+        if self.hasFocus():
+            painter.setPen(QColor(self._theme.accent))
+            painter.drawEllipse(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+        self._paint_sign(painter)
+
+    def _paint_sign(self, painter: QPainter) -> None:
+        if not self._busy:
+            corner = (_SIDE_PX - _ARROW_PX) // 2
+            arrow = icon_pixmap("arrow-up", self._theme.button_text, _ARROW_PX, self.devicePixelRatioF())
+            painter.drawPixmap(QPoint(corner, corner), arrow)
+            return
+        corner_f = (_SIDE_PX - _SQUARE_PX) / 2
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.button_text))
+        painter.drawRoundedRect(QRectF(corner_f, corner_f, _SQUARE_PX, _SQUARE_PX), 2, 2)

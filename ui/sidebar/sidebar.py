@@ -1,0 +1,299 @@
+"""Sidebar: owns the list of conversations, the search field and the foot; what a click leads to is the window's."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ui.dialogs.labels import ask_folder, ask_folder_name, ask_tags
+from ui.sidebar.conversation_list import ConversationList
+from ui.sidebar.conversation_menu import ConversationMenu, FolderMenu
+from ui.sidebar.conversation_rows import ConversationRows
+from ui.sidebar.foot import SidebarFoot
+from ui.sidebar.model import ConversationsModel, Role
+from ui.sidebar.sections import Kind
+from ui.theme.theme import ui_font
+from ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from ui.sidebar.sections import Heading
+    from ui.state import ChatStatus, ConversationRow, EngineView, MemoryView
+    from ui.theme.theme import Theme
+
+WIDTH_PX = 272
+_SEARCH_PAUSE_MS = 120
+_MINUTE_MS = 60_000
+
+
+class Sidebar(QFrame):
+    """All conversations: pinned ones, folders, and the others newest first under their dates."""
+
+    opened = Signal(str)
+    rename_requested = Signal(str, str)
+    pin_changed = Signal(str, bool)
+    folder_changed = Signal(str, str)
+    folder_renamed = Signal(str, str)
+    tags_changed = Signal(str, str)
+    cached_changed = Signal(str, bool)
+    export_requested = Signal(str)
+    delete_requested = Signal(str)
+    search_changed = Signal(str)
+    new_chat_requested = Signal()
+    hide_requested = Signal()
+    settings_requested = Signal()
+
+    def __init__(self, theme: Theme, clock: Callable[[], datetime], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setFixedWidth(WIDTH_PX)
+        self.model = ConversationsModel(clock, self)
+        self._selected = ""
+        self._folders: tuple[str, ...] = ()
+        self._build(theme)
+        self._connect()
+        self.set_theme(theme)
+
+    def _build(self, theme: Theme) -> None:
+        self.hide_button = IconButton("panel-left", "Hide sidebar", theme)
+        self.hide_button.setObjectName("hideSidebar")
+        self.new_button = IconButton("square-pen", "New chat", theme)
+        self.new_button.setObjectName("newChat")
+        self.foot = SidebarFoot(theme)
+        self.search = _search_field()
+        self._search_icon = QAction("Search", self)
+        self._clear_icon = QAction("Clear search", self, visible=False)
+        self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
+        self.search.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
+        self.rows = ConversationRows(theme, self)
+        self.list = ConversationList()
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(self.rows)
+        self.nothing = QLabel("No chats found", alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.nothing.setObjectName("nothingFound")
+        self.nothing.setFont(ui_font(13))
+        self.nothing.hide()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(11)
+        head.setContentsMargins(12, 11, 11, 0)
+        head.addStretch()
+        head.addWidget(self.hide_button)
+        head.addWidget(self.new_button)
+        search = QHBoxLayout()
+        search.setContentsMargins(12, 10, 11, 9)
+        search.addWidget(self.search)
+        column = QVBoxLayout(self)
+        column.setSpacing(0)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(head)
+        column.addLayout(search)
+        column.addWidget(self.nothing)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.foot)
+
+    def _connect(self) -> None:
+        self.hide_button.clicked.connect(self.hide_requested)
+        self.new_button.clicked.connect(self.new_chat_requested)
+        self.foot.settings_requested.connect(self.settings_requested)
+        self.list.opened.connect(self._open)
+        self.list.toggled.connect(self._toggle)
+        self.list.aimed.connect(self._aim)
+        self.list.let_go.connect(self._highlight)
+        self.model.dropped.connect(self._move)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        self.model.renamed.connect(self.rename_requested)
+        self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
+        self._search_pause.timeout.connect(lambda: self.search_changed.emit(self._searched()))
+        self.search.textChanged.connect(self._search_pause.start)
+        self.search.textChanged.connect(lambda text: self._clear_icon.setVisible(bool(text)))
+        self._clear_icon.triggered.connect(self.search.clear)
+        self._minute = QTimer(self, interval=_MINUTE_MS)
+        self._minute.timeout.connect(self._refresh_times)
+        self._minute.start()
+
+    def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
+        """List `rows`; the selected one stays highlighted where it is still listed, and comes into sight where it was
+        not listed before.
+        """
+        was_listed, top = bool(self.current()), self.list.verticalScrollBar().value()
+        show = self.model.show_found if self._searched() else self.model.show_rows
+        show(rows)
+        self._highlight()
+        if was_listed or not self.current():
+            self.list.verticalScrollBar().setValue(top)
+        self.nothing.setVisible(not rows and bool(self._searched()))
+
+    def _refresh_times(self) -> None:
+        self.model.refresh_times()
+        self._highlight()
+
+    def folded(self) -> tuple[str, ...]:
+        """The folders that hide their chats."""
+        return self.model.folded()
+
+    def fold(self, folders: tuple[str, ...]) -> None:
+        """Let just these folders hide their chats."""
+        self.model.fold(folders)
+        self._highlight()
+
+    def show_folders(self, folders: tuple[str, ...]) -> None:
+        """Offer these folders to put chats into."""
+        self._folders = folders
+
+    def current(self) -> str:
+        """The highlighted conversation, "" for none."""
+        return str(self.list.currentIndex().data(Role.ID) or "")
+
+    def select(self, conversation: str) -> None:
+        """Highlight `conversation`; none if it is not listed."""
+        self._selected = conversation
+        self._highlight()
+
+    def _highlight(self) -> None:
+        index = self.model.index_of(self._selected)
+        self.list.setCurrentIndex(index)
+        if not index.isValid():
+            self.list.clearSelection()
+
+    def set_status(self, conversation: str, status: ChatStatus) -> None:
+        """Keep one row's live line."""
+        self.model.set_status(conversation, status)
+
+    def set_engine(self, view: EngineView) -> None:
+        """Say in the foot how the engine is, unless it is simply ready."""
+        self.foot.set_engine(view)
+
+    def set_memory(self, view: MemoryView) -> None:
+        """Say in the foot what is in memory."""
+        self.foot.set_memory(view)
+
+    def rename(self, conversation: str) -> None:
+        """Let the user edit a listed title in place."""
+        index = self.model.index_of(conversation)
+        if index.isValid():
+            self.list.setCurrentIndex(index)
+            self.list.edit(index)
+
+    def _searched(self) -> str:
+        return self.search.text().strip()
+
+    def _open(self, index: QModelIndex) -> None:
+        if conversation := index.data(Role.ID):
+            self.opened.emit(conversation)
+
+    def _toggle(self, folder: QModelIndex) -> None:
+        is_reached = folder == self.list.currentIndex()
+        self.model.toggle(folder)
+        if not is_reached:  # the shown chat may have been hidden, or come out again
+            self._highlight()
+
+    def _aim(self, index: QModelIndex) -> None:
+        """Mark the heading that a dragged chat would come under."""
+        while index.data(Role.ID):
+            index = index.siblingAtRow(index.row() - 1)
+        self.rows.target = QPersistentModelIndex(index)
+        self.list.viewport().update()
+
+    def _move(self, conversation: str, heading: Heading) -> None:
+        row = self.model.row_of(conversation)
+        is_pinned = heading.kind is Kind.PINNED
+        if row is not None and row.pinned is not is_pinned:
+            self.pin_changed.emit(conversation, is_pinned)
+        if row is not None and not is_pinned and row.folder != heading.folder():
+            self.folder_changed.emit(conversation, heading.folder())
+
+    def _show_menu(self, position: QPoint) -> None:
+        index = self.list.indexAt(position)
+        heading = index.data(Role.HEADING)
+        if conversation := index.data(Role.ID):
+            menu = self.menu_for(conversation)
+        elif heading is not None and heading.kind is Kind.FOLDER:
+            menu = self.menu_for_folder(heading.title)
+        else:
+            return
+        menu.popup(self.list.viewport().mapToGlobal(position))
+
+    def menu_for(self, conversation: str) -> QMenu:
+        """The context menu of one row. It deletes itself when closed."""
+        row = self.model.row_of(conversation)
+        assert row is not None, "only a listed conversation has a menu"
+        menu = ConversationMenu(row, self._folders, self)
+        for signal, out in (
+            (menu.opened, self.opened),
+            (menu.pin_changed, self.pin_changed),
+            (menu.folder_changed, self.folder_changed),
+            (menu.cached_changed, self.cached_changed),
+            (menu.export_requested, self.export_requested),
+            (menu.delete_requested, self.delete_requested),
+            (menu.rename_requested, self.rename),
+            (menu.tags_wanted, self.ask_tags),
+            (menu.folder_wanted, self._ask_folder),
+        ):
+            signal.connect(out)
+        return menu
+
+    def ask_tags(self, conversation: str) -> None:
+        """Let the user edit the tags of a listed conversation."""
+        row = self.model.row_of(conversation)
+        if row is not None:
+            ask_tags(self.window(), row.tags, partial(self.tags_changed.emit, conversation))
+
+    def ask_folder(self, conversation: str) -> None:
+        """Let the user choose a folder for a listed conversation, or name a new one."""
+        row = self.model.row_of(conversation)
+        if row is not None:
+            ask_folder(self.window(), self._folders, row.folder, partial(self.folder_changed.emit, conversation))
+
+    def _ask_folder(self, conversation: str) -> None:
+        ask_folder_name(self.window(), "", partial(self.folder_changed.emit, conversation))
+
+    def menu_for_folder(self, folder: str) -> QMenu:
+        """The context menu of a folder's heading. It deletes itself when closed."""
+        menu = FolderMenu(self)
+        menu.rename_wanted.connect(lambda: ask_folder_name(self.window(), folder, partial(self._rename_folder, folder)))
+        menu.removed.connect(partial(self._rename_folder, folder, ""))
+        return menu
+
+    def _rename_folder(self, folder: str, to: str) -> None:
+        if folder in self.folded():
+            self.fold(tuple(to if name == folder else name for name in self.folded() if to or name != folder))
+        if folder != to:
+            self.folder_renamed.emit(folder, to)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.rows.theme = theme
+        self.hide_button.set_theme(theme)
+        self.new_button.set_theme(theme)
+        self.foot.set_theme(theme)
+        self._search_icon.setIcon(theme.icon("search", theme.faint, 16))
+        self._clear_icon.setIcon(theme.icon("x", theme.muted, 16))
+        self.list.viewport().update()
+
+
+def _search_field() -> QLineEdit:
+    field = QLineEdit(placeholderText="Search chats")
+    field.setObjectName("search")
+    field.setAccessibleName("Search chats")
+    field.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
+    field.setFont(ui_font(13))
+    field.setFixedHeight(30)
+    field.setTextMargins(4, 0, 0, 0)
+    return field

@@ -1,0 +1,259 @@
+"""Theme: owns every colour, font size and icon tint of the window; the widgets decide where each is used.
+
+A theme is a frozen table. The window asks `system_theme()` again whenever the system's appearance changes and hands the
+new table down; no widget keeps a colour of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from resources import ICONS
+from ui.theme.style_sheet import PLAIN_DESKTOP, WINDOW
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAC = sys.platform == "darwin"  # platform: native scroll bars, fonts and menus there
+
+BODY_PX = 15
+CODE_PX = 13
+SMALL_PX = 13
+LINE_HEIGHT_PERCENT = 148
+COLUMN_PX = 740
+RADIUS_PX = 18
+
+_ICON_STROKE = 1.75
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """One appearance. Colours are `#rrggbb`; `syntax` maps Pygments token names in lower case ("keyword",
+    "string", "comment", "function", "builtin", "number", ...) to colours.
+    """
+
+    dark: bool
+    page: str
+    sidebar: str
+    field: str
+    raised: str
+    selected_row: str
+    hovered_row: str
+    selected_tab: str
+    hairline: str
+    text: str
+    muted: str
+    faint: str
+    placeholder: str
+    accent: str
+    selection: str
+    bubble: str
+    code_surface: str
+    code_border: str
+    inline_code: str
+    button: str
+    button_text: str
+    button_off: str
+    shadow_alpha: int
+    success: str
+    success_surface: str
+    warning: str
+    warning_surface: str
+    danger: str
+    danger_surface: str
+    syntax: Mapping[str, str]
+
+    def palette(self) -> QPalette:
+        """The palette that the style's own controls (menus, dialogs, text selection) are painted with."""
+        roles = {
+            QPalette.ColorRole.Window: self.page,
+            QPalette.ColorRole.WindowText: self.text,
+            QPalette.ColorRole.Base: self.page,
+            QPalette.ColorRole.AlternateBase: self.sidebar,
+            QPalette.ColorRole.Text: self.text,
+            QPalette.ColorRole.PlaceholderText: self.placeholder,
+            QPalette.ColorRole.Button: self.raised,
+            QPalette.ColorRole.ButtonText: self.text,
+            QPalette.ColorRole.ToolTipBase: self.raised,
+            QPalette.ColorRole.ToolTipText: self.text,
+            QPalette.ColorRole.Highlight: self.selection,
+            QPalette.ColorRole.HighlightedText: self.text,
+            QPalette.ColorRole.Link: self.accent,
+            QPalette.ColorRole.Accent: self.accent,
+        }
+        palette = QPalette(QColor(self.raised), QColor(self.page))
+        for role, colour in roles.items():
+            palette.setColor(role, QColor(colour))
+        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(self.faint))
+        return palette
+
+    def icon(self, name: str, colour: str = "", size: int = 18) -> QIcon:
+        """The Lucide icon `name`, tinted; `colour` defaults to muted. Raises FileNotFoundError for an unknown name."""
+        icon = QIcon()
+        for scale in (1, 2, 3):
+            icon.addPixmap(icon_pixmap(name, colour or self.muted, size, scale))
+        return icon
+
+    def qss(self) -> str:
+        """The style sheet of the window: surfaces and simple controls, each found by its object name."""
+        return WINDOW.format(t=self) + ("" if MAC else PLAIN_DESKTOP.format(t=self))
+
+
+@lru_cache(maxsize=256)
+def icon_pixmap(name: str, colour: str, size: int, scale: float) -> QPixmap:
+    """The icon `name` as a square of `size` device-independent pixels at device pixel ratio `scale`."""
+    svg = (ICONS / f"{name}.svg").read_text("utf-8")
+    svg = svg.replace("currentColor", colour).replace('stroke-width="2"', f'stroke-width="{_ICON_STROKE}"')
+    side = round(size * scale)
+    pixmap = QPixmap(side, side)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    pixmap.setDevicePixelRatio(scale)
+    return pixmap
+
+
+def ui_font(pixels: int = BODY_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """The font of prose and controls: the system's on macOS, Inter elsewhere."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont) if MAC else QFont("Inter")
+    return _sized(font, pixels, weight)
+
+
+def mono_font(pixels: int = CODE_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """The font of code."""
+    font = QFont(["Menlo"] if MAC else ["JetBrains Mono", "DejaVu Sans Mono"])
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    font.setFixedPitch(True)
+    return _sized(font, pixels, weight)
+
+
+def _sized(font: QFont, pixels: int, weight: QFont.Weight) -> QFont:
+    font.setPixelSize(pixels)
+    font.setWeight(weight)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+def system_theme() -> Theme:
+    """The theme that the system's appearance asks for now."""
+    dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    return DARK if dark else LIGHT
+
+
+LIGHT = Theme(
+    dark=False,
+    page="#ffffff",
+    sidebar="#f5f5f7",
+    field="#e9e9ed",
+    raised="#ffffff",
+    selected_row="#e2e4ea",
+    hovered_row="#ececf0",
+    selected_tab="#eaeaee",
+    hairline="#e6e6ea",
+    text="#1d1d1f",
+    muted="#6e6e73",
+    faint="#98989d",
+    placeholder="#8e8e8f",
+    accent="#0a6cff",
+    selection="#b9d6ff",
+    bubble="#f0f1f4",
+    code_surface="#f8f8fa",
+    code_border="#e6e6eb",
+    inline_code="#f0f0f3",
+    button="#1d1d1f",
+    button_text="#ffffff",
+    button_off="#d6d6db",
+    shadow_alpha=24,
+    success="#1b7a3d",
+    success_surface="#e5f5ea",
+    warning="#8a5300",
+    warning_surface="#fff4dc",
+    danger="#b3261e",
+    danger_surface="#fdecea",
+    syntax=MappingProxyType(
+        {
+            "keyword": "#ad3da4",
+            "constant": "#ad3da4",
+            "operator": "#1d1d1f",
+            "punctuation": "#1d1d1f",
+            "string": "#c4321c",
+            "escape": "#9a4b00",
+            "comment": "#66717b",
+            "function": "#2f6f9f",
+            "class": "#2f6f9f",
+            "decorator": "#78560f",
+            "builtin": "#703daa",
+            "number": "#272ad8",
+            "variable": "#1d1d1f",
+            "attribute": "#78560f",
+            "tag": "#ad3da4",
+            "inserted": "#1b7a3d",
+            "deleted": "#b3261e",
+            "heading": "#1d1d1f",
+        }
+    ),
+)
+
+DARK = Theme(
+    dark=True,
+    page="#1c1c1e",
+    sidebar="#242426",
+    field="#323236",
+    raised="#29292c",
+    selected_row="#39393d",
+    hovered_row="#2d2d30",
+    selected_tab="#39393d",
+    hairline="#333336",
+    text="#ededf0",
+    muted="#a0a0a6",
+    faint="#76767c",
+    placeholder="#8b8b8e",
+    accent="#4c9bff",
+    selection="#2f4f7d",
+    bubble="#2e2f34",
+    code_surface="#161618",
+    code_border="#2d2d31",
+    inline_code="#2c2c30",
+    button="#ededf0",
+    button_text="#1c1c1e",
+    button_off="#47474b",
+    shadow_alpha=90,
+    success="#6fdb95",
+    success_surface="#1e3a29",
+    warning="#f2c063",
+    warning_surface="#3a2f16",
+    danger="#ff8a80",
+    danger_surface="#40211f",
+    syntax=MappingProxyType(
+        {
+            "keyword": "#ff7ab2",
+            "constant": "#ff7ab2",
+            "operator": "#ededf0",
+            "punctuation": "#ededf0",
+            "string": "#ff8a78",
+            "escape": "#ffb86b",
+            "comment": "#7f8c98",
+            "function": "#6bdfff",
+            "class": "#6bdfff",
+            "decorator": "#e6c07b",
+            "builtin": "#b281eb",
+            "number": "#d9c97c",
+            "variable": "#ededf0",
+            "attribute": "#e6c07b",
+            "tag": "#ff7ab2",
+            "inserted": "#6fdb95",
+            "deleted": "#ff8a80",
+            "heading": "#ededf0",
+        }
+    ),
+)

@@ -1,0 +1,109 @@
+"""The rows under a message: what can be done with it, and its figures.
+
+Owns which actions are offered when, and their words; the message itself is `transcript_rows`'s. No Qt.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ui.markdown.grammar import clean
+from ui.markdown.lines import Kind, Line
+from ui.markdown.spans import BREAK, Span, Style
+from ui.state import MessageState
+from ui.transcript.anchors import WHOLE, Action
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ui.state import MessageView
+    from ui.transcript.anchors import Verb
+
+ICON = "\ufffc"
+SPACE = Span("   ")
+_THIN = Span("\u2009")
+_WORDS = {MessageState.STOPPED: "Stopped", MessageState.INTERRUPTED: "Interrupted"}
+
+
+class Footer(NamedTuple):
+    """The row of one message. `newest` is set on a reply with nothing after it, `copied` where it was copied a moment
+    ago.
+    """
+
+    view: MessageView
+    newest: bool = False
+    copied: bool = False
+
+    def of_question(self) -> Line:
+        """The row under what a user wrote: it is there also when nothing in it is to be seen. Level 1: something is."""
+        pencil = icon("pencil", Action("edit", self.view.id), "Edit this message")
+        steps = self._steps()
+        return Line(Kind.HANDLES, (pencil, SPACE, *steps), level=1) if steps else Line(Kind.HANDLES, (pencil,))
+
+    def of_reply(self) -> Iterator[Line]:
+        """The row under a reply, if there is anything in it. One that is being written offers only the others."""
+        if self.view.state is MessageState.OPEN:
+            groups = [self._steps()]
+        else:
+            groups = [self._icons(), self._steps(), self._figures(), self._resume()]
+        spans = [span for group in groups if group for span in (SPACE, *group)]
+        if spans:
+            yield Line(Kind.FOOTER, tuple(spans[1:]))
+
+    def _icons(self) -> list[Span]:
+        spans: list[Span] = []
+        if self.view.text.strip():
+            spans += [SPACE, copy_icon(Action("copy", self.view.id), "Copy this answer", done=self.copied)]
+        if not (self.newest and self.view.state is MessageState.FAILED):
+            tip = "Write this answer again (right click for more)"
+            spans += [SPACE, icon("refresh-cw", Action("alternatives", self.view.id, 1), tip)]
+        if self.view.text.strip():
+            spans += [SPACE, icon("git-branch", Action("fork", self.view.id), "Fork: go on from here in a new chat")]
+        return spans[1:]
+
+    def _steps(self) -> list[Span]:
+        place, places = self.view.place, self.view.places
+        if places <= 1:
+            return []
+        return [
+            self._step(-1, "chevron-left", "Previous alternative", offered=place > 1),
+            _THIN,
+            Span(f"{place}/{places}"),
+            _THIN,
+            self._step(1, "chevron-right", "Next alternative", offered=place < places),
+        ]
+
+    def _step(self, by: int, name: str, tip: str, *, offered: bool) -> Span:
+        if not offered:
+            return Span(ICON, Style(icon=name, tip="There is none", off=True))
+        return icon(name, Action("step", self.view.id, by), tip)
+
+    def _figures(self) -> list[Span]:
+        words = [plain(self.view.footer), _WORDS.get(self.view.state, "")]
+        text = " · ".join(word for word in words if word)
+        return [Span(text)] if text else []
+
+    def _resume(self) -> list[Span]:
+        if not self.newest or self.view.state not in _WORDS:
+            return []
+        return [link("continue", self.view.id, "Continue", "Go on where this answer ended")]
+
+
+def icon(name: str, action: Action, tip: str) -> Span:
+    """An icon that can be clicked."""
+    return Span(ICON, Style(icon=name, href=action.href, tip=tip))
+
+
+def copy_icon(action: Action, tip: str, *, done: bool) -> Span:
+    """The icon that copies, with a tick for a moment after it did."""
+    return icon("check" if done else "copy", action, "Copied" if done else tip)
+
+
+def link(verb: Verb, message: str, text: str, tip: str) -> Span:
+    """Words that can be clicked."""
+    return Span(text, Style(href=Action(verb, message, WHOLE).href, tip=tip))
+
+
+def plain(text: str) -> str:
+    """The app's words as a document can hold them."""
+    return clean(text).replace("\n", BREAK)

@@ -1,0 +1,47 @@
+"""The round button over the transcript's end that brings back the newest message.
+
+Owns its place and looks; when it is needed is the transcript's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QToolButton
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from ui.theme.theme import Theme
+
+_SIDE_PX = 34
+_ABOVE_PX = 14
+
+
+class NewestButton(QToolButton):
+    """Hidden until the view is away from the end."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("newest")
+        self.setAccessibleName("Jump to the newest message")
+        self.setToolTip("Jump to the newest message")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFixedSize(_SIDE_PX, _SIDE_PX)
+        self.setIconSize(QSize(18, 18))
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the theme's colours."""
+        self.setIcon(theme.icon("chevron-down", theme.text))
+        self.setStyleSheet(
+            f"QToolButton {{ background: {theme.raised}; border: 1px solid {theme.hairline};"
+            f" border-radius: {_SIDE_PX // 2}px; }} QToolButton:hover {{ background: {theme.hovered_row}; }}"
+        )
+
+    def settle(self, size: QSize) -> None:
+        """Move to the middle of the lower edge of a parent of this size."""
+        self.move((size.width() - _SIDE_PX) // 2, size.height() - _SIDE_PX - _ABOVE_PX)

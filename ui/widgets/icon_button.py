@@ -1,0 +1,34 @@
+"""IconButton: owns a button that is an icon alone, with its name in words; what it does is its user's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QToolButton, QWidget
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+
+class IconButton(QToolButton):
+    """A square button. `label` is its accessible name and its tool tip."""
+
+    def __init__(self, icon: str, label: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon
+        self.setAccessibleName(label)
+        self.setToolTip(label)
+        self.setFixedSize(28, 28)
+        self.setIconSize(QSize(18, 18))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.set_theme(theme)
+
+    def set_icon_pixels(self, icon: int, button: int) -> None:
+        """Make icon and button `icon` and `button` pixels wide and high."""
+        self.setIconSize(QSize(icon, icon))
+        self.setFixedSize(button, button)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icon."""
+        self.setIcon(theme.icon(self._icon_name, theme.muted))

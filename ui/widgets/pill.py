@@ -1,0 +1,89 @@
+"""Pill: owns the look of the composer's small round-ended buttons; what one does is its user's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from ui.theme.theme import icon_pixmap, ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX = 26
+_PAD_PX = 13
+_WIDEST_PX = 300
+_ICON_PX = 14
+_ICON_ROOM_PX = 18
+
+
+class Pill(QPushButton):
+    """A native button would be grey and square. `icon` stands before the text; "" puts a chevron behind it instead.
+    One that is checked is filled.
+    """
+
+    def __init__(self, icon: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon
+        self._theme = theme
+        self.setFont(ui_font(12))
+        self.setFixedHeight(_HEIGHT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def set_icon(self, name: str) -> None:
+        """Show another icon."""
+        self._icon_name = name
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for icon, text and chevron; a very long name is elided."""
+        text = QFontMetrics(self.font()).horizontalAdvance(self.text())
+        sign = _ICON_ROOM_PX if text else _ICON_PX
+        return QSize(min(_WIDEST_PX, text + 2 * _PAD_PX + sign), _HEIGHT_PX)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Words are shown whole."""
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the pill and what stands on it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        surface = self._surface()
+        rim = surface if self.isChecked() else self._theme.hairline
+        painter.setPen(QColor(self._theme.accent if self.hasFocus() else rim))
+        painter.setBrush(QColor(surface))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _HEIGHT_PX / 2, _HEIGHT_PX / 2)
+        self._paint_text(painter)
+
+    def _surface(self) -> str:
+        if self.isChecked():
+            return self._theme.selected_row if self.underMouse() else self._theme.selected_tab
+        return self._theme.hovered_row if self.underMouse() else self._theme.raised
+
+    def _paint_text(self, painter: QPainter) -> None:
+        colour = self._theme.text if self.isChecked() or self.underMouse() else self._theme.muted
+        line = self.rect().adjusted(_PAD_PX, 0, -_PAD_PX, 0)
+        top = (_HEIGHT_PX - _ICON_PX) // 2
+        icon = icon_pixmap(self._icon_name or "chevron-down", colour, _ICON_PX, self.devicePixelRatioF())
+        if self._icon_name:
+            painter.drawPixmap(QPoint(line.left(), top), icon)
+            line.setLeft(line.left() + _ICON_ROOM_PX)
+        else:
+            painter.drawPixmap(QPoint(line.right() - _ICON_PX + 3, top + 1), icon)
+            line.setRight(line.right() - _ICON_ROOM_PX)
+        self._draw_name(painter, line, colour)
+
+    def _draw_name(self, painter: QPainter, line: QRect, colour: str) -> None:
+        painter.setFont(self.font())
+        painter.setPen(QColor(colour))
+        name = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, line.width() + 1)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)

@@ -1,0 +1,94 @@
+"""Switch: owns the painted control for a setting that is on or off; what it sets is its user's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEasingCurve, QRectF, QSize, Qt, QVariantAnimation
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_WIDTH_PX, _HEIGHT_PX = 38, 22
+_RIM_PX = 2
+_RING_PX = 2
+_SLIDE_MS = 130
+
+
+class Switch(QAbstractButton):
+    """A knob on a track. It slides under the mouse; what the app sets is there at once."""
+
+    def __init__(self, label: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._place = 0.0
+        self.setAccessibleName(label)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFixedSize(self.sizeHint())
+        self._slide = QVariantAnimation(self, duration=_SLIDE_MS)
+        self._slide.setEasingCurve(QEasingCurve.Type.InOutQuad)
+        self._slide.valueChanged.connect(self._move)
+        self.clicked.connect(self._begin)
+
+    def set_on(self, on: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        """Show `on` without a movement; nothing is announced."""
+        if on != self.isChecked():
+            self.setChecked(on)
+            self._slide.stop()
+            self._move(float(on))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def _begin(self, on: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+        self._slide.setStartValue(self._place)
+        self._slide.setEndValue(float(on))
+        self._slide.start()
+
+    def _move(self, place: float) -> None:
+        self._place = place
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for the keyboard's ring around the track."""
+        return QSize(_WIDTH_PX + 2 * _RING_PX, _HEIGHT_PX + 2 * _RING_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint track, ring and knob."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if self.isEnabled() else 0.45)
+        track = QRectF(_RING_PX, _RING_PX, _WIDTH_PX, _HEIGHT_PX)
+        if self.hasFocus():
+            painter.setPen(QColor(self._theme.accent))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            ring = track.adjusted(-1.5, -1.5, 1.5, 1.5)
+            painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(_between(self._theme.button_off, self._theme.accent, self._place))
+        painter.drawRoundedRect(track, _HEIGHT_PX / 2, _HEIGHT_PX / 2)
+        self._paint_knob(painter, track)
+
+    def _paint_knob(self, painter: QPainter, track: QRectF) -> None:
+        side = _HEIGHT_PX - 2 * _RIM_PX
+        left = track.left() + _RIM_PX + self._place * (track.width() - 2 * _RIM_PX - side)
+        knob = QRectF(left, track.top() + _RIM_PX, side, side)
+        painter.setBrush(QColor(0, 0, 0, 40))
+        painter.drawEllipse(knob.translated(0, 0.75))
+        painter.setBrush(QColor("#ffffff"))
+        painter.drawEllipse(knob)
+
+
+def _between(one: str, other: str, share: float) -> QColor:
+    """The colour that lies `share` (0 to 1) of the way from one to the other."""
+    a, b = QColor(one), QColor(other)
+    red, green, blue = (
+        round(from_ + (to - from_) * share)
+        for from_, to in ((a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue()))
+    )
+    return QColor(red, green, blue)

@@ -1,0 +1,179 @@
+"""Actions: owns the menus, their roles and every shortcut, each of them once; what an action does is the window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
+
+from ui.theme.theme import MAC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_Key = QKeySequence.StandardKey
+_Role = QAction.MenuRole
+NEXT_TAB = "Meta+Tab" if MAC else "Ctrl+Tab"  # platform: Qt's Meta is the Control key there
+PREVIOUS_TAB = "Meta+Shift+Tab" if MAC else "Ctrl+Shift+Tab"  # platform: as above
+
+
+class Spec(NamedTuple):
+    """One action: its name in code, its words, its shortcuts and where macOS puts it."""
+
+    name: str
+    text: str
+    keys: tuple[str | QKeySequence.StandardKey, ...] = ()
+    role: QAction.MenuRole = _Role.NoRole
+    is_switch: bool = False
+
+
+SEPARATOR = Spec("", "")
+TABS = tuple(Spec(f"tab_{number}", f"Tab {number}", (f"Ctrl+{number}",)) for number in range(1, 10))
+MENUS: tuple[tuple[str, tuple[Spec, ...]], ...] = (
+    (
+        "File",
+        (
+            Spec("new_chat", "New chat", ("Ctrl+N", "Ctrl+T")),
+            Spec("new_private", "New private chat", ("Ctrl+Alt+N",)),
+            SEPARATOR,
+            Spec("import", "Import…"),
+            Spec("export", "Export chat…", ("Ctrl+Shift+E",)),
+            Spec("export_all", "Export all chats…"),
+            SEPARATOR,
+            Spec("deleted", "Recently deleted…"),
+            Spec("settings", "Settings…", ("Ctrl+,",), _Role.PreferencesRole),
+            SEPARATOR,
+            Spec("close_tab", "Close tab", ("Ctrl+W",)),
+            Spec("reopen_tab", "Reopen closed tab", ("Ctrl+Shift+T",)),
+            Spec("quit", "Quit Hearth", ("Ctrl+Q",), _Role.QuitRole),
+        ),
+    ),
+    (
+        "Edit",
+        (
+            Spec("undo", "Undo", (_Key.Undo,)),
+            Spec("redo", "Redo", (_Key.Redo,)),
+            SEPARATOR,
+            Spec("cut", "Cut", (_Key.Cut,)),
+            Spec("copy", "Copy", (_Key.Copy,)),
+            Spec("paste", "Paste", (_Key.Paste,)),
+            Spec("selectAll", "Select all", (_Key.SelectAll,)),
+        ),
+    ),
+    (
+        "View",
+        (
+            Spec("search", "Search chats", ("Ctrl+K",)),
+            Spec("toggle_sidebar", "Show or hide sidebar", ("Ctrl+Alt+S",)),
+            Spec("full_screen", "Full screen", (_Key.FullScreen,)),
+        ),
+    ),
+    (
+        "Chat",
+        (
+            Spec("stop", "Stop answering", ("Esc", "Ctrl+.")),
+            Spec("pause", "Pause answer", ("Ctrl+Shift+P",)),
+            SEPARATOR,
+            Spec("regenerate", "Regenerate answer", ("Ctrl+R",)),
+            Spec("alternatives", "Write 3 alternatives", ("Ctrl+Shift+R",)),
+            Spec("previous_alternative", "Previous alternative", ("Ctrl+[",)),
+            Spec("next_alternative", "Next alternative", ("Ctrl+]",)),
+            Spec("edit_last", "Edit last message", ("Ctrl+E",)),
+            Spec("copy_answer", "Copy last answer", ("Ctrl+Shift+C",)),
+            SEPARATOR,
+            Spec("fork", "Fork chat", ("Ctrl+Shift+N",)),
+            Spec("rename", "Rename chat…"),
+            Spec("pin", "Pin chat"),
+            Spec("folder", "Move to folder…"),
+            Spec("tags", "Tags…"),
+            Spec("keep_warm", "Keep warm on disk", (), _Role.NoRole, is_switch=True),
+            Spec("delete", "Delete chat"),
+        ),
+    ),
+    (
+        "Window",
+        (
+            Spec("minimise", "Minimise", ("Ctrl+M",)),
+            SEPARATOR,
+            Spec("next_tab", "Next tab", (NEXT_TAB, "Ctrl+Alt+Right")),
+            Spec("previous_tab", "Previous tab", (PREVIOUS_TAB, "Ctrl+Alt+Left")),
+            *TABS,
+        ),
+    ),
+    (
+        "Help",
+        (
+            Spec("shortcuts", "Keyboard shortcuts", ("Ctrl+/",)),
+            Spec("updates", "Look for updates…", (), _Role.ApplicationSpecificRole),
+            Spec("about", "About Hearth", (), _Role.AboutRole),
+        ),
+    ),
+)
+_EDITING = ("undo", "redo", "cut", "copy", "paste", "selectAll")
+
+
+class Actions(QObject):
+    """Every action of the window by name, in menus that stay when the window is gone."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._actions: dict[str, QAction] = {}
+        self.menu_bar = QMenuBar()  # without a parent it is the application's on macOS, and not in the window elsewhere
+        for title, specs in MENUS:
+            self._fill(self.menu_bar.addMenu(title), specs, window)
+        for name in _EDITING:
+            self._actions[name].triggered.connect(lambda _checked=False, slot=name: _edit(slot))
+
+    def __getitem__(self, name: str) -> QAction:
+        """The action `name`. Raises KeyError for a name that no menu has."""
+        return self._actions[name]
+
+    def __iter__(self) -> Iterator[QAction]:
+        return iter(self._actions.values())
+
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """(what, keys) of each action that has a shortcut; the nine tabs are one line, a key of the composer is too."""
+        tabs = {spec.name for spec in TABS}
+        lines = [(action.text(), _keys(action)) for name, action in self._actions.items() if name not in tabs]
+        shown = [line for line in lines if line[1]]
+        first, last = (_keys(self._actions[spec.name]) for spec in (TABS[0], TABS[-1]))
+        up = QKeySequence("Ctrl+Up").toString(QKeySequence.SequenceFormat.NativeText)
+        return (*shown, ("Tab 1 to 9", f"{first} … {last}"), ("Edit last message, from an empty field", up))
+
+    def _fill(self, menu: QMenu, specs: tuple[Spec, ...], window: QWidget) -> None:
+        for spec in specs:
+            if spec is SEPARATOR:
+                menu.addSeparator()
+                continue
+            action = _action(spec, self)
+            self._actions[spec.name] = action
+            menu.addAction(action)
+            window.addAction(action)  # shortcuts must work where the menu bar is not shown
+
+
+def _action(spec: Spec, parent: QObject) -> QAction:
+    action = QAction(spec.text, parent)
+    action.setObjectName(f"action_{spec.name}")
+    action.setMenuRole(spec.role)
+    action.setCheckable(spec.is_switch)
+    action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+    action.setShortcuts([key for keys in spec.keys for key in _sequences(keys)])
+    return action
+
+
+def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:
+    """A standard key's further bindings are left to the text fields, which know them anyway."""
+    return [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)[:1]
+
+
+def _keys(action: QAction) -> str:
+    return ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())
+
+
+def _edit(slot: str) -> None:
+    """Do to the text that has the keyboard what its own shortcut would do."""
+    widget = QApplication.focusWidget()
+    if widget is not None and widget.metaObject().indexOfMethod(f"{slot}()") >= 0:
+        getattr(widget, slot)()

@@ -1,0 +1,57 @@
+"""Home: owns what the window shows while no chat is open; opening one is the window's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.theme.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_ICON_PX = 36
+
+
+class Home(QWidget):
+    """One line and two buttons."""
+
+    new_chat_requested = Signal()
+    private_chat_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("home")
+        self._flame = QLabel(alignment=Qt.AlignmentFlag.AlignHCenter)
+        title = QLabel("No chat is open", alignment=Qt.AlignmentFlag.AlignHCenter)
+        title.setObjectName("homeTitle")
+        title.setFont(ui_font(20, QFont.Weight.DemiBold))
+        button = _button("New chat", "homeNewChat", "example")
+        button.clicked.connect(self.new_chat_requested)
+        private = _button("New private chat", "homeNewPrivate", "quiet")
+        private.clicked.connect(self.private_chat_requested)
+        column = QVBoxLayout(self)
+        column.setSpacing(14)
+        column.addStretch(4)
+        column.addWidget(self._flame)
+        column.addWidget(title)
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(private, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(5)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the flame."""
+        self._flame.setPixmap(theme.icon("flame", theme.faint, _ICON_PX).pixmap(_ICON_PX, _ICON_PX))
+
+
+def _button(words: str, name: str, kind: str) -> QPushButton:
+    button = QPushButton(words)
+    button.setObjectName(name)
+    button.setProperty("kind", kind)
+    button.setFont(ui_font(13))
+    button.setFixedSize(144, 38)
+    return button

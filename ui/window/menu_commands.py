@@ -1,0 +1,204 @@
+"""MenuCommands: owns what each menu action does to the window and when it can; the actions own words and shortcuts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox
+
+from ui.dialogs.labels import ask_title
+from ui.dialogs.shortcuts import ShortcutSheet
+from ui.state import ChatPhase
+from ui.window.actions import TABS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ui.chat.chat_tab import ChatTab
+    from ui.window.main_window import MainWindow
+
+_ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every conversation stays warm."
+ALTERNATIVES = 3
+_NEEDS_A_CHAT = (
+    *("stop", "pause", "regenerate", "alternatives", "previous_alternative", "next_alternative"),
+    *("edit_last", "copy_answer", "fork"),
+)
+_NEEDS_A_ROW = ("export", "pin", "folder", "tags", "keep_warm")
+_NEEDS_A_TAB = ("close_tab", "rename", "delete", "next_tab", "previous_tab")
+
+
+class MenuCommands(QObject):
+    """The window's menus at work, always on the shown tab."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._actions = window.actions_by_name
+        self._closed: list[str] = []
+        for name, command in self._commands().items():
+            self._actions[name].triggered.connect(command)
+        for index, spec in enumerate(TABS):
+            self._actions[spec.name].triggered.connect(partial(window.tabs.setCurrentIndex, index))
+
+    def _commands(self) -> dict[str, Callable[..., object]]:
+        window = self._window
+        return {
+            "new_chat": window.new_chat_requested.emit,
+            "new_private": window.private_chat_requested.emit,
+            "import": window.sheets.ask_import,
+            "export": lambda: window.ask_export(window.current()),
+            "export_all": window.sheets.ask_export_all,
+            "deleted": window.sheets.open_deleted,
+            "settings": window.sheets.open_settings,
+            "close_tab": lambda: window.close_tab(window.current()),
+            "reopen_tab": self._reopen,
+            "quit": window.close,  # the app ends once all is saved, not before
+            "search": self._search,
+            "toggle_sidebar": window.toggle_sidebar,
+            "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
+            "stop": lambda: window.stop_requested.emit(window.current()),
+            "pause": self._pause,
+            "regenerate": partial(self._again, 1),
+            "alternatives": partial(self._again, ALTERNATIVES),
+            "previous_alternative": partial(self._step_message, -1),
+            "next_alternative": partial(self._step_message, 1),
+            "edit_last": self._edit_last,
+            "fork": self._fork,
+            "copy_answer": self._copy_answer,
+            "rename": self._rename,
+            "pin": self._pin,
+            "folder": lambda: window.sidebar.ask_folder(window.current()),
+            "tags": lambda: window.sidebar.ask_tags(window.current()),
+            "keep_warm": lambda is_kept: window.cached_changed.emit(window.current(), is_kept),
+            "delete": self._delete,
+            "minimise": window.showMinimized,
+            "next_tab": partial(self._step, 1),
+            "previous_tab": partial(self._step, -1),
+            "shortcuts": lambda: ShortcutSheet(self._actions.lines(), window).open(),
+            "updates": window.sheets.open_update,
+            "about": self._about,
+        }
+
+    def refresh(self) -> None:
+        """Enable what can be done to the shown tab now."""
+        tab = self._window.tab(self._window.current())
+        for name in _NEEDS_A_TAB:
+            self._actions[name].setEnabled(tab is not None)
+        self._actions["reopen_tab"].setEnabled(bool(self._closed))
+        for name, can in self._possible(tab).items():
+            self._actions[name].setEnabled(can)
+        self._refresh_row()
+        paused = tab is not None and tab.phase() is ChatPhase.PAUSED
+        self._actions["pause"].setText("Resume answer" if paused else "Pause answer")
+        for index, spec in enumerate(TABS):
+            self._actions[spec.name].setVisible(index < self._window.tabs.count())
+
+    def _refresh_row(self) -> None:
+        row = self._window.sidebar.model.row_of(self._window.current())
+        for name in _NEEDS_A_ROW:
+            self._actions[name].setEnabled(row is not None)
+        self._actions["pin"].setText("Unpin chat" if row is not None and row.pinned else "Pin chat")
+        self._actions["keep_warm"].setChecked(row is not None and row.cached)
+
+    def _possible(self, tab: ChatTab | None) -> dict[str, bool]:
+        """Whether each of the Chat menu's actions would do anything to this tab."""
+        if tab is None:
+            return dict.fromkeys(_NEEDS_A_CHAT, False)
+        messages = tab.messages
+        stepped = messages.newest_with_others()
+        return {
+            "stop": tab.is_busy(),
+            "pause": tab.phase() in {ChatPhase.GENERATING, ChatPhase.PAUSED},
+            "regenerate": tab.can_retry(),
+            "alternatives": tab.can_retry(),
+            "previous_alternative": stepped is not None and stepped.place > 1,
+            "next_alternative": stepped is not None and stepped.place < stepped.places,
+            "edit_last": messages.newest_of("user") is not None,
+            "copy_answer": messages.newest_of("assistant") is not None,
+            "fork": messages.newest_ended() is not None,
+        }
+
+    def remember_closed(self, conversation: str) -> None:
+        """A tab that Reopen can bring back."""
+        self.forget_closed(conversation)
+        self._closed.append(conversation)
+
+    def forget_closed(self, conversation: str) -> None:
+        """A tab that Reopen can no longer bring back."""
+        self._closed = [other for other in self._closed if other != conversation]
+
+    def _reopen(self) -> None:
+        conversation = self._closed.pop()
+        self.refresh()
+        self._window.chat_opened.emit(conversation)
+
+    def _search(self) -> None:
+        if self._window.sidebar.isHidden():
+            self._window.toggle_sidebar()
+        self._window.sidebar.search.setFocus()
+        self._window.sidebar.search.selectAll()
+
+    def _step(self, by: int) -> None:
+        tabs = self._window.tabs
+        tabs.setCurrentIndex((tabs.currentIndex() + by) % tabs.count())
+
+    def _pause(self) -> None:
+        window = self._window
+        tab = window.tab(window.current())
+        if tab is not None:
+            paused = tab.phase() is ChatPhase.PAUSED
+            (window.resume_requested if paused else window.pause_requested).emit(window.current())
+
+    def _again(self, count: int) -> None:
+        tab = self._window.tab(self._window.current())
+        answer = tab.messages.newest_of("assistant") if tab is not None else None
+        if answer is not None:
+            self._window.alternatives_requested.emit(self._window.current(), answer.id, count)
+
+    def _step_message(self, by: int) -> None:
+        tab = self._window.tab(self._window.current())
+        message = tab.messages.newest_with_others() if tab is not None else None
+        if message is not None:
+            self._window.step_requested.emit(self._window.current(), message.id, by)
+
+    def _edit_last(self) -> None:
+        tab = self._window.tab(self._window.current())
+        if tab is not None:
+            tab.edit_last()
+
+    def _fork(self) -> None:
+        tab = self._window.tab(self._window.current())
+        message = tab.messages.newest_ended() if tab is not None else None
+        if message is not None:
+            self._window.fork_requested.emit(self._window.current(), message.id)
+
+    def _copy_answer(self) -> None:
+        tab = self._window.tab(self._window.current())
+        answer = tab.last_answer() if tab is not None else None
+        if answer is not None:
+            QGuiApplication.clipboard().setText(answer.text)
+
+    def _rename(self) -> None:
+        conversation = self._window.current()
+        title = self._window.tabs.title_of(conversation)
+        ask_title(self._window, title, partial(self._window.rename_requested.emit, conversation))
+
+    def _pin(self) -> None:
+        row = self._window.sidebar.model.row_of(self._window.current())
+        if row is not None:
+            self._window.pin_changed.emit(row.id, not row.pinned)
+
+    def _delete(self) -> None:
+        window = self._window
+        if window.tabs.is_private(window.current()):
+            window.close_tab(window.current())  # with which it is gone
+        else:
+            window.delete_requested.emit(window.current())
+
+    def _about(self) -> None:
+        box = QMessageBox(QMessageBox.Icon.NoIcon, "About Hearth", _ABOUT, parent=self._window)
+        box.finished.connect(box.deleteLater)
+        box.open()

@@ -1,0 +1,174 @@
+"""NoticeBar: owns the cards that tell the user something, above the page, not in its layout; the app decides when."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.theme.phrases import breakable
+from ui.theme.theme import ui_font
+from ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import SignalInstance
+
+    from ui.state import Notice
+    from ui.theme.theme import Theme
+
+_WIDEST_PX = 620
+_TOP_PX = 10
+_READ_S = 5.0
+"""How long a card is there at least, so that it can be read."""
+
+
+class NoticeBar(QWidget):
+    """Cards one above the other, the newest last. A card stays until it is acted on, put away or cleared.
+
+    One that offers nothing to do stays with what the user does when it comes, and goes when that is something else.
+    """
+
+    acted = Signal(str)
+    other = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(parent)
+        self.setObjectName("notices")
+        self._theme = theme
+        self._page = parent
+        self._clock = clock
+        self._cards: dict[str, NoticeCard] = {}
+        self._lasting: dict[str, Notice] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        parent.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Follow the page's size."""
+        if event.type() == QEvent.Type.Resize:
+            self.place()
+        return super().eventFilter(watched, event)
+
+    def show_notice(self, notice: Notice) -> None:
+        """Show `notice` in the place of one with the same key, or below the others; a lasting one only once."""
+        if notice.lasting:
+            if self._lasting.get(notice.key) == notice:
+                return
+            self._lasting[notice.key] = notice
+        old = self._cards.pop(notice.key, None)
+        place = self._column.count() if old is None else self._column.indexOf(old)
+        if old is not None:
+            self._drop(old)
+        card = NoticeCard(notice, self._theme, self._clock())
+        card.acted.connect(self.acted)
+        card.other.connect(self.other)
+        card.put_away.connect(self._take_away)
+        self._cards[notice.key] = card
+        self._column.insertWidget(place, card)
+        card.show()  # a hidden card has no height yet
+        self.place()
+
+    def clear_notice(self, key: str) -> None:
+        """What it told is over: take the card away. An unknown key is none."""
+        self._lasting.pop(key, None)
+        self._take_away(key)
+
+    def _take_away(self, key: str) -> None:
+        card = self._cards.pop(key, None)
+        if card is not None:
+            self._drop(card)
+            self.place()
+
+    def turn_away(self) -> None:
+        """The user does something else now: what offers nothing and was there to be read goes."""
+        for key, card in tuple(self._cards.items()):
+            if not card.buttons and self._clock() - card.since >= _READ_S:
+                self._take_away(key)
+
+    def _drop(self, card: NoticeCard) -> None:
+        self._column.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def keys(self) -> tuple[str, ...]:
+        """The notices shown."""
+        return tuple(self._cards)
+
+    def place(self) -> None:
+        """Stand at the top centre of the parent, as wide as it allows."""
+        page = self._page
+        width = min(_WIDEST_PX, page.width() - 32)
+        self.setFixedWidth(width)
+        height = (
+            self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self._column.sizeHint().height()
+        )
+        self.setGeometry((page.width() - width) // 2, _TOP_PX, width, height)
+        self.setVisible(bool(self._cards))
+        self.raise_()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        for card in self._cards.values():
+            card.close_button.set_theme(theme)
+
+
+class NoticeCard(QFrame):
+    """One notice, and since when it is there (seconds of the bar's clock)."""
+
+    acted = Signal(str)
+    other = Signal(str)
+    put_away = Signal(str)
+
+    def __init__(self, notice: Notice, theme: Theme, since: float) -> None:
+        super().__init__()
+        self.since = since
+        self.setObjectName("notice")
+        self.setAccessibleName(notice.text)
+        self.text = QLabel(breakable(notice.text), wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.text.setFont(ui_font(13))
+        self.close_button = IconButton("x", "Put away", theme)
+        self.close_button.setObjectName("putAway")
+        self.close_button.set_icon_pixels(16, 26)
+        self.close_button.clicked.connect(lambda: self.put_away.emit(notice.key))
+        self.buttons = [
+            self._button(name, words, notice.key, out)
+            for name, words, out in (
+                ("noticeOther", notice.other, self.other),
+                ("noticeAction", notice.action, self.acted),
+            )
+            if words
+        ]
+        self._lay_out(self.buttons)
+
+    def _lay_out(self, buttons: list[QPushButton]) -> None:
+        """Two buttons stand below the words, which would have no room beside them."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 9, 8, 9)
+        column.setSpacing(2)
+        row, below = QHBoxLayout(), QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.text, 1)
+        column.addLayout(row)
+        if len(buttons) > 1:
+            below.addStretch(1)
+            column.addLayout(below)
+        for button in buttons:
+            (below if len(buttons) > 1 else row).addWidget(button)
+        row.addWidget(
+            self.close_button, 0, Qt.AlignmentFlag.AlignTop if len(buttons) > 1 else Qt.AlignmentFlag.AlignVCenter
+        )
+
+    def _button(self, name: str, words: str, key: str, out: SignalInstance) -> QPushButton:
+        button = QPushButton(words)
+        button.setObjectName(name)
+        button.setFont(ui_font(13))
+        button.setFixedHeight(28)
+        button.clicked.connect(lambda: out.emit(key))
+        return button

@@ -1,0 +1,49 @@
+"""TabRow: owns the window's top edge: tabs, the plus, and the sidebar's button while the sidebar is hidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+
+from ui.widgets.icon_button import IconButton
+from ui.window.tab_strip import TabStrip
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+HEIGHT_PX = 46
+
+
+class TabRow(QFrame):
+    """Tabs take the room they want, then shrink, then scroll; the plus stays in sight."""
+
+    new_chat_requested = Signal()
+    sidebar_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tabRow")
+        self.setFixedHeight(HEIGHT_PX)
+        self.tabs = TabStrip(theme)
+        self.tabs.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.plus = IconButton("plus", "New tab", theme)
+        self.plus.setObjectName("newTab")
+        self.sidebar_button = IconButton("panel-left", "Show sidebar", theme)
+        self.sidebar_button.setObjectName("showSidebar")
+        self.sidebar_button.hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 1, 12, 0)
+        row.setSpacing(6)
+        row.addWidget(self.sidebar_button)
+        row.addWidget(self.tabs)
+        row.addWidget(self.plus)
+        row.addStretch(1)
+        self.plus.clicked.connect(self.new_chat_requested)
+        self.sidebar_button.clicked.connect(self.sidebar_requested)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        for part in (self.tabs, self.plus, self.sidebar_button):
+            part.set_theme(theme)
