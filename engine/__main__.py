@@ -111,11 +111,11 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
 
 
 def _emitter(out: BinaryIO) -> Callable[[protocol.Event], None]:
-    from engine.protocol import framing as frames
+    from engine.protocol import framing
 
     def emit(event: protocol.Event) -> None:
         try:
-            out.write(frames.encode(event))
+            out.write(framing.encode(event))
             out.flush()
         except BrokenPipeError:
             logging.getLogger(__name__).info("the app is gone; %s unheard", type(event).__name__)
@@ -144,15 +144,15 @@ def _lines() -> Iterator[bytes | None]:
 
 def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> bool:
     """Put the command of a line into the inbox. False for a Shutdown, which ends the reading."""
-    from engine.protocol import framing as frames
+    from engine.protocol import framing
     from engine.protocol import messages as protocol
     from storage.foreign import ForeignError
 
     if line is None:
-        _reject(f"a line is longer than {frames.LONGEST:,} bytes", inbox, emit)
+        _reject(f"a line is longer than {framing.LONGEST:,} bytes", inbox, emit)
         return True
     try:
-        command = frames.decode_command(line)
+        command = framing.decode_command(line)
     except ForeignError as error:
         _reject(str(error), inbox, emit)
         return True

@@ -12,8 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
-from app.cache import quota
-from app.cache import words as storage_words
+from app.cache import quota, words
 from engine.protocol.messages import Budget, Forget, Inventory, Report, StoreReport
 from storage.errors import OverBudget
 from ui.state import Notice, StorageView
@@ -136,7 +135,7 @@ class Storekeeper:
         """Why the disk does not let the caches take what they might; empty where it does."""
         wanted = self._settings().cache_quota
         tight = quota.is_tight(wanted, self._free, self._held)
-        return storage_words.disk_limit(wanted, self._free, self._quota) if tight else ""
+        return words.disk_limit(wanted, self._free, self._quota) if tight else ""
 
     @property
     def _trouble(self) -> str:
@@ -173,7 +172,7 @@ class Storekeeper:
                 most_bytes=quota.most(self._free, self._held),
                 written_today=report.written_today,
                 cached=settings.cache_enabled,
-                facts=storage_words.facts(report, self._limit),
+                facts=words.facts(report, self._limit),
                 trouble=self._trouble,
                 backups=backups,
                 folder=self._disk.folder,

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import engine_words
 from app.base.ports import TurnEnd
-from app.chat import status as figures
-from app.chat import tool_calls
+from app.chat import status, tool_calls
 from engine.protocol.messages import FinishReason, Usage
 from storage.library.rows import Aside
 
@@ -108,7 +107,7 @@ class Answer:
             aside=self._aside(ending.calls),
             state=_CLOSED_AS[ending.reason],
             ledger=ending.ledger or self.reply.ledger,
-            usage=figures.stored_usage(ending.usage, ending.reason),
+            usage=status.stored_usage(ending.usage, ending.reason),
             error=ending.error,
         )
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.base.errors import MessageTooLong
-from app.chat import turn_jobs as turns
+from app.chat import turn_jobs
 from ui.state import Notice
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _ALONE = (
 def notice(start: Start) -> Notice:
     """What to do about a turn that is too long."""
     key = FULL + start.conversation.id
-    if len(_questions(turns.read_part(start.conversation, start.branch))) > 1:
+    if len(_questions(turn_jobs.read_part(start.conversation, start.branch))) > 1:
         return Notice(key, _CHOICE, LEAVE_OUT, NEW_CHAT)
     return Notice(key, _ALONE)
 
@@ -41,12 +41,12 @@ def leave_out(library: Library, conversation: str) -> Start:
 
     Raises MessageTooLong if only the last turn is left.
     """
-    before = turns.read(library, conversation)
-    questions = _questions(turns.read_part(before.conversation, before.messages))
+    before = turn_jobs.read(library, conversation)
+    questions = _questions(turn_jobs.read_part(before.conversation, before.messages))
     if len(questions) < 2:  # noqa: PLR2004 - one to leave out, one to keep
         raise MessageTooLong(_ALONE)
     library.read_from(conversation, questions[-(len(questions) // 2)].id)
-    start = turns.extend(library, conversation, before.messages[-1].id)
+    start = turn_jobs.extend(library, conversation, before.messages[-1].id)
     return replace(start, changed=())
 
 

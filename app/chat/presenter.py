@@ -7,8 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
-from app.chat import attachments, views
-from app.chat import overflow as context
+from app.chat import attachments, overflow, views
 from app.chat.visible_range import Shown
 from ui.state import ChatStatus, ChatView
 
@@ -44,7 +43,7 @@ class ChatScreen:
 
     def begin(self, start: Start) -> None:
         """Show a turn that begins."""
-        self._sink.clear_notice(context.FULL + self.id)
+        self._sink.clear_notice(overflow.FULL + self.id)
         self.title(start.conversation.title)
         self._shown.add(start.added)
         for message in start.added:
@@ -115,7 +114,7 @@ class ChatScreen:
 
     def full(self, start: Start) -> None:
         """Offer what can be done about a chat that is too long."""
-        self._sink.show_notice(context.notice(start))
+        self._sink.show_notice(overflow.notice(start))
 
     def _newest(self, messages: tuple[Message, ...], live: Iterable[Message]) -> tuple[Message, ...]:
         newest = self._unsaved | {message.id: message for message in live}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.chat import turn_jobs as turns
+from app.chat import turn_jobs
 from storage.errors import DamagedDatabase, EnvironmentProblem, LibraryError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _save(library: Library, replies: tuple[Message, ...]) -> tuple[Message, ...]
     taken: list[Message] = []
     for reply in replies:
         try:
-            turns.close(library, reply)
+            turn_jobs.close(library, reply)
         except PASSING:
             break
         except LibraryError:

@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
-from app.chat import opening
-from app.chat import overflow as context
+from app.chat import opening, overflow, turn_jobs
 from app.chat import status as figures
-from app.chat import turn_jobs as turns
 from app.chat.presenter import ChatScreen
 from app.chat.save_retry import Unsaved
 from app.chat.turn import Turn
@@ -68,7 +66,7 @@ class ChatSession:
             self._screen.give_back(text)
             return
         model = self._ports.model()
-        self._begin(lambda library: turns.begin(library, self.id, text, model), partial(self._not_begun, text))
+        self._begin(lambda library: turn_jobs.begin(library, self.id, text, model), partial(self._not_begun, text))
 
     def edit(self, message: str, text: str) -> None:
         """Say something else in the place of a message. While an answer is made the text goes to the composer."""
@@ -77,24 +75,26 @@ class ChatSession:
             self._screen.give_back(text)
             return
         model = self._ports.model()
-        self._begin(lambda library: turns.edit(library, self.id, message, text, model), partial(self._not_begun, text))
+        self._begin(
+            lambda library: turn_jobs.edit(library, self.id, message, text, model), partial(self._not_begun, text)
+        )
 
     def retry(self, reply: str, count: int = 1) -> None:
         """Answer the same message again, `count` times at once."""
         model, most = self._ports.model(), min(max(count, 1), MOST_ALTERNATIVES)
-        self._begin(lambda library: turns.again(library, self.id, reply, most, model), self._not_reopened)
+        self._begin(lambda library: turn_jobs.again(library, self.id, reply, most, model), self._not_reopened)
 
     def extend(self, reply: str) -> None:
         """Continue a reply that was cut short."""
-        self._begin(lambda library: turns.extend(library, self.id, reply), self._not_reopened)
+        self._begin(lambda library: turn_jobs.extend(library, self.id, reply), self._not_reopened)
 
     def leave_out(self) -> None:
         """Let the model read the newer half of the chat, and ask for the last reply again."""
-        self._begin(lambda library: context.leave_out(library, self.id), self._not_reopened)
+        self._begin(lambda library: overflow.leave_out(library, self.id), self._not_reopened)
 
     def step(self, message: str, by: int) -> None:
         """Show another alternative of a message; answers that are being made go on."""
-        job = partial(turns.step, conversation=self.id, message=message, by=by)
+        job = partial(turn_jobs.step, conversation=self.id, message=message, by=by)
         self._ports.tasks.run(job, self._stepped, self._screen.trouble)
 
     def stop(self) -> None:
@@ -201,7 +201,7 @@ class ChatSession:
         self._not_reopened(error)
 
     def _put_aside(self, words: str) -> None:
-        job = partial(turns.put_aside, conversation=self.id, words=words)
+        job = partial(turn_jobs.put_aside, conversation=self.id, words=words)
         self._ports.tasks.run(job, lambda _: None, self._screen.trouble)
 
     def _not_reopened(self, error: Exception) -> None:

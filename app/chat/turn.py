@@ -11,8 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.errors import ModelRefused, words
-from app.chat import status as figures
-from app.chat import turn_jobs as turns
+from app.chat import status, turn_jobs
 from app.chat.answer import Ending
 from app.chat.answers import Answers
 from engine.protocol.messages import Cancel, Pause, Resume
@@ -99,7 +98,7 @@ class Turn:
             live = answer.live()
             if live != answer.saved and not answer.saving:
                 answer.saved, answer.saving = live, True
-                job = partial(turns.keep, reply=live)
+                job = partial(turn_jobs.keep, reply=live)
                 self._ports.tasks.run(job, partial(self._kept, answer), partial(self._not_kept, answer))
 
     def _kept(self, answer: Answer, _: object) -> None:
@@ -131,7 +130,7 @@ class Turn:
         """A request moved on. The chat's figures follow the first one."""
         answer = self._of(event.request)
         if answer is not None and self._answers.leads(answer):
-            self._screen.show(figures.progressed(self._screen.status, event))
+            self._screen.show(status.progressed(self._screen.status, event))
 
     def delta(self, row: Delta) -> None:
         """New words, in whatever channel."""
@@ -143,7 +142,7 @@ class Turn:
             self._screen.append(answer.reply.id, row)
         if self._answers.leads(answer) and self._rate_is_due(answer, row):
             answer.rated = row.tokens
-            self._screen.show(figures.generating(self._screen.status, row))
+            self._screen.show(status.generating(self._screen.status, row))
 
     def finished(self, event: TurnFinished) -> None:
         """The engine is done with a request."""
@@ -152,7 +151,7 @@ class Turn:
             return
         ending = Ending.of(event)
         if event.reason != "failed" and len(self._answers.alive) == 1:
-            self._screen.status = figures.finished(self._screen.status, event.usage)
+            self._screen.status = status.finished(self._screen.status, event.usage)
         self._end(answer, ending)
         if ending.full:
             self._screen.full(self._start)
@@ -191,7 +190,7 @@ class Turn:
         self._drop(answer)
         self._screen.close(closed)
         self._ports.tasks.run(
-            partial(turns.close, reply=closed),
+            partial(turn_jobs.close, reply=closed),
             lambda _: self._closed(closed, end),
             partial(self._not_closed, closed, end),
         )
@@ -203,7 +202,7 @@ class Turn:
     def _withdraw(self, answer: Answer, end: TurnEnd) -> None:
         self._answers.close_ranks(answer.reply)
         self._drop(answer)
-        job = partial(turns.withdraw, reply=answer.reply, back_to=self._start.back_to)
+        job = partial(turn_jobs.withdraw, reply=answer.reply, back_to=self._start.back_to)
         self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
 
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from app.chat import attachments, tool_calls
-from app.chat import status as figures
+from app.chat import attachments, status, tool_calls
 from app.chat.moments import local_time
 from ui.state import ConversationRow, DeletedRow, MessageState, MessageView
 from ui.theme.phrases import thought_line
@@ -59,7 +58,7 @@ def message(stored: Message) -> MessageView:
         role,
         stored.content,
         state,
-        footer="" if state is MessageState.OPEN else figures.footer(stored.usage),
+        footer="" if state is MessageState.OPEN else status.footer(stored.usage),
         error=stored.error,
         reasoning=stored.aside.reasoning,
         thought=_thought(stored, state) if stored.aside.reasoning else "",

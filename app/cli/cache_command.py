@@ -16,8 +16,7 @@ import msgspec
 from app.base import paths, settings
 from app.base.errors import AppError, BadArguments, FolderRefused, reason, words
 from app.cache import quota
-from app.cli import cache_exchange as cache_command_moves
-from app.cli import cache_store as cache_command_store
+from app.cli import cache_exchange, cache_store
 from app.cli.cache_exchange import Place
 from app.cli.printer import FAILED, complain, write
 from app.engine_client.catalog import default_model
@@ -83,14 +82,14 @@ def _run(options: argparse.Namespace, places: paths.Paths) -> Outcome:
     match options.command:
         case "import":
             text = _text(options.text_file)
-            return cache_command_moves.take_in(
+            return cache_exchange.take_in(
                 _place(places, options.model), options.file, text, options.system, options.title
             )
         case "export":
-            return cache_command_moves.give_out(_place(places, options.model), options.chat, options.file)
+            return cache_exchange.give_out(_place(places, options.model), options.chat, options.file)
         case command:
             paths.prepare(places)
-            return cache_command_store.look_after(places, command, _quota(places, _saved(places)))
+            return cache_store.look_after(places, command, _quota(places, _saved(places)))
 
 
 def _place(places: paths.Paths, model: str | None) -> Place:

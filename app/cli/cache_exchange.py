@@ -15,9 +15,9 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 
 from app.base import logs
 from app.base.errors import BadArguments, CacheNotMoved, engine_words, load_words, words
-from app.chat import turn_jobs as turns
+from app.chat import turn_jobs
 from app.cli.cache_store import Outcome, alone
-from app.desktop import excepthook as faults
+from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
 from app.desktop.signals import Interrupts
 from app.engine_client import catalog, program
@@ -77,7 +77,7 @@ def give_out(place: Place, name: str, file: Path) -> Outcome:
     with alone(place.paths), _library(place.paths) as library:
         chat = library.find(name)
         try:
-            branch = turns.read(library, chat.id if chat else name)
+            branch = turn_jobs.read(library, chat.id if chat else name)
         except NoSuchConversation as error:
             raise BadArguments(f"There is no chat {name!r}.") from error
         if not branch.history:
@@ -112,7 +112,7 @@ def _run(place: Place, command: ImportCache | ExportCache) -> CacheMoved | int:
     bridge.ended.connect(loop.quit)
     interrupts = Interrupts()
     interrupts.came.connect(errand.stop)
-    with logs.written(place.paths.logs, "cache"), faults.told(lambda error: errand.fail(words(error))):
+    with logs.written(place.paths.logs, "cache"), excepthook.told(lambda error: errand.fail(words(error))):
         bridge.start(errand)
         loop.exec()
     interrupts.close()

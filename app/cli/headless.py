@@ -16,7 +16,7 @@ from app.base import locks
 from app.base.library_thread import LibraryTasks
 from app.base.ports import ChatSink, EngineSink, Ports
 from app.cli.asker import Asker
-from app.desktop import excepthook as faults
+from app.desktop import excepthook
 from app.desktop.shutdown import Farewell
 from app.desktop.signals import Interrupts
 from app.engine_client import program
@@ -122,7 +122,7 @@ class Run:
         self._bridge.start(self._line)
         self._second.start()
         self._asker.start(self._request.questions)
-        with faults.told(self._fault):
+        with excepthook.told(self._fault):
             loop.exec()
         interrupts.close()
         return self._signal

@@ -13,9 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
-from app.chat import opening
-from app.chat import overflow as context
-from app.chat import turn_jobs as turns
+from app.chat import opening, overflow, turn_jobs
 from app.chat.sessions import Sessions
 from app.conversations.attaching import Attaching
 from app.conversations.drafts import Drafts
@@ -100,8 +98,8 @@ class Conversations:
 
     def carry_on(self, conversation: str) -> None:
         """Open a new chat with no more than its last turn."""
-        self._window.clear_notice(context.FULL + conversation)
-        self._make(self.shelves.of(conversation), lambda library, _: context.carry_on(library, conversation))
+        self._window.clear_notice(overflow.FULL + conversation)
+        self._make(self.shelves.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
 
     def open(self, conversation: str) -> None:
         """Show a conversation in a tab, and have its cache brought into memory."""
@@ -232,7 +230,7 @@ class Conversations:
         """Reads all of it, so behind what is shown; one that is gone meanwhile needs no warmth."""
         ports, session = self.shelves.of(conversation), self._sessions.of(conversation)
         if ports.cached():
-            ports.tasks.run(partial(turns.read, conversation=conversation), session.warm, lambda _: None)
+            ports.tasks.run(partial(turn_jobs.read, conversation=conversation), session.warm, lambda _: None)
 
     def _erase_private(self, conversation: str) -> None:
         """Behind all that its answers still have to write there, so that none of that fails."""

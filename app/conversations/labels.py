@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.chat import turn_jobs as turns
-from app.chat import views
+from app.chat import turn_jobs, views
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +84,7 @@ class Labels:
 
     def _warm(self, conversation: str) -> None:
         session = self._sessions.of(conversation)
-        self._shelves.read(conversation, lambda library: turns.read(library, conversation), session.warm)
+        self._shelves.read(conversation, lambda library: turn_jobs.read(library, conversation), session.warm)
 
 
 def _move_all(library: Library, folder: str, to: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.chat import overflow as context
+from app.chat import overflow
 
 if TYPE_CHECKING:
     from app.base.ports import ChatsSink
@@ -68,5 +68,5 @@ class Talk:
 
     def leave_out(self, conversation: str) -> None:
         """Let the model read the newer half of it only, and ask again."""
-        self._window.clear_notice(context.FULL + conversation)
+        self._window.clear_notice(overflow.FULL + conversation)
         self._sessions.of(conversation).leave_out()

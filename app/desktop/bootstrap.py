@@ -27,9 +27,7 @@ from app.base.library_thread import LibraryTasks
 from app.base.ports import Ports
 from app.cache.monitor import Disk, Storekeeper
 from app.conversations.conversations import Conversations
-from app.desktop import excepthook as faults
-from app.desktop import installation
-from app.desktop import single_instance as doorbell
+from app.desktop import excepthook, installation, single_instance
 from app.desktop.application import Application
 from app.desktop.arrivals import Arrivals, Doors
 from app.desktop.folders import Folders
@@ -199,7 +197,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
     files and links to begin with. Raises AlreadyRunning, FolderRefused.
     """
     places = paths.find()
-    if doorbell.ring(places, opened):
+    if single_instance.ring(places, opened):
         return 0
     application = make_application()
     arrivals = Arrivals()
@@ -208,7 +206,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         try:
             place = settle(places, stack)
         except AlreadyRunning:
-            if doorbell.ring(places, opened):  # it was about to listen
+            if single_instance.ring(places, opened):  # it was about to listen
                 return 0
             raise
         hearth = Hearth(place, MainWindow())
@@ -224,7 +222,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         if (told := installation.advice()) is not None:
             hearth.window.show_notice(told)
         gc.freeze()  # what the start made stays; the collector need not walk it while text streams
-        with faults.told(lambda error: hearth.window.show_notice(notice(error))):
+        with excepthook.told(lambda error: hearth.window.show_notice(notice(error))):
             application.exec()
             while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
                 hearth.window.close()

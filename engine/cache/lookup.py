@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.cache.codec import codec
-from engine.cache.disk import dtypes as wire
+from engine.cache.disk import dtypes
 from engine.cache.in_use import NOBODY
 from engine.cache.memory.block import Block, Held, Part, pieces
 from engine.cache.planner import MissCause, RestorePlan, records
@@ -62,7 +62,7 @@ class Found:
 def typed(fetched: Fetched) -> dict[Place, Held]:
     """What was read, as arrays. Raises KeyError and ValueError where they cannot be."""
     spans = {segment.key: segment for segment in fetched.plan.segments}
-    arrays: dict[Assembled, Arrays] = {read: wire.typed(read) for read in set(fetched.read.values())}
+    arrays: dict[Assembled, Arrays] = {read: dtypes.typed(read) for read in set(fetched.read.values())}
     blocks = {read: Block(read.start, read.end, arrays[read]) for read in arrays if read.joined}
     return {
         (key, kind): Part(blocks[read], spans[key].start, spans[key].end) if read.joined else arrays[read]

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.cache.disk import report as stock
-from engine.cache.disk import tier as disk
+from engine.cache.disk import tier
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.pending import WaitingStates
 from engine.cache.disk.report import Budget
@@ -73,7 +73,7 @@ class CacheManager:
         self._post = post
         self._waiting = WaitingStates()
         self._running = Running()
-        self._asked: dict[Wish, Callable[[disk.Fetched | Failure], None]] = {}
+        self._asked: dict[Wish, Callable[[tier.Fetched | Failure], None]] = {}
         self._budget: Budget | None = None
         self._trouble: Failure | None = None
         self._refused = 0
@@ -98,11 +98,11 @@ class CacheManager:
         self._asked[wish] = lambda result: then(self._arrived(wish, result, warm, have, began))
         self.ask(
             Priority.RESTORE,
-            lambda store: disk.fetch(store, wish.chain, wish.needs, wish.limit, held),
+            lambda store: tier.fetch(store, wish.chain, wish.needs, wish.limit, held),
             partial(self._answer, wish),
         )
 
-    def _answer(self, wish: Wish, result: disk.Fetched | Failure) -> None:
+    def _answer(self, wish: Wish, result: tier.Fetched | Failure) -> None:
         """Tell what came from the disk, if somebody still waits for it."""
         if then := self._asked.pop(wish, None):
             then(result)
@@ -159,24 +159,24 @@ class CacheManager:
         segments = [self._queued(conversation, identity, c, tickets) for c in checkpoints]
         self._supersede(conversation, checkpoints, chain)
 
-        def saved(result: disk.Saved | Failure) -> None:
+        def saved(result: tier.Saved | Failure) -> None:
             self._waiting.give_up(conversation, tickets)
             self._trouble = result if isinstance(result, Failure) else None
-            if isinstance(result, disk.Saved) and result.lost:
+            if isinstance(result, tier.Saved) and result.lost:
                 self._refill(conversation, identity, result.lost)
-            then(result.written if isinstance(result, disk.Saved) else result)
+            then(result.written if isinstance(result, tier.Saved) else result)
 
         take = partial(self._waiting.take, conversation)
         self.ask(
             Priority.WRITE,
-            lambda store: disk.save(store, conversation, segments, chain, take, self._running.keys),
+            lambda store: tier.save(store, conversation, segments, chain, take, self._running.keys),
             saved,
         )
 
     def _queued(self, conversation: str, identity: str, checkpoint: Checkpoint, tickets: dict[str, int]) -> NewSegment:
         """The segment as it is to be written; a state that is meant to last waits beside it, with a ticket."""
         kept = {k: arrays for k, arrays in checkpoint.records.items() if checkpoint.durable or k != "state"}
-        whole = disk.new_segment(checkpoint.segment, identity, kept)
+        whole = tier.new_segment(checkpoint.segment, identity, kept)
         for record in whole.records:
             if record.kind == "state":
                 tickets[whole.key] = self._waiting.add(conversation, whole.key, record)
@@ -194,8 +194,8 @@ class CacheManager:
         """Write hot segments again that the disk no longer has."""
         hot = self.hot.records(segment.key for segment in lost)
         kept = [(s, {kind: arrays_of(h) for kind, h in hot.get(s.key, {}).items() if kind != "state"}) for s in lost]
-        segments = [disk.new_segment(segment, identity, records) for segment, records in kept]
-        self._aside(lambda store: disk.refill(store, conversation, segments, self.in_use))
+        segments = [tier.new_segment(segment, identity, records) for segment, records in kept]
+        self._aside(lambda store: tier.refill(store, conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
@@ -270,7 +270,7 @@ class CacheManager:
         """What is held of `segments` cannot be restored: it is let go in memory, and put aside on disk."""
         keys = [segment.key for segment in segments]
         self.hot.drop(keys)
-        self._aside(lambda store: disk.refuse(store, keys))
+        self._aside(lambda store: tier.refuse(store, keys))
 
     def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Note the use of what was read."""
@@ -291,7 +291,7 @@ class CacheManager:
     def _arrived(
         self,
         wish: Wish,
-        result: disk.Fetched | Failure,
+        result: tier.Fetched | Failure,
         warm: RestorePlan,
         have: Mapping[str, Kinds],
         began: float,
@@ -317,7 +317,7 @@ class CacheManager:
         self._touch(wish.conversation, result.plan.segments)
         return found(wish, result.plan, whole, "disk" if read else "hot", began)
 
-    def _take_in(self, conversation: str, segments: Sequence[Segment], read: Mapping[disk.Place, Held]) -> None:
+    def _take_in(self, conversation: str, segments: Sequence[Segment], read: Mapping[tier.Place, Held]) -> None:
         """Keep hot what came from the disk: of states only those that last were there."""
         kinds: dict[str, dict[str, Held]] = {}
         for (key, kind), held in read.items():

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 from mlx.utils import tree_flatten
 
-from engine.decode import ragged_attention as attention
+from engine.decode import ragged_attention
 from engine.decode.clustering import Sizes, seated
 from engine.decode.ragged_cache import Places
 from engine.decode.regroup import Seating, arranged, form, token_bytes, unread
@@ -68,7 +68,7 @@ class Batch:
         self._weights = _bytes(model.parameters())
         self._groups: list[_Group] = []
         if self._company == "together":
-            attention.install(model)
+            ragged_attention.install(model)
 
     def __len__(self) -> int:
         return sum(len(group.rows) for group in self._groups)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cache.codec import codec
-from engine.cache.disk import tier as disk
+from engine.cache.disk import tier
 from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.lookup import Wish, restore
@@ -143,7 +143,7 @@ class Moves:
         records = checkpoint(caches, segment, durable=True).records
         self._manager.hot.put(segment, Role.TURN, records)
         self._manager.hot.own(conversation, [segment.key])
-        new = marked(disk.new_segment(segment, model.identity.model, records), root)
+        new = marked(tier.new_segment(segment, model.identity.model, records), root)
 
         def kept(result: int | Failure) -> None:
             if isinstance(result, Failure):

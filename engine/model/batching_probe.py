@@ -19,7 +19,7 @@ from engine.cache.codec import codec
 from engine.cache.codec.codec import Layout, Piece
 from engine.cache.codec.span import TOKEN_AXIS
 from engine.cache.disk.buffers import clear_cache
-from engine.decode import ragged_attention as attention
+from engine.decode import ragged_attention
 from engine.decode.regroup import Seating, arranged, form
 from engine.memory.footprint import row_bytes
 from engine.protocol.errors import CacheMismatch
@@ -102,7 +102,7 @@ def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Itera
         trials = [near, _across(model, fresh_caches, near, far)] if far else [near]
     except (*_FAILURES, CacheMismatch):
         return "alone"
-    attention.install(model)
+    ragged_attention.install(model)
     found = _best(model, trials)
     del near, trials
     clear_cache()

@@ -20,7 +20,7 @@ from mlx_lm.utils import load
 from engine.cache.codec.codec import Layout, leaves, unknown
 from engine.memory.available import free_bytes
 from engine.memory.footprint import in_words, load_shortfall
-from engine.model import file_checks as model_files
+from engine.model import file_checks
 from engine.model.batching_probe import measure, reachable
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
 from engine.model.kv_quantization import Packing
@@ -112,9 +112,9 @@ def load_model(
     with translated(path):
         tell("checking", 0, 0)
         folder = Path(path)
-        model_files.check(folder)
+        file_checks.check(folder)
         config = _read_config(folder)
-        model_files.check_config(config, model_files.tensors(folder))
+        file_checks.check_config(config, file_checks.tensors(folder))
         weights = weight_bytes(folder)
         _refuse_too_large(weights, free_bytes())
         _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
@@ -173,7 +173,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
 
 def _read_config(folder: Path) -> dict[str, Any]:
     try:
-        config = parse_json(read_file(folder / "config.json", model_files.MOST_CONFIG_BYTES).decode())
+        config = parse_json(read_file(folder / "config.json", file_checks.MOST_CONFIG_BYTES).decode())
     except ValueError as error:
         raise ModelUnreadable("Its config.json cannot be read.") from error
     if not isinstance(config, dict):

@@ -26,8 +26,7 @@ from engine.protocol.errors import BadCommand, EngineError, MemoryFull, RequestE
 from engine.schedule.memory_grants import Room
 from engine.schedule.scheduler import MOST_ALTERNATIVES, MOST_ROWS, next_to_prefill, next_to_restore, ready, to_join
 from engine.schedule.sequence import Sequence, alternatives, well_named
-from engine.turn import events as telling
-from engine.turn import finish as turn
+from engine.turn import events, finish
 from engine.turn.prepare import cause, prepare, speech
 from engine.turn.read_ahead import ReadAhead
 
@@ -296,10 +295,10 @@ class Answers:
 
     def _speak(self, sequence: Sequence, token: int, deltas: list[protocol.Delta]) -> None:
         if sequence.speech is not None and token not in self.model.tokenizer.eos_token_ids:
-            deltas += [telling.delta(sequence, piece) for piece in sequence.speech.add(token)]
+            deltas += [events.delta(sequence, piece) for piece in sequence.speech.add(token)]
 
     def _end_or_grow(self, sequence: Sequence, token: int) -> None:
-        if reason := turn.reason(self.model, sequence, token):
+        if reason := finish.reason(self.model, sequence, token):
             self._finish(sequence, reason)
         elif sequence.position >= sequence.granted:
             self._room.extend(sequence, self._sequences.values())
@@ -307,12 +306,12 @@ class Answers:
     def _finish(self, sequence: Sequence, reason: FinishReason) -> None:
         """End a request, tell the app, then keep its state: the app never waits for that."""
         if rest := sequence.speech.finish() if sequence.speech else ():
-            self._emit(protocol.Deltas(tuple(telling.delta(sequence, piece) for piece in rest)))
-        sequence.ledger = turn.ledger(self.model, sequence)
+            self._emit(protocol.Deltas(tuple(events.delta(sequence, piece) for piece in rest)))
+        sequence.ledger = finish.ledger(self.model, sequence)
         del self._sequences[sequence.request]
         self._failures = 0 if sequence.emitted else self._failures
         heir = self._part(sequence)
-        self._emit(telling.finished(sequence, reason))
+        self._emit(events.finished(sequence, reason))
         self._keep(sequence, reason)
         if heir:
             self._succeed(heir, sequence)
@@ -336,8 +335,8 @@ class Answers:
             return
         form = self.ahead.form_after(sequence) if wrote else None
         if wrote and not (form and reason == "stop"):
-            sequence.checkpoints += turn.reply_checkpoint(self.model, sequence, caches)
-        turn.commit(self.model, self._manager, sequence, caches, self._emit)
+            sequence.checkpoints += finish.reply_checkpoint(self.model, sequence, caches)
+        finish.commit(self.model, self._manager, sequence, caches, self._emit)
         if form:
             self.ahead.read(sequence.conversation, form)
 
@@ -387,7 +386,7 @@ class Answers:
         if known is None:
             return
         self._part(sequence)
-        self._emit(telling.failed(sequence, error))
+        self._emit(events.failed(sequence, error))
         for sibling in sequence.siblings:
             self._fail(sibling, error)
 
@@ -417,4 +416,4 @@ class Answers:
 
     def _tell_progress(self, sequence: Sequence) -> None:
         waits = sequence.phase == "prefill" and len(self._batch) >= MOST_ROWS
-        self._emit(telling.progress(sequence, "queued" if waits else sequence.phase))
+        self._emit(events.progress(sequence, "queued" if waits else sequence.phase))

@@ -25,7 +25,7 @@ from engine.model.load_failure import meaning
 from engine.model.load_progress import LoadTelling
 from engine.model.loader import load_model
 from engine.output.parser import can_think
-from engine.prompt import imported_prefixes as roots
+from engine.prompt import imported_prefixes
 from engine.protocol import messages as protocol
 from engine.protocol.errors import ModelError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
@@ -66,7 +66,7 @@ class Server:
         self._load_model = load
         self._answers: Answers | None = None
         self._moves: Moves | None = None
-        self._settling: roots.Roots | None = None
+        self._settling: imported_prefixes.Roots | None = None
         self._deferred: deque[protocol.Command] = deque()
         self._shown = ""
         self._open = True
@@ -253,7 +253,7 @@ class Server:
     def _settle(self, model: LoadedModel) -> None:
         """Learn from the disk what was imported for the model: until then nobody knows its tokens for a text."""
 
-        def known(result: tuple[roots.Root, ...] | Failure) -> None:
+        def known(result: tuple[imported_prefixes.Root, ...] | Failure) -> None:
             own.add(() if isinstance(result, Failure) else result)
             if self._settling is own:
                 self._settling = None
@@ -261,7 +261,7 @@ class Server:
         own, identity = model.roots, model.identity.model  # not the model: it may have to go before the disk answers
         self._settling = own if model.layout else None
         if model.layout:
-            self._manager.ask(Priority.RESTORE, lambda store: roots.stored(store, identity), known)
+            self._manager.ask(Priority.RESTORE, lambda store: imported_prefixes.stored(store, identity), known)
 
     def _before(self) -> protocol.LoadModel | None:
         """What it takes to load the present model again."""

@@ -13,7 +13,7 @@ import pytest
 
 from app.base import paths, settings
 from app.base.settings import Settings
-from app.desktop import single_instance as doorbell
+from app.desktop import single_instance
 from tests.fakes import command
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def test_all_that_is_written_is_the_owners_alone(model: Path, home: Path) -> Non
     subprocess.run(command.command(*words), cwd=command.ROOT, check=True, capture_output=True)
     settings.save(msgspec.structs.replace(Settings(), model=str(model)), places.settings)
     with subprocess.Popen(command.command(), cwd=command.ROOT, stderr=subprocess.DEVNULL) as window:
-        while window.poll() is None and not doorbell.ring(places, ()):
+        while window.poll() is None and not single_instance.ring(places, ()):
             with suppress(subprocess.TimeoutExpired):
                 window.wait(0.1)
         found = modes(home)

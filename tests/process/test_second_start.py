@@ -13,7 +13,7 @@ from PySide6.QtCore import QLockFile
 
 from app.base import locks, settings
 from app.base.settings import Settings
-from app.desktop import single_instance as doorbell
+from app.desktop import single_instance
 from app.exchange import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 from storage.library.store import Library
@@ -39,7 +39,7 @@ def started(places: Paths, *arguments: str) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
         command.command(*arguments), cwd=command.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    while process.poll() is None and not doorbell.ring(places, ()):
+    while process.poll() is None and not single_instance.ring(places, ()):
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.1)
     return process
@@ -91,7 +91,7 @@ def test_after_the_window_has_gone_the_next_start_is_one(places: Paths) -> None:
     for _ in range(2):
         with opened(places):
             pass
-        assert not doorbell.ring(places, ())
+        assert not single_instance.ring(places, ())
 
 
 def test_a_killed_window_keeps_nobody_out(places: Paths, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Self
 
 import psutil
 
-from engine.protocol import framing as frames
+from engine.protocol import framing
 from engine.protocol import messages as protocol
 
 HOT_BYTES = 1 << 22
@@ -46,7 +46,7 @@ class EnginePipe:
 
     def say(self, command: protocol.Command) -> None:
         """Send a command."""
-        self.write(frames.encode(command))
+        self.write(framing.encode(command))
 
     def write(self, data: bytes) -> None:
         """Send bytes, whatever they mean."""
@@ -95,5 +95,5 @@ class EnginePipe:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._events.put(frames.decode_event(line))
+            self._events.put(framing.decode_event(line))
         self._events.put(None)

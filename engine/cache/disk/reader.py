@@ -14,7 +14,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from engine.cache.codec.span import TOKEN_AXIS, capacity
-from engine.cache.disk import reader_threads as readers
+from engine.cache.disk import reader_threads
 from engine.cache.disk.buffers import blanks, gone_on_in
 from engine.cache.disk.reader_threads import Job
 from storage.errors import Damage, DamagedRecord
@@ -93,7 +93,7 @@ def read(
     """
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
     frames = [frame for run in runs for frame in _frames(store, run, limit, damaged)]
-    damaged += readers.fill(store, [job for frame in frames for job in frame.jobs()])
+    damaged += reader_threads.fill(store, [job for frame in frames for job in frame.jobs()])
     for record, damage in damaged:
         log.warning("%s record of %s: %s", record.kind, record.segment, damage)
         store.refuse(record, damage)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.cache.disk import dtypes as wire
-from engine.cache.disk import reader as assembly
+from engine.cache.disk import dtypes, reader
 from engine.cache.disk.reader import Wanted
 from engine.cache.planner import MissCause, plan, records
 from engine.cache.retention import Role, State, most, newest, wanted
@@ -86,7 +85,7 @@ def _read_all(
             runs[-1].append(Wanted(segment, record))
         else:
             runs.append([Wanted(segment, record)])
-    whole, damaged = assembly.read(store, runs, limit)
+    whole, damaged = reader.read(store, runs, limit)
     read.update(whole)
     return damaged
 
@@ -97,7 +96,7 @@ def _follows(last: Wanted, segment: Segment) -> bool:
 
 def new_segment(segment: Segment, identity: str, records: Mapping[str, Arrays]) -> NewSegment:
     """A segment to be written with `records` by kind. On the MLX thread."""
-    new = tuple(NewRecord(kind, wire.down(arrays), _meta(segment, kind)) for kind, arrays in records.items())
+    new = tuple(NewRecord(kind, dtypes.down(arrays), _meta(segment, kind)) for kind, arrays in records.items())
     return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, new)
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from app.base import paths
 from app.base.ports import Ports, TurnEnd
-from app.chat import opening
-from app.chat import turn_jobs as turns
+from app.chat import opening, turn_jobs
 from app.chat.session import ChatSession
 from app.conversations.conversations import Conversations
 from engine.protocol.messages import Sampling
@@ -78,7 +77,7 @@ class Scene:
         return self.library.branch(session.id)
 
     def read(self, session: ChatSession) -> Branch:
-        return turns.read(self.library, session.id)
+        return turn_jobs.read(self.library, session.id)
 
     def states(self, session: ChatSession) -> list[tuple[str, str]]:
         return [(message.content, message.state) for message in self.branch(session)]

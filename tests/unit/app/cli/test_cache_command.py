@@ -13,9 +13,7 @@ import pytest
 from app.base import locks
 from app.base.errors import CacheNotMoved
 from app.base.settings import Settings, save
-from app.cli import cache_command
-from app.cli import cache_exchange as cache_command_moves
-from app.cli import cache_store as cache_command_store
+from app.cli import cache_command, cache_exchange, cache_store
 from app.cli.cache_store import Outcome
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.store import Library
@@ -220,7 +218,7 @@ def test_arguments_of_an_import_arrive(
         seen.append((place.model, *rest))
         return Outcome({"tokens": 3}, "Imported.\n")
 
-    monkeypatch.setattr(cache_command_moves, "take_in", take_in)
+    monkeypatch.setattr(cache_exchange, "take_in", take_in)
     text = tmp_path / "text.txt"
     text.write_text("Zeile 1 für 2\n")
     asked = ["import", "a.safetensors", "--model", model, "--text-file"]
@@ -240,7 +238,7 @@ def test_the_end_of_an_export_is_the_end_of_the_command(
 ) -> None:
     """A signal, an error and success each have their status."""
     outcome = Outcome(None, "")
-    monkeypatch.setattr(cache_command_moves, "give_out", lambda *_: outcome)
+    monkeypatch.setattr(cache_exchange, "give_out", lambda *_: outcome)
     asked = ["export", "a chat", "out.safetensors", "--model", model]
     said(capsys, *asked)
     outcome = replace(outcome, signal=2)
@@ -249,12 +247,12 @@ def test_the_end_of_an_export_is_the_end_of_the_command(
     def failing(*_: object) -> Outcome:
         raise CacheNotMoved("The engine stopped.")
 
-    monkeypatch.setattr(cache_command_moves, "give_out", failing)
+    monkeypatch.setattr(cache_exchange, "give_out", failing)
     assert said(capsys, *asked, status=2) == "hearth: The engine stopped.\n"
 
 
 def test_the_lock_is_patient(places: Paths) -> None:
     """A command that is just ending lets go within that time."""
-    assert cache_command_store.LOCK_SECONDS >= 1
-    with cache_command_store.alone(places):
+    assert cache_store.LOCK_SECONDS >= 1
+    with cache_store.alone(places):
         assert locks.take_engine(places, 0.0) is None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.errors import BadArguments, CacheNotMoved
-from app.cli import cache_exchange as cache_command_moves
+from app.cli import cache_exchange
 from app.cli.cache_exchange import Errand, Moved, Place, give_out, take_in
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, ModelLoaded, Ready
 from storage.library.store import Library
@@ -111,7 +111,7 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(place: Place, monkey
         asked.append(command)
         return CacheMoved(command.request, 17, 2048)
 
-    monkeypatch.setattr(cache_command_moves, "_run", run)
+    monkeypatch.setattr(cache_exchange, "_run", run)
     outcome = take_in(place, FILE, "It was a dark night.", "Be brief.", "Rain")
     (command,) = asked
     assert (command.path, command.text, command.system) == (str(FILE.absolute()), "It was a dark night.", "Be brief.")
@@ -134,7 +134,7 @@ def test_an_import_that_fails_leaves_no_chat(
             raise end
         return end
 
-    monkeypatch.setattr(cache_command_moves, "_run", run)
+    monkeypatch.setattr(cache_exchange, "_run", run)
     if isinstance(end, int):
         assert take_in(place, FILE, "Text", "", "").signal == end
     else:
@@ -159,7 +159,7 @@ def test_a_chat_is_exported_by_its_title_or_its_id(place: Place, monkeypatch: py
         asked.append(command)
         return CacheMoved(command.request, 17, 2048)
 
-    monkeypatch.setattr(cache_command_moves, "_run", run)
+    monkeypatch.setattr(cache_exchange, "_run", run)
     for name in ("Rain", chat.id):
         outcome = give_out(place, name, FILE)
         assert (outcome.value, outcome.text) == (Moved(chat.id, "Rain", 17, 2048), "Exported 17 tokens (2 KB).\n")

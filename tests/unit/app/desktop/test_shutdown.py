@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.base.library_thread import LibraryTasks
-from app.desktop import shutdown as farewell
+from app.desktop import shutdown
 from app.desktop.shutdown import Farewell
 from app.engine_client.process import EngineBridge
 from app.engine_client.program import Program
@@ -53,7 +53,7 @@ def test_waits_for_answers_that_are_ending(qtbot: QtBot, tmp_path: Path) -> None
 
 def test_gives_up_what_does_not_end(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hung engine does not keep the app from closing."""
-    monkeypatch.setattr(farewell, "STOP_SECONDS", 0.05)
+    monkeypatch.setattr(shutdown, "STOP_SECONDS", 0.05)
     answering = Answering()
     end = _farewell(answering, tmp_path)
     with qtbot.waitSignal(end.said, timeout=5_000):

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from app.engine_client import capabilities as traits
+from app.engine_client import capabilities
 from engine.protocol.messages import Company, History, KvBits, ModelLoaded
 
 
@@ -16,13 +16,15 @@ def _loaded(**values: object) -> ModelLoaded:
 
 def test_every_value_of_the_protocol_is_known() -> None:
     """No model is shown without its properties."""
-    assert set(traits._HISTORY) == set(get_args(History))
-    assert set(traits._COMPANY) == set(get_args(Company))
+    assert set(capabilities._HISTORY) == set(get_args(History))
+    assert set(capabilities._COMPANY) == set(get_args(Company))
 
 
 def test_lines_say_one_fact_each() -> None:
     """History, company, why nothing is kept, and the precision of the cache."""
-    shown = traits.traits(_loaded(history="stripped", company="alone", uncached="Not kept.", thinks=True, kv_bits=8), 8)
+    shown = capabilities.traits(
+        _loaded(history="stripped", company="alone", uncached="Not kept.", thinks=True, kv_bits=8), 8
+    )
     assert shown.thinks
     assert shown.kv_bits == 8
     assert [line.split()[0] for line in shown.lines] == ["Leaves", "Runs", "Not", "Cache"]
@@ -31,11 +33,11 @@ def test_lines_say_one_fact_each() -> None:
 
 def test_what_was_not_tried_is_told() -> None:
     """A model that computes differently from some length on says so, unless that was tried when it was loaded."""
-    shown = traits.traits(_loaded(untried=32_768), 0).lines
+    shown = capabilities.traits(_loaded(untried=32_768), 0).lines
     assert "Sharing steps was not tried with chats of 32,768 tokens and more." in shown
 
 
 @pytest.mark.parametrize(("wanted", "words"), [(0, 2), (4, 3)])
 def test_precision_that_could_not_be_had_is_told(wanted: KvBits, words: int) -> None:
     """Silence only where nothing was asked for."""
-    assert len(traits.traits(_loaded(), wanted).lines) == words
+    assert len(capabilities.traits(_loaded(), wanted).lines) == words

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.engine_client import process as engine_bridge
-from app.engine_client import supervisor
+from app.engine_client import process, supervisor
 from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge
 from app.engine_client.program import Program
 from app.engine_client.supervisor import Life
@@ -148,7 +147,7 @@ def test_bad_lines_are_counted_and_passed_over(line: Line) -> None:
 
 def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """A chat that is too long for a line of the protocol leaves no answer waiting, nor one of its alternatives."""
-    monkeypatch.setattr(engine_bridge, "LONGEST", 1000)
+    monkeypatch.setattr(process, "LONGEST", 1000)
     bridge = line.start()
     line.wait(Ready)
     bridge.send(Generate("r1", "c1", (ChatMessage("user", "x" * 1000),), alternatives=("r2",)))
@@ -165,7 +164,7 @@ def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line, monkeypatch
 
 def test_a_line_without_an_end_is_not_kept(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is counted once and skipped; the events behind it arrive."""
-    monkeypatch.setattr(engine_bridge, "Lines", partial(Lines, 1000))
+    monkeypatch.setattr(process, "Lines", partial(Lines, 1000))
     bridge = line.start()
     line.wait(Ready)
     bridge.send(_ask("long"))
@@ -215,7 +214,7 @@ def test_engine_that_does_not_end_is_killed(line: Line) -> None:
 
 def test_model_that_loads_for_ever_does_not_hold_up_the_end(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """Quitting while a model is loaded takes seconds, not minutes."""
-    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    monkeypatch.setattr(process, "LOADING_SECONDS", 0.1)
     bridge = line.start()
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
@@ -225,7 +224,7 @@ def test_model_that_loads_for_ever_does_not_hold_up_the_end(line: Line, monkeypa
 
 def test_engine_that_hangs_is_killed_and_comes_back(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """A step that never ends is noticed by the missing answer to the heartbeat."""
-    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(process, "PING_SECONDS", 0.02)
     monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.2)
     bridge = line.start()
     line.wait(Ready)
@@ -236,8 +235,8 @@ def test_engine_that_hangs_is_killed_and_comes_back(line: Line, monkeypatch: pyt
 
 def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """A load answers no heartbeat for as long as it makes progress; that is no hang."""
-    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
-    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    monkeypatch.setattr(process, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(process, "LOADING_SECONDS", 0.1)
     monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.1)
     bridge = line.start()
     line.wait(Ready)
@@ -250,7 +249,7 @@ def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.
 
 def test_load_that_is_never_begun_is_a_hang(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that neither loads nor answers the heartbeat is killed, whatever it was asked."""
-    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(process, "PING_SECONDS", 0.02)
     bridge = line.start()
     line.wait(Ready)
     monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.2)
@@ -262,7 +261,7 @@ def test_load_that_is_never_begun_is_a_hang(line: Line, monkeypatch: pytest.Monk
 
 def test_load_without_progress_is_given_up(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model is told to have failed, then the engine is ended and started again, however often that happens."""
-    monkeypatch.setattr(engine_bridge, "PING_SECONDS", 0.02)
+    monkeypatch.setattr(process, "PING_SECONDS", 0.02)
     monkeypatch.setattr(supervisor, "LONG_SECONDS", 0.1)
     bridge = line.start()
     for times in range(1, 6):
@@ -279,7 +278,7 @@ def test_load_without_progress_is_given_up(line: Line, monkeypatch: pytest.Monke
 
 def test_another_pick_ends_a_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """A load has a moment to end by itself; then the engine is ended, and nobody is told that the model failed."""
-    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.1)
+    monkeypatch.setattr(process, "LOADING_SECONDS", 0.1)
     bridge = line.start()
     line.wait(Ready)
     bridge.send(LoadModel("endless"))
@@ -292,7 +291,7 @@ def test_another_pick_ends_a_load(line: Line, monkeypatch: pytest.MonkeyPatch) -
 
 def test_another_pick_does_not_end_an_engine_that_waits_to_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before its load begins an engine may still be writing answers: picks that follow one another lose none."""
-    monkeypatch.setattr(engine_bridge, "LOADING_SECONDS", 0.05)
+    monkeypatch.setattr(process, "LOADING_SECONDS", 0.05)
     bridge = line.start()
     line.wait(Ready)
     before = bridge.pid

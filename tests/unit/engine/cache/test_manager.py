@@ -11,9 +11,7 @@ import mlx.core as mx
 import pytest
 
 from engine.cache.codec import codec
-from engine.cache.disk import dtypes as wire
-from engine.cache.disk import reader as assembly
-from engine.cache.disk import reader_threads as readers
+from engine.cache.disk import dtypes, reader, reader_threads
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.in_use import NOBODY
 from engine.cache.lookup import Found, Wish, restore
@@ -196,7 +194,7 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("where", [(assembly, "read"), (readers, "fill"), (SegmentStore, "lookup")], ids=str)
+@pytest.mark.parametrize("where", [(reader, "read"), (reader_threads, "fill"), (SegmentStore, "lookup")], ids=str)
 def test_whatever_fails_while_records_are_read_is_counted(
     rig: Rig, where: tuple[Any, str], error: Exception, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,7 +228,7 @@ def test_good_bytes_that_become_no_arrays_are_no_damage(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(wire, "typed", failing)
+        patch.setattr(dtypes, "typed", failing)
         missed = rig.found(segments)
     assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
     told = rig.report()

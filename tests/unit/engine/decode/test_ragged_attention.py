@@ -9,7 +9,7 @@ import pytest
 from mlx_lm.models import base, llama
 from mlx_lm.models.cache import KVCache
 
-from engine.decode import ragged_attention as attention
+from engine.decode import ragged_attention
 from engine.decode.ragged_cache import ClusteredKV, Places
 from tests.fakes.decoding import largest
 
@@ -37,7 +37,7 @@ def test_each_row_sees_its_own_tokens_alone(sinks: mx.array | None) -> None:
     queries = mx.random.normal((5, 2 * HEADS, 1, SIZE))
     new = mx.random.normal((5, HEADS, 1, SIZE))
     keys, values = cache.update_and_fetch(new, new)
-    got = attention.scaled_dot_product_attention(queries, keys, values, cache, 0.3, sinks=sinks)
+    got = ragged_attention.scaled_dot_product_attention(queries, keys, values, cache, 0.3, sinks=sinks)
     row = 0
     for part, cluster in zip(cache.parts, LENGTHS, strict=True):
         for index, length in enumerate(cluster):
@@ -55,7 +55,7 @@ def test_a_mask_for_rows_in_clusters_is_refused() -> None:
     new = mx.zeros((2, HEADS, 1, SIZE))
     keys, values = cache.update_and_fetch(new, new)
     with pytest.raises(TypeError, match="masks of their own"):
-        attention.scaled_dot_product_attention(new, keys, values, cache, 0.3, mask=mx.ones((2, 1, 1, 10)))
+        ragged_attention.scaled_dot_product_attention(new, keys, values, cache, 0.3, mask=mx.ones((2, 1, 1, 10)))
 
 
 def test_ordinary_arrays_get_what_mlx_lm_gives() -> None:
@@ -63,7 +63,7 @@ def test_ordinary_arrays_get_what_mlx_lm_gives() -> None:
     queries, keys, values = (mx.random.normal((2, HEADS, 4, SIZE)) for _ in range(3))
     for mask in (None, "causal"):
         expected = base.scaled_dot_product_attention(queries, keys, values, cache=None, scale=0.3, mask=mask)
-        got = attention.scaled_dot_product_attention(queries, keys, values, None, 0.3, mask)
+        got = ragged_attention.scaled_dot_product_attention(queries, keys, values, None, 0.3, mask)
         assert mx.array_equal(expected, got)
 
 
@@ -73,6 +73,6 @@ def test_it_is_put_once_where_the_model_calls_it(monkeypatch: pytest.MonkeyPatch
     layer = type("Layer", (llama.Attention,), {"__init__": lambda _: None, "__module__": __name__})()
     model = SimpleNamespace(modules=lambda: [layer, layer])
     for _ in range(2):
-        attention.install(model)
-        assert llama.scaled_dot_product_attention is attention.scaled_dot_product_attention
-    assert base.scaled_dot_product_attention is not attention.scaled_dot_product_attention
+        ragged_attention.install(model)
+        assert llama.scaled_dot_product_attention is ragged_attention.scaled_dot_product_attention
+    assert base.scaled_dot_product_attention is not ragged_attention.scaled_dot_product_attention

@@ -15,7 +15,7 @@ from mlx_lm.models.cache import (
     RotatingKVCache,
 )
 
-from engine.decode import regroup as arrangement
+from engine.decode import regroup
 from engine.decode.ragged_cache import ClusteredKV
 from engine.decode.regroup import Seating, form, token_bytes
 
@@ -27,7 +27,7 @@ SIZE = 32
 
 
 def arranged(sources: list[Any], seating: Seating, company: Company) -> Any:
-    return arrangement.arranged(sources, seating, company)[0]
+    return regroup.arranged(sources, seating, company)[0]
 
 
 def row(kind: type, number: int, *settings: Any) -> Any:
@@ -81,7 +81,7 @@ def test_a_cluster_that_stays_keeps_its_buffer() -> None:
     more = arranged([both, row(KVCache, 1)], Seating.of([[0], [1, 2]], [600, 5, 9]), "together")
     fewer = arranged([more], Seating.of([[0], [2]], [600, 5, 9]), "together")
     left = arranged([fewer], Seating.of([[0]], [600, 9]), "together")
-    assert arrangement.arranged([more], Seating.of([[0], [1, 2]], [600, 5, 9]), "together")[1] == []
+    assert regroup.arranged([more], Seating.of([[0], [1, 2]], [600, 5, 9]), "together")[1] == []
     assert more.parts[0] is fewer.parts[0] is left is long
     assert long.keys is keys
 

@@ -11,7 +11,7 @@ from mlx_lm.models.cache import load_prompt_cache
 from mlx_lm.utils import load
 from msgspec.structs import replace
 
-from engine.interop import transfer as moves
+from engine.interop import transfer
 from engine.memory.footprint import Admission
 from engine.protocol import messages as protocol
 from engine.protocol.messages import CacheMoved, ChatMessage, ExportCache, Generate, ImportCache
@@ -163,7 +163,7 @@ def test_a_model_that_fails_on_a_cache_ends_the_import_alone(
 
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
-    monkeypatch.setattr(moves, "proving", broken)
+    monkeypatch.setattr(transfer, "proving", broken)
     life = Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT), asked(ChatMessage("user", "Hi")))
     assert (moved(life).code, moved(life).message) == ("request_failed", "The cache could not be moved.")
     assert life.finished("g").reason == "length"
@@ -184,7 +184,7 @@ def test_what_does_not_fit_into_memory_is_not_tried(
     tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither in nor out: the figures are told instead."""
-    monkeypatch.setattr(moves, "admit", lambda need, *_: Admission("refuse", need, 0))
+    monkeypatch.setattr(transfer, "admit", lambda need, *_: Admission("refuse", need, 0))
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
     for command in (

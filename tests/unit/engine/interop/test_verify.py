@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import pytest
 
-from engine.interop import verify as proof
+from engine.interop import verify
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol.errors import CacheRefused
@@ -29,9 +29,9 @@ def read(rig: Rig, ids: Sequence[int], portion: int = 1000) -> list[Any]:
     return caches
 
 
-def prove(rig: proof.Model, caches: Sequence[Any], ids: Sequence[int]) -> int:
+def prove(rig: verify.Model, caches: Sequence[Any], ids: Sequence[int]) -> int:
     """How many steps that took."""
-    return len(deque(proof.proving(rig, caches, ids)))
+    return len(deque(verify.proving(rig, caches, ids)))
 
 
 def changed(at: int) -> list[int]:
@@ -68,7 +68,7 @@ def test_a_long_text_is_proved_by_its_beginning_where_there_is_a_state(
     rig_of: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not read again as a whole: that is what the import saves."""
-    monkeypatch.setattr(proof, "MOST_READ", 100)
+    monkeypatch.setattr(verify, "MOST_READ", 100)
     hybrid = rig_of("qwen3_5")
     assert prove(hybrid, read(hybrid, IDS[:LENGTH]), IDS[:LENGTH]) == 1
     with pytest.raises(CacheRefused, match="another text"):
@@ -77,7 +77,7 @@ def test_a_long_text_is_proved_by_its_beginning_where_there_is_a_state(
 
 def test_a_long_text_in_a_state_alone_is_refused(rig_of: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can tell what such a state was made of without reading all of it."""
-    monkeypatch.setattr(proof, "MOST_READ", 100)
+    monkeypatch.setattr(verify, "MOST_READ", 100)
     mamba = rig_of("mamba")
     with pytest.raises(CacheRefused, match="too long"):
         prove(mamba, read(mamba, IDS[:LENGTH]), IDS[:LENGTH])

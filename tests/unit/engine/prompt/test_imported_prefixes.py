@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.prompt import imported_prefixes as roots
+from engine.prompt import imported_prefixes
 from engine.prompt.imported_prefixes import Root, Roots, marked
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import MUCH, new_record, new_segment
@@ -33,8 +33,8 @@ def test_the_disk_knows_a_root_again(tmp_path: Path) -> None:
     store.commit("other", [new_segment("oa"), new_segment("ob", "oa")])
     store.close()
     store = SegmentStore.open(tmp_path, MUCH)
-    assert roots.stored(store, "model") == (root,)
-    assert roots.stored(store, "another model") == ()
+    assert imported_prefixes.stored(store, "model") == (root,)
+    assert imported_prefixes.stored(store, "another model") == ()
     store.forget("imported")
-    assert roots.stored(store, "model") == ()
+    assert imported_prefixes.stored(store, "model") == ()
     store.close()

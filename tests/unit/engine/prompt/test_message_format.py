@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.output import tool_calls as calls
-from engine.prompt import message_format as dialect
+from engine.output import tool_calls
+from engine.prompt import message_format
 from engine.protocol.errors import PromptRefused
 from tests.fakes.foreign import DEPTH
 
@@ -17,8 +17,8 @@ def test_what_no_decoder_reads_is_refused_or_left_as_text(name: str) -> None:
     """Tools are refused by themselves; the arguments of an earlier call stay readable."""
     deep = DEEP[name]
     with pytest.raises(PromptRefused):
-        dialect.tool_schemas(deep)
-    assert dialect._parsed(deep) == {"arguments": deep}
-    assert calls.schemas(deep) is None
-    assert not calls.is_json(deep)
-    assert calls.named_call("f", deep) == ()
+        message_format.tool_schemas(deep)
+    assert message_format._parsed(deep) == {"arguments": deep}
+    assert tool_calls.schemas(deep) is None
+    assert not tool_calls.is_json(deep)
+    assert tool_calls.named_call("f", deep) == ()

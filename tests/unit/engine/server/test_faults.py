@@ -8,7 +8,7 @@ import pytest
 
 from engine.cache.manager import Checkpoint
 from engine.decode.prefill import checkpoint
-from engine.turn import finish as turn
+from engine.turn import finish
 from tests.soak.faults import FAMILIES, Sweep
 from tests.soak.injected import ERRORS
 
@@ -43,6 +43,6 @@ def test_a_wrong_state_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         records = {kind: {n: array * 1.01 for n, array in arrays.items()} for kind, arrays in made.records.items()}
         return Checkpoint(segment, records, durable)
 
-    monkeypatch.setattr(turn, "checkpoint", spoiled)
+    monkeypatch.setattr(finish, "checkpoint", spoiled)
     problems = sweep.fail("mlx", 0, ERRORS[0])
     assert {"hot kv", "disk kv"} <= {problem.split(": ")[1].split(" of ")[0] for problem in problems}

@@ -23,7 +23,7 @@ from engine.decode import prefill
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
 from engine.prompt.layout import Reply, pack, unpack
-from engine.protocol import framing as frames
+from engine.protocol import framing
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CODES
 from engine.protocol.messages import ChatMessage, Generate, Sampling, ToolCall, TurnFinished, Warm
@@ -86,7 +86,7 @@ class Desk:
         ends = [event for event in self.events if isinstance(event, TurnFinished)]
         assert max(Counter(end.request for end in ends).values()) == 1, "no request ends twice"
         for event in self.events:
-            frames.encode(event)
+            framing.encode(event)
         return {end.request: end for end in ends}
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine.cache.disk import tier as disk
+from engine.cache.disk import tier
 from engine.cache.retention import keeps
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, Sampling, TurnFinished, Usage
@@ -175,14 +175,14 @@ def test_a_slow_disk_keeps_the_place_to_regenerate_from(talk: Talk, monkeypatch:
     """Where the disk gets to no turn until the last one has ended, the last answer is still regenerated after a restart
     without reading more than its question.
     """
-    gate, save = threading.Event(), disk.save
+    gate, save = threading.Event(), tier.save
 
-    def slow(*arguments: Any) -> disk.Saved:
+    def slow(*arguments: Any) -> tier.Saved:
         assert gate.wait(60)
         return save(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(disk, "save", slow)
+        patch.setattr(tier, "save", slow)
         talk.live_on(gate.set, *(talk.ask(text) for text in FOUR))
     talk.live(talk.again())
     text, usage = talk.last()

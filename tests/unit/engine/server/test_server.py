@@ -16,8 +16,7 @@ import mlx.core as mx
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk import reader as assembly
-from engine.cache.disk import tier as disk
+from engine.cache.disk import reader, tier
 from engine.decode import prefill
 from engine.model import loader
 from engine.output.parser import Piece, Speech
@@ -25,7 +24,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from engine.server.generation import NOT_KEPT
 from engine.turn import finish as turns
-from engine.turn import prepare as preparation
+from engine.turn import prepare
 from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, QUOTA, SYSTEM, Chat, Engine, own_tokens
@@ -314,7 +313,7 @@ def test_a_cache_that_cannot_be_read_is_not_said_to_be_absent(engine: Start, mon
         raise ValueError("cannot reshape array of size 0")
 
     with monkeypatch.context() as patch:
-        patch.setattr(assembly, "read", failing)
+        patch.setattr(reader, "read", failing)
         opened = engine().live(protocol.Warm("c", second.messages[:-1]))
         broken = engine()
 
@@ -753,9 +752,9 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
     lost: list[int] = []
-    save = disk.save
+    save = tier.save
 
-    def lose_and_save(store: SegmentStore, *rest: Any) -> disk.Saved:
+    def lose_and_save(store: SegmentStore, *rest: Any) -> tier.Saved:
         lost.append(store.forget("c"))
         return save(store, *rest)
 
@@ -765,7 +764,7 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
         chat.hear(life, first)
         return chat.ask("More.")
 
-    monkeypatch.setattr(disk, "save", lose_and_save)
+    monkeypatch.setattr(tier, "save", lose_and_save)
     life.live(first, then=go_on)
     assert [size > 0 for size in lost] == [False, True]
     assert [e.error for e in life.events if isinstance(e, protocol.Stored)] == ["", ""]
@@ -840,7 +839,7 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
         return list(said(speech, token))
 
     parsers: list[Speech] = []
-    made = preparation.speech
+    made = prepare.speech
 
     def noted(model: LoadedModel, sequence: Sequence) -> Speech:
         parsers.append(made(model, sequence))

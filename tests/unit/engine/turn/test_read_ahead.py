@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from engine.cache.disk import tier as disk
+from engine.cache.disk import tier
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Generate, TurnFinished
 from tests.fakes import tiny_models
@@ -152,9 +152,9 @@ def test_what_is_forgotten_while_it_is_opened_is_not_read(
     """Whatever the opening still waits for then: nothing of the chat is brought back, to memory or to the disk."""
     chat = left_unread(tmp_path, stripping, monkeypatch)
     opened, forget = protocol.Warm("a", tuple(chat.messages)), protocol.Forget("a")
-    life, fetch, asked = Engine(tmp_path, stripping), disk.fetch, list[protocol.Command]()
+    life, fetch, asked = Engine(tmp_path, stripping), tier.fetch, list[protocol.Command]()
 
-    def slow(*arguments: Any) -> disk.Fetched:
+    def slow(*arguments: Any) -> tier.Fetched:
         if not asked:
             asked.append(forget)
             life.inbox.put(forget)
@@ -167,7 +167,7 @@ def test_what_is_forgotten_while_it_is_opened_is_not_read(
             life.inbox.put(next(reports))
 
     if waits_for == "disk":
-        monkeypatch.setattr(disk, "fetch", slow)
+        monkeypatch.setattr(tier, "fetch", slow)
     commands = (opened, forget) if waits_for == "model" else (opened,)
     life.live(*commands, on=see_what_comes, stores=9)
     assert life.manager.hot.bytes == 0

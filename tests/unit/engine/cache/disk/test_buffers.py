@@ -11,14 +11,14 @@ import mlx.core as mx
 import numpy as np
 import pytest
 
-from engine.cache.disk import buffers as slab
+from engine.cache.disk import buffers
 
 ROOT = Path(__file__).parents[5]
 
 _CLEARING_WHILE_SLABS_ARE_MADE = """
 import threading
 import mlx.core as mx
-from engine.cache.disk import buffers as slab
+from engine.cache.disk import buffers
 
 def make() -> None:
     for _ in range(1000):
@@ -35,7 +35,7 @@ while maker.is_alive():
 @pytest.mark.parametrize("size", [0, 1, 7, 4096, 1_000_003])
 def test_what_is_written_is_what_mlx_has(size: int) -> None:
     """Every byte, of slabs of any size, and nothing is copied for it."""
-    (made,) = slab.blanks([size])
+    (made,) = buffers.blanks([size])
     made.content[:] = np.arange(size) % 251
     array = made.filled()
     assert (array.dtype, array.shape) == (mx.uint8, (size,))
@@ -46,17 +46,17 @@ def test_what_is_written_is_what_mlx_has(size: int) -> None:
 def test_slabs_that_are_made_together_share_nothing() -> None:
     """What is written into one is not in another, whatever their sizes; one of nothing among them does no harm."""
     sizes = [5, 0, 1 << 20, 3]
-    made = slab.blanks(sizes)
+    made = buffers.blanks(sizes)
     for number, one in enumerate(made):
         one.content[:] = number
     assert [one.filled().tolist() for one in made] == [[number] * size for number, size in enumerate(sizes)]
-    assert slab.blanks([]) == []
+    assert buffers.blanks([]) == []
 
 
 def test_a_slab_costs_its_size() -> None:
     """No second buffer is made to fill it, nor to see it with types and shapes."""
     before = mx.get_active_memory()
-    (made,) = slab.blanks([1 << 22])
+    (made,) = buffers.blanks([1 << 22])
     made.content[:] = 1
     views = [made.filled()[at : at + (1 << 20)].view(mx.bfloat16).reshape(1, 8, -1, 64) for at in (0, 1 << 20)]
     mx.eval(views)
@@ -65,8 +65,8 @@ def test_a_slab_costs_its_size() -> None:
 
 def test_where_memory_cannot_be_written_it_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     """Elsewhere a slab is filled beside MLX, with the same outcome."""
-    monkeypatch.setattr(slab, "_can_be_written", lambda: False)
-    (made,) = slab.blanks([1000])
+    monkeypatch.setattr(buffers, "_can_be_written", lambda: False)
+    (made,) = buffers.blanks([1000])
     made.content[:] = 3
     assert made.array is None
     assert bytes(np.array(made.filled())) == b"\3" * 1000
@@ -78,7 +78,7 @@ def test_slabs_of_another_thread_are_good_here() -> None:
 
     def fill() -> None:
         for number in range(100):
-            (new,) = slab.blanks([10_000])
+            (new,) = buffers.blanks([10_000])
             new.content[:] = number
             made.append(new.filled())
         mx.clear_streams()

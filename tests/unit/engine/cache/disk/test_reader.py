@@ -12,10 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.cache.codec.span import capacity
-from engine.cache.disk import buffers as slab
-from engine.cache.disk import dtypes as wire
-from engine.cache.disk import reader as assembly
-from engine.cache.disk import reader_threads as readers
+from engine.cache.disk import buffers, dtypes, reader, reader_threads
 from engine.cache.disk.reader import Wanted
 from engine.cache.disk.tier import new_segment
 from engine.cache.segment import cut
@@ -63,10 +60,10 @@ def place(one: Wanted) -> tuple[str, str]:
     return one.record.segment, one.record.kind
 
 
-def same(read: assembly.Assembled | None, arrays: Arrays) -> bool:
+def same(read: reader.Assembled | None, arrays: Arrays) -> bool:
     """Whether these are the arrays, whatever there is room for behind them."""
     assert read is not None
-    got = wire.typed(read)
+    got = dtypes.typed(read)
     if read.joined:
         got = {name: array[..., : read.end - read.start, :] for name, array in got.items()}
     return got.keys() == arrays.keys() and all(mx.array_equal(got[name], arrays[name]).item() for name in arrays)
@@ -89,11 +86,11 @@ def test_consecutive_records_become_one_array_a_layer(
         pytest.MonkeyPatch.context() as patch,
         closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store,
     ):
-        patch.setattr(assembly, "SLAB_BYTES", together)
+        patch.setattr(reader, "SLAB_BYTES", together)
         for name, value in (("SCRATCH_BYTES", scratch), ("DIRECT_BYTES", direct), ("ALONE_BYTES", 0)):
-            patch.setattr(readers, name, value)
+            patch.setattr(reader_threads, name, value)
         wanted = written(store, segments, arrays)
-        whole, damaged = assembly.read(store, [wanted])
+        whole, damaged = reader.read(store, [wanted])
     assert damaged == []
     assert whole.keys() == {place(one) for one in wanted}
     (read,) = set(whole.values())
@@ -111,7 +108,7 @@ def test_arrays_without_content_are_read_like_others(store: SegmentStore, heads:
         for side, size in (("keys", 4), ("values", 0))
     }
     wanted = written(store, segments, arrays)
-    whole, damaged = assembly.read(store, [wanted], 100)
+    whole, damaged = reader.read(store, [wanted], 100)
     assert damaged == []
     (read,) = set(whole.values())
     assert read.joined
@@ -123,10 +120,10 @@ def test_records_without_any_content_are_read(
     store: SegmentStore, together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A record whose arrays are all empty has a header and nothing behind it."""
-    monkeypatch.setattr(assembly, "SLAB_BYTES", together)
+    monkeypatch.setattr(reader, "SLAB_BYTES", together)
     segments = chain([10, 20])
     arrays = {f"{layer}.values": mx.zeros((1, 2, 30, 0)) for layer in range(3)}
-    whole, damaged = assembly.read(store, [written(store, segments, arrays)])
+    whole, damaged = reader.read(store, [written(store, segments, arrays)])
     assert damaged == []
     assert same(next(iter(whole.values())), arrays)
 
@@ -140,15 +137,15 @@ def test_who_goes_on_from_a_beginning_finds_room_behind_it(store: SegmentStore, 
     end = segments[-1].end
     wanted = written(store, segments, layers(end))
     for run, tokens in ((wanted, room), (wanted[1:], segments[1].end - segments[1].start)):
-        (read,) = set(assembly.read(store, [run], limit)[0].values())
+        (read,) = set(reader.read(store, [run], limit)[0].values())
         assert {slot.shape[2] for slot in read.slots} == {tokens}
 
 
 def test_a_card_of_its_own_memory_gets_copies(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is gone on with in the processor's memory there, so no room is made for it."""
-    monkeypatch.setattr(assembly, "gone_on_in", lambda: False)
+    monkeypatch.setattr(reader, "gone_on_in", lambda: False)
     segments = chain([100, 50])
-    (read,) = set(assembly.read(store, [written(store, segments, layers(150))], 200)[0].values())
+    (read,) = set(reader.read(store, [written(store, segments, layers(150))], 200)[0].values())
     assert {slot.shape[2] for slot in read.slots} == {150}
 
 
@@ -157,7 +154,7 @@ def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) 
     segments = chain([10, 20, 30, 40])
     arrays = layers(100)
     wanted = written(store, segments, arrays)
-    whole, _ = assembly.read(store, [wanted[:1], wanted[2:]])
+    whole, _ = reader.read(store, [wanted[:1], wanted[2:]])
     first, _, second = (whole.get(place(one)) for one in wanted[:3])
     assert same(first, {name: array[..., :10, :] for name, array in arrays.items()})
     assert same(second, {name: array[..., 30:, :] for name, array in arrays.items()})
@@ -170,7 +167,7 @@ def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape:
     arrays = {"0.1": mx.random.normal(shape), "0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])}
     store.commit("chat", [new_segment(segment, "m", {"state": arrays})])
     record = store.lookup([segment.key])[0].records["state"]
-    ((_, read),) = assembly.read(store, [[Wanted(segment, record)]])[0].items()
+    ((_, read),) = reader.read(store, [[Wanted(segment, record)]])[0].items()
     assert not read.joined
     assert len(read.slabs) == 1, "small ones share their memory"
     assert same(read, arrays)
@@ -181,7 +178,7 @@ def test_what_is_no_keys_and_values_is_kept_as_it_is(store: SegmentStore, kind: 
     """Though its arrays be as long as its segment, as a window's are at first: what is joined is let go together."""
     segments = chain([100, 50])
     wanted = written(store, segments, layers(150), kind)
-    whole, _ = assembly.read(store, [[one] for one in wanted], 200)
+    whole, _ = reader.read(store, [[one] for one in wanted], 200)
     assert [(whole[place(one)].joined, {slot.shape[2] for slot in whole[place(one)].slots}) for one in wanted] == [
         (False, {100}),
         (False, {50}),
@@ -196,7 +193,7 @@ def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) 
         store.commit("chat", [new_segment(segment, "m", {"kv": arrays})])
     stored = store.lookup([s.key for s in segments])
     wanted = [Wanted(s, found.records["kv"]) for s, found in zip(segments, stored, strict=True)]
-    whole, damaged = assembly.read(store, [wanted])
+    whole, damaged = reader.read(store, [wanted])
     assert damaged == []
     assert all(same(whole[place(one)], arrays) for one, arrays in zip(wanted, kept, strict=True))
 
@@ -208,11 +205,11 @@ def test_a_damaged_record_spoils_itself_alone(store: SegmentStore, tmp_path: Pat
     wanted = written(store, segments, arrays)
     (bad,) = tmp_path.rglob(f"{segments[1].key}.kv.*")
     flip(bad, -3)
-    whole, damaged = assembly.read(store, [wanted])
+    whole, damaged = reader.read(store, [wanted])
     assert damaged == [place(wanted[1])]
     assert dict(store.stats().causes) == {"checksum": 1}
     assert whole.keys() == {place(wanted[0]), place(wanted[2])}
-    got = wire.typed(whole[place(wanted[0])])
+    got = dtypes.typed(whole[place(wanted[0])])
     for name, array in arrays.items():
         assert mx.array_equal(got[name][..., :10, :], array[..., :10, :]).item()
         assert mx.array_equal(got[name][..., 30:60, :], array[..., 30:, :]).item()
@@ -224,7 +221,7 @@ def test_a_damaged_first_record_leaves_nothing(store: SegmentStore, tmp_path: Pa
     wanted = written(store, segments, layers(30))
     (bad,) = tmp_path.rglob(f"{segments[0].key}.kv.*")
     flip(bad, 9)
-    assert assembly.read(store, [wanted]) == ({}, [place(wanted[0])])
+    assert reader.read(store, [wanted]) == ({}, [place(wanted[0])])
 
 
 @pytest.mark.parametrize("other", ["heads", "type", "layers"])
@@ -238,7 +235,7 @@ def test_a_record_of_another_model_is_damage(store: SegmentStore, other: str) ->
         "layers": dict(list(layers(30).items())[:2]),
     }[other]
     second = written(store, segments[1:], foreign)
-    _, damaged = assembly.read(store, [[*first, *second]])
+    _, damaged = reader.read(store, [[*first, *second]])
     assert damaged == [place(second[0])]
     assert dict(store.stats().causes) == {"layout": 1}
 
@@ -251,12 +248,12 @@ def test_no_memory_is_made_for_what_the_index_does_not_promise(
     (wanted,) = written(store, segments[:1], layers(10))
     asked: list[int] = []
 
-    def counted(sizes: Sequence[int]) -> list[slab.Slab]:
+    def counted(sizes: Sequence[int]) -> list[buffers.Slab]:
         asked.extend(sizes)
-        return [slab.Slab(np.empty(size, np.uint8), None) for size in sizes]
+        return [buffers.Slab(np.empty(size, np.uint8), None) for size in sizes]
 
-    monkeypatch.setattr(assembly, "blanks", counted)
-    _, damaged = assembly.read(store, [[wanted, Wanted(segments[1], wanted.record)]])
+    monkeypatch.setattr(reader, "blanks", counted)
+    _, damaged = reader.read(store, [[wanted, Wanted(segments[1], wanted.record)]])
     assert damaged == [place(wanted)]
     assert asked == []
 
@@ -273,8 +270,8 @@ def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> 
     mx.clear_cache()
     before = mx.get_active_memory()
     mx.reset_peak_memory()
-    read = next(iter(assembly.read(store, [wanted])[0].values()))
-    got = wire.typed(read)
+    read = next(iter(reader.read(store, [wanted])[0].values()))
+    got = dtypes.typed(read)
     mx.eval(list(got.values()))
     assert mx.get_peak_memory() - before <= size * capacity(4096) / 4096 * 1.02
-    assert size / 10 > readers.SCRATCH_BYTES * readers.MOST_READERS
+    assert size / 10 > reader_threads.SCRATCH_BYTES * reader_threads.MOST_READERS
