@@ -57,10 +57,9 @@ def test_asking_for_the_version_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
-def test_every_module_says_what_it_owns(path: Path) -> None:
-    """A reader learns from the first lines of a file what belongs there."""
-    docstring = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-    assert "own" in docstring.lower(), "say what the module owns and what it leaves to whom"
+def test_every_module_has_a_docstring(path: Path) -> None:
+    """A reader learns from the first lines of a file what it does."""
+    assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
