@@ -15,7 +15,7 @@ from app.base import paths, settings
 from app.updates.release import KEY_BYTES, Release, public_key, sealed
 from tests.fakes.foreign import never
 from tests.fakes.web import Answer, served
-from ui.dialogs.update import UpdateSheet
+from ui.dialogs.update_dialog import UpdateDialog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,9 +41,9 @@ def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
         yield web
 
 
-def sheet(desk: Desk) -> UpdateSheet:
+def sheet(desk: Desk) -> UpdateDialog:
     desk.app.window.actions_by_name["updates"].trigger()
-    found = desk.app.window.findChild(UpdateSheet)
+    found = desk.app.window.findChild(UpdateDialog)
     assert found is not None
     return found
 

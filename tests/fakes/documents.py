@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.transcript.blocks import KIND, NEST
-from ui.transcript.chars import PILL
+from ui.transcript.block_formats import KIND, NEST
+from ui.transcript.char_formats import PILL
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QTextBlock, QTextDocument

@@ -9,10 +9,10 @@ from PySide6.QtGui import QTextCursor
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
-    from ui.transcript.page import Page
+    from ui.transcript.page import TranscriptPage
 
 
-def anchor_point(page: Page, href: str) -> QPoint:
+def anchor_point(page: TranscriptPage, href: str) -> QPoint:
     """The middle of the first character that leads to `href`, in the viewport. Raises StopIteration without one."""
     block = page.document().begin()
     positions: list[int] = []

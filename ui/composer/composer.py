@@ -16,7 +16,7 @@ from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.send_button import SendButton
 from ui.theme.theme import COLUMN_PX
-from ui.widgets.chip import Chip
+from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
 from ui.widgets.pill import Pill
 
@@ -71,7 +71,7 @@ class Composer(QWidget):
         self.edit = PromptEdit()
         self.attach_button = IconButton("paperclip", "Attach a file", theme)
         self.think_chip = Pill("brain", theme)
-        self.preset_chip = Chip("gauge", "Style", theme)
+        self.preset_chip = ChoicePill("gauge", "Style", theme)
         self.preset_chip.setObjectName("preset")
         self.pause_button = PauseButton(theme)
         self.model_chip = ModelChip(theme)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
 from ui.theme.theme import ui_font
-from ui.widgets.chip import Chip
+from ui.widgets.choice_pill import ChoicePill
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -22,7 +22,7 @@ _NARROWEST_PX = 96
 _PRECISIONS = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
 
 
-class ModelChip(Chip):
+class ModelChip(ChoicePill):
     """Names the model that would answer. Under the models its menu tells how the loaded one's chats are kept, and
     offers the precision of its cache; what is picked is checked once the app says so.
     """

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ui.dialogs.question import ask
-from ui.widgets.group import Group, Row, words
+from ui.dialogs.confirmation import ask
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, words
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -32,7 +32,7 @@ class BackupPane(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._backups: tuple[tuple[str, str], ...] | None = None
-        self.group = Group(theme)
+        self.group = SettingsGroup(theme)
         self.buttons: dict[str, QPushButton] = {}
         self.nothing = words("", "footnote", 13)
         self.reveal_button = QPushButton("Show copies")
@@ -83,7 +83,7 @@ class BackupPane(QWidget):
         line.setSpacing(14)
         line.addWidget(words(size, "rowValue", 13))
         line.addWidget(button)
-        row = Row(when, "", beside)
+        row = SettingsRow(when, "", beside)
         row.column.setContentsMargins(*_TIGHT)
         self.group.add(row)
         return button

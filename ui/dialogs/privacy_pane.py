@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from ui.widgets.group import Group, Row
+from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -40,9 +40,9 @@ class PrivacyPane(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        facts = Group(theme)
+        facts = SettingsGroup(theme)
         for name, about in _FACTS:
-            facts.add(Row(name, about))
+            facts.add(SettingsRow(name, about))
         self.data_button = QPushButton("Show data")
         self.data_button.setAutoDefault(False)
         self.logs_button = QPushButton("Show logs")
@@ -55,8 +55,8 @@ class PrivacyPane(QWidget):
         line.setSpacing(8)
         line.addWidget(self.logs_button)
         line.addWidget(self.data_button)
-        self.folder = Row("Folder", "", buttons)
-        place = Group(theme)
+        self.folder = SettingsRow("Folder", "", buttons)
+        place = SettingsGroup(theme)
         place.add(self.folder)
         self.groups = (facts, place)
         column = QVBoxLayout(self)

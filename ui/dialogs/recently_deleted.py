@@ -1,4 +1,4 @@
-"""RecentlyDeleted: owns the sheet of deleted chats that can still be brought back; doing so is the app's."""
+"""RecentlyDeletedDialog: owns the sheet of deleted chats that can still be brought back; doing so is the app's."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.dialogs.deleted_rows import DeletedRows, Role
-from ui.dialogs.question import ask
+from ui.dialogs.confirmation import ask
+from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
 from ui.markdown.plain import plain
 from ui.theme.phrases import counted, one_line, shortened
 from ui.theme.theme import ui_font
-from ui.widgets.sheet_button import SheetButton
+from ui.widgets.dialog_button import DialogButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ _LONGEST_TITLE = 40
 """Characters of it in a question."""
 
 
-class RecentlyDeleted(QDialog):
+class RecentlyDeletedDialog(QDialog):
     """A list, and what can be done to the chosen chats. Nothing goes for good without a question."""
 
     undelete_requested = Signal(str)
@@ -49,7 +49,7 @@ class RecentlyDeleted(QDialog):
         self.setWindowTitle("Recently deleted")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 460)
-        self._rows = DeletedRows(theme, self)
+        self._rows = DeletedDelegate(theme, self)
         self._build()
         self._connect()
         self._refresh()
@@ -69,10 +69,10 @@ class RecentlyDeleted(QDialog):
         self.nothing = QLabel("Nothing was deleted", alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setObjectName("nothingDeleted")
         self.nothing.setFont(ui_font(13))
-        self.restore_button = SheetButton("Restore", "restore")
-        self.erase_button = SheetButton("Delete now…", "erase")
-        self.erase_all_button = SheetButton("Delete all…", "eraseAll")
-        self.done_button = SheetButton("Done", "done")
+        self.restore_button = DialogButton("Restore", "restore")
+        self.erase_button = DialogButton("Delete now…", "erase")
+        self.erase_all_button = DialogButton("Delete all…", "eraseAll")
+        self.done_button = DialogButton("Done", "done")
         self.done_button.setDefault(True)
         self._lay_out(explained)
 
@@ -115,7 +115,7 @@ class RecentlyDeleted(QDialog):
             self.list.addItem(_item(row))
         items = [self.list.item(number) for number in range(self.list.count())]
         for item in items:
-            item.setSelected(item.data(Role.ID) in chosen)
+            item.setSelected(item.data(DeletedRole.ID) in chosen)
         if chosen and items and not self.chosen():
             nearest = min(max(place, 0), len(items) - 1)
             self.list.setCurrentRow(nearest, QItemSelectionModel.SelectionFlag.ClearAndSelect)
@@ -125,7 +125,7 @@ class RecentlyDeleted(QDialog):
     def chosen(self) -> tuple[str, ...]:
         """The conversations that are chosen, from top to bottom."""
         items = sorted(self.list.selectedItems(), key=self.list.row)
-        return tuple(str(item.data(Role.ID)) for item in items)
+        return tuple(str(item.data(DeletedRole.ID)) for item in items)
 
     def _refresh(self) -> None:
         self._stack.setCurrentWidget(self.list if self.list.count() else self.nothing)
@@ -163,9 +163,9 @@ def _item(row: DeletedRow) -> QListWidgetItem:
     title = one_line(row.title, "New chat")
     days = f"{counted(row.days_left, 'day')} left" if row.days_left else "last day"
     item = QListWidgetItem(title)
-    item.setData(Role.ID, row.id)
-    item.setData(Role.SNIPPET, plain(row.snippet))
-    item.setData(Role.DAYS, days)
+    item.setData(DeletedRole.ID, row.id)
+    item.setData(DeletedRole.SNIPPET, plain(row.snippet))
+    item.setData(DeletedRole.DAYS, days)
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}, {days}")
-    item.setSizeHint(QSize(0, DeletedRows.HEIGHT_PX))
+    item.setSizeHint(QSize(0, DeletedDelegate.HEIGHT_PX))
     return item

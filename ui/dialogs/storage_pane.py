@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
-from ui.dialogs.question import ask
+from ui.dialogs.confirmation import ask
 from ui.theme.phrases import size
-from ui.widgets.group import Group, Row, words
-from ui.widgets.sheet_button import SheetButton
+from ui.widgets.dialog_button import DialogButton
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, words
 from ui.widgets.switch import Switch
 from ui.widgets.usage_bar import UsageBar
 
@@ -48,32 +48,34 @@ class StoragePane(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Limit")
         self.slider.setPageStep(3)
-        self.clear_button = SheetButton("Clear…", "clear")
+        self.clear_button = DialogButton("Clear…", "clear")
         self.bar = UsageBar(theme)
         self._build(theme)
         self._connect()
         self.setEnabled(False)
 
     def _build(self, theme: Theme) -> None:
-        warm = Group(theme)
+        warm = SettingsGroup(theme)
         warm.add(
-            Row(
+            SettingsRow(
                 "Keep chats warm on disk",
                 "What the model has read of a chat is kept, so that the chat answers at once whenever it is opened "
                 "again. Switched off, nothing of this is written.",
                 self.caching,
             )
         )
-        space = Group(theme)
+        space = SettingsGroup(theme)
         self.taken = words("", "rowValue", 13)
         self.taken.setWordWrap(False)
-        self.usage = Row("Caches", "", self.taken)
+        self.usage = SettingsRow("Caches", "", self.taken)
         self.usage.column.addWidget(self.bar)
         space.add(self.usage)
-        space.add(Row("Choose the limit automatically", "A share of the room on this disk.", self.automatic))
+        space.add(SettingsRow("Choose the limit automatically", "A share of the room on this disk.", self.automatic))
         space.add(self._limit_row())
         space.add(
-            Row("Clear all caches", "Chats stay. Each is read again when it is answered next.", self.clear_button)
+            SettingsRow(
+                "Clear all caches", "Chats stay. Each is read again when it is answered next.", self.clear_button
+            )
         )
         self.groups = (warm, space)
         self.trouble = words("", "trouble", 12)
@@ -86,7 +88,7 @@ class StoragePane(QWidget):
             column.addWidget(part)
         column.addStretch(1)
 
-    def _limit_row(self) -> Row:
+    def _limit_row(self) -> SettingsRow:
         beside = QWidget()
         line = QHBoxLayout(beside)
         line.setContentsMargins(0, 0, 0, 0)
@@ -98,7 +100,7 @@ class StoragePane(QWidget):
         self.limit.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self.slider)
         line.addWidget(self.limit)
-        return Row("Limit", "", beside)
+        return SettingsRow("Limit", "", beside)
 
     def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)

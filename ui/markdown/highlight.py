@@ -52,22 +52,22 @@ class Piece(NamedTuple):
     kind: str
 
 
-Row = tuple[Piece, ...]
+CodeRow = tuple[Piece, ...]
 
 
-def highlight(code: str, language: str) -> tuple[Row, ...]:
+def highlight(code: str, language: str) -> tuple[CodeRow, ...]:
     """The rows of `code` (split at newlines, one row at least), coloured as `language` where it is known."""
     return _rows(code, language)
 
 
-def highlight_open(code: str, language: str) -> tuple[Row, ...]:
+def highlight_open(code: str, language: str) -> tuple[CodeRow, ...]:
     """The rows of code that is still being written, cheap to ask for again when some characters were added.
 
     Only completed lines are coloured, in pieces that begin at an unindented line, so that nearly all of them come
     from the cache. A string that spans two pieces looks wrong until the exact pass at the end.
     """
     done, newline, rest = code.rpartition("\n")
-    rows: list[Row] = []
+    rows: list[CodeRow] = []
     for piece in _pieces(done) if newline else ():
         rows.extend(_rows(piece, language))
     rows.append((Piece(rest, ""),) if rest else ())
@@ -86,7 +86,7 @@ def _pieces(code: str) -> list[str]:
 
 
 @lru_cache(maxsize=512)
-def _rows(code: str, language: str) -> tuple[Row, ...]:
+def _rows(code: str, language: str) -> tuple[CodeRow, ...]:
     lexer = _lexer(language)
     if lexer is None or len(code) > LIMIT:
         return tuple((Piece(line, ""),) if line else () for line in code.split("\n"))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ui.markdown.grammar import DEEPEST, clean, parser
-from ui.markdown.highlight import Row, highlight
+from ui.markdown.highlight import CodeRow, highlight
 from ui.markdown.spans import BREAK, Span, Spans, Style, read
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-    Highlighter = Callable[[str, str], tuple[Row, ...]]
+    Highlighter = Callable[[str, str], tuple[CodeRow, ...]]
 
 THOUGHT = "~"
 """What the lines of the reasoning before an answer stand in."""
@@ -29,7 +29,7 @@ THOUGHT = "~"
 _FENCE_END = re.compile(r"[ >\t]*(`{3,}|~{3,})[ \t]*$")
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """What a line is. Those from BUBBLE on are not Markdown: the transcript adds them around it."""
 
     TEXT = "text"
@@ -56,7 +56,7 @@ class Line(NamedTuple):
     "right") are a table's.
     """
 
-    kind: Kind
+    kind: LineKind
     spans: Spans = ()
     level: int = 0
     nest: str = ""
@@ -106,7 +106,7 @@ def blocks(text: str, codes: int = 0, highlight_open: Highlighter = highlight, n
 
 def _verbatim(source: Iterable[str], nest: str) -> Line:
     """Where blocks are nested so deep that the parser gives up, no word may be lost."""
-    return Line(Kind.TEXT, (Span(BREAK.join(source)),), nest=nest)
+    return Line(LineKind.TEXT, (Span(BREAK.join(source)),), nest=nest)
 
 
 def _top_level(tokens: Sequence[Token]) -> Iterable[list[Token]]:
@@ -141,14 +141,14 @@ class _Writer:
             if step is not None:
                 step(self, token)
 
-    def emit(self, kind: Kind, spans: Spans = (), *, number: int = -1) -> None:
+    def emit(self, kind: LineKind, spans: Spans = (), *, number: int = -1) -> None:
         self.lines.append(Line(kind, spans, self.level, self.nest, self.marker, self.tight, number))
         self.marker = ""
 
     def settle_marker(self) -> None:
         """A marker whose item does not begin with text gets a line of its own."""
         if self.marker:
-            self.emit(Kind.TEXT)
+            self.emit(LineKind.TEXT)
 
     def paragraph(self, token: Token) -> None:
         self.tight = token.hidden
@@ -164,7 +164,7 @@ class _Writer:
         if self.aligns:
             self.cells.append(spans)
         else:
-            self.emit(Kind.HEADING if self.level else Kind.TEXT, spans)
+            self.emit(LineKind.HEADING if self.level else LineKind.TEXT, spans)
         self.tight = False
 
     def quote(self, _token: Token) -> None:
@@ -197,10 +197,10 @@ class _Writer:
         self.settle_marker()
         language = next(iter(clean(token.info).split()), "")
         paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_open
-        self.emit(Kind.CODE_HEAD, (Span(language),) if language else (), number=self.codes)
+        self.emit(LineKind.CODE_HEAD, (Span(language),) if language else (), number=self.codes)
         for row in paint(token.content.removesuffix("\n"), language):
-            self.emit(Kind.CODE, tuple(Span(part.text, _token_style(part.kind)) for part in row), number=self.codes)
-        self.emit(Kind.CODE_FOOT, number=self.codes)
+            self.emit(LineKind.CODE, tuple(Span(part.text, _token_style(part.kind)) for part in row), number=self.codes)
+        self.emit(LineKind.CODE_FOOT, number=self.codes)
         self.codes += 1
 
     def is_closed(self, token: Token) -> bool:
@@ -209,7 +209,7 @@ class _Writer:
 
     def rule(self, _token: Token) -> None:
         self.settle_marker()
-        self.emit(Kind.RULE)
+        self.emit(LineKind.RULE)
 
     def cell(self, token: Token) -> None:
         if not self.rows:
@@ -221,7 +221,7 @@ class _Writer:
 
     def table_end(self, _token: Token) -> None:
         self.settle_marker()
-        self.lines.append(Line(Kind.TABLE, nest=self.nest, rows=tuple(self.rows), aligns=tuple(self.aligns)))
+        self.lines.append(Line(LineKind.TABLE, nest=self.nest, rows=tuple(self.rows), aligns=tuple(self.aligns)))
         self.rows, self.aligns = [], []
 
 

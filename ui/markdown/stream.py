@@ -15,7 +15,7 @@ _ROW = re.compile(r"(?: {0,3}>)* {0,3}\|")
 _UNDECIDED = re.compile(r"[ \t>]*(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
 
 
-class Stream:
+class MarkdownStream:
     """Text in, lines out.
 
     A top-level block is frozen once the next one has begun with a whole line, as nothing that follows can change it

@@ -8,8 +8,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QCursor, QDrag
 from PySide6.QtWidgets import QFrame, QListView, QWidget
 
-from ui.sidebar.model import Role
-from ui.sidebar.sections import Kind
+from ui.sidebar.conversations_model import ConversationRole
+from ui.sidebar.sections import HeadingKind
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent
@@ -52,13 +52,13 @@ class ConversationList(QListView):
             self.toggled.emit(index)
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.opened.emit(index)
-        elif event.key() == Qt.Key.Key_F2 and index.data(Role.ID):
+        elif event.key() == Qt.Key.Key_F2 and index.data(ConversationRole.ID):
             self.edit(index)
         else:
             super().keyPressEvent(event)
 
     def _folds(self, folder: QModelIndex, key: Qt.Key) -> bool:
-        is_folded = folder.data(Role.HEADING).folded
+        is_folded = folder.data(ConversationRole.HEADING).folded
         return key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space} or _FOLDS.get(key) is is_folded
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -115,5 +115,5 @@ class ConversationList(QListView):
 
 
 def _is_folder(index: QModelIndex) -> bool:
-    heading = index.data(Role.HEADING)
-    return heading is not None and heading.kind is Kind.FOLDER
+    heading = index.data(ConversationRole.HEADING)
+    return heading is not None and heading.kind is HeadingKind.FOLDER

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ui.state import ConversationRow
 
 
-class Kind(StrEnum):
+class HeadingKind(StrEnum):
     """What the rows under a heading have in common."""
 
     PINNED = "pinned"
@@ -26,14 +26,14 @@ class Kind(StrEnum):
 class Heading(NamedTuple):
     """A heading over `size` rows, of which none is listed while it is folded."""
 
-    kind: Kind
+    kind: HeadingKind
     title: str
     size: int = 0
     folded: bool = False
 
     def folder(self) -> str:
         """The folder that it stands for, "" for none."""
-        return self.title if self.kind is Kind.FOLDER else ""
+        return self.title if self.kind is HeadingKind.FOLDER else ""
 
 
 class Entry(NamedTuple):
@@ -54,19 +54,19 @@ def by_place(rows: tuple[ConversationRow, ...], now: datetime, folded: Collectio
     """
     pinned = [row for row in rows if row.pinned]
     loose = [row for row in rows if not row.pinned]
-    entries = _section(Heading(Kind.PINNED, "Pinned"), pinned)
+    entries = _section(Heading(HeadingKind.PINNED, "Pinned"), pinned)
     by_folder = _grouped(loose, lambda row: row.folder)
     undated = by_folder.pop("", [])
     for name in sorted(by_folder, key=str.casefold):
-        entries += _section(Heading(Kind.FOLDER, name, folded=name in folded), by_folder[name])
+        entries += _section(Heading(HeadingKind.FOLDER, name, folded=name in folded), by_folder[name])
     for title, ones in _grouped(undated, lambda row: section(row.updated, now)).items():
-        entries += _section(Heading(Kind.DATE, title), ones)
+        entries += _section(Heading(HeadingKind.DATE, title), ones)
     return entries
 
 
 def as_found(rows: tuple[ConversationRow, ...]) -> list[Entry]:
     """What a search found, in the order given: the best first."""
-    return _section(Heading(Kind.FOUND, "Results"), rows)
+    return _section(Heading(HeadingKind.FOUND, "Results"), rows)
 
 
 def _grouped(

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.dialogs.labels import ask_folder, ask_folder_name, ask_tags
+from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
+from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversation_menu import ConversationMenu, FolderMenu
-from ui.sidebar.conversation_rows import ConversationRows
-from ui.sidebar.foot import SidebarFoot
-from ui.sidebar.model import ConversationsModel, Role
-from ui.sidebar.sections import Kind
+from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
+from ui.sidebar.footer import SidebarFooter
+from ui.sidebar.sections import HeadingKind
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
 
@@ -73,13 +73,13 @@ class Sidebar(QFrame):
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", "New chat", theme)
         self.new_button.setObjectName("newChat")
-        self.foot = SidebarFoot(theme)
+        self.foot = SidebarFooter(theme)
         self.search = _search_field()
         self._search_icon = QAction("Search", self)
         self._clear_icon = QAction("Clear search", self, visible=False)
         self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
         self.search.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
-        self.rows = ConversationRows(theme, self)
+        self.rows = ConversationDelegate(theme, self)
         self.list = ConversationList()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.rows)
@@ -159,7 +159,7 @@ class Sidebar(QFrame):
 
     def current(self) -> str:
         """The highlighted conversation, "" for none."""
-        return str(self.list.currentIndex().data(Role.ID) or "")
+        return str(self.list.currentIndex().data(ConversationRole.ID) or "")
 
     def select(self, conversation: str) -> None:
         """Highlight `conversation`; none if it is not listed."""
@@ -195,7 +195,7 @@ class Sidebar(QFrame):
         return self.search.text().strip()
 
     def _open(self, index: QModelIndex) -> None:
-        if conversation := index.data(Role.ID):
+        if conversation := index.data(ConversationRole.ID):
             self.opened.emit(conversation)
 
     def _toggle(self, folder: QModelIndex) -> None:
@@ -206,14 +206,14 @@ class Sidebar(QFrame):
 
     def _aim(self, index: QModelIndex) -> None:
         """Mark the heading that a dragged chat would come under."""
-        while index.data(Role.ID):
+        while index.data(ConversationRole.ID):
             index = index.siblingAtRow(index.row() - 1)
         self.rows.target = QPersistentModelIndex(index)
         self.list.viewport().update()
 
     def _move(self, conversation: str, heading: Heading) -> None:
         row = self.model.row_of(conversation)
-        is_pinned = heading.kind is Kind.PINNED
+        is_pinned = heading.kind is HeadingKind.PINNED
         if row is not None and row.pinned is not is_pinned:
             self.pin_changed.emit(conversation, is_pinned)
         if row is not None and not is_pinned and row.folder != heading.folder():
@@ -221,10 +221,10 @@ class Sidebar(QFrame):
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)
-        heading = index.data(Role.HEADING)
-        if conversation := index.data(Role.ID):
+        heading = index.data(ConversationRole.HEADING)
+        if conversation := index.data(ConversationRole.ID):
             menu = self.menu_for(conversation)
-        elif heading is not None and heading.kind is Kind.FOLDER:
+        elif heading is not None and heading.kind is HeadingKind.FOLDER:
             menu = self.menu_for_folder(heading.title)
         else:
             return

@@ -16,7 +16,7 @@ WHOLE = -1
 Verb = Literal["copy", "retry", "continue", "alternatives", "fork", "step", "edit", "fold"]
 
 
-class Action(NamedTuple):
+class AnchorAction(NamedTuple):
     """What an anchor asks for: a verb, a message, and a number: for "copy" that of a code block or WHOLE, for
     "alternatives" how many, for "step" which way (-1 or 1); it means nothing to the others.
     """
@@ -31,10 +31,10 @@ class Action(NamedTuple):
         return f"{SCHEME}:{self.verb}/{self.number}/{quote(self.message, safe='')}"
 
 
-def parse_action(href: str) -> Action | None:
+def parse_action(href: str) -> AnchorAction | None:
     """The action behind an address; None for an address that is not ours."""
     scheme, _, rest = href.partition(":")
     parts = rest.split("/", 2)
     if scheme != SCHEME or len(parts) != 3:  # noqa: PLR2004 - verb, number, message
         return None
-    return Action(cast("Verb", parts[0]), unquote(parts[2]), int(parts[1]))
+    return AnchorAction(cast("Verb", parts[0]), unquote(parts[2]), int(parts[1]))

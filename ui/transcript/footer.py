@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ui.markdown.grammar import clean
-from ui.markdown.lines import Kind, Line
+from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
 from ui.state import MessageState
-from ui.transcript.anchors import WHOLE, Action
+from ui.transcript.anchors import WHOLE, AnchorAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +36,9 @@ class Footer(NamedTuple):
 
     def of_question(self) -> Line:
         """The row under what a user wrote: it is there also when nothing in it is to be seen. Level 1: something is."""
-        pencil = icon("pencil", Action("edit", self.view.id), "Edit this message")
+        pencil = icon("pencil", AnchorAction("edit", self.view.id), "Edit this message")
         steps = self._steps()
-        return Line(Kind.HANDLES, (pencil, SPACE, *steps), level=1) if steps else Line(Kind.HANDLES, (pencil,))
+        return Line(LineKind.HANDLES, (pencil, SPACE, *steps), level=1) if steps else Line(LineKind.HANDLES, (pencil,))
 
     def of_reply(self) -> Iterator[Line]:
         """The row under a reply, if there is anything in it. One that is being written offers only the others."""
@@ -48,17 +48,20 @@ class Footer(NamedTuple):
             groups = [self._icons(), self._steps(), self._figures(), self._resume()]
         spans = [span for group in groups if group for span in (SPACE, *group)]
         if spans:
-            yield Line(Kind.FOOTER, tuple(spans[1:]))
+            yield Line(LineKind.FOOTER, tuple(spans[1:]))
 
     def _icons(self) -> list[Span]:
         spans: list[Span] = []
         if self.view.text.strip():
-            spans += [SPACE, copy_icon(Action("copy", self.view.id), "Copy this answer", done=self.copied)]
+            spans += [SPACE, copy_icon(AnchorAction("copy", self.view.id), "Copy this answer", done=self.copied)]
         if not (self.newest and self.view.state is MessageState.FAILED):
             tip = "Write this answer again (right click for more)"
-            spans += [SPACE, icon("refresh-cw", Action("alternatives", self.view.id, 1), tip)]
+            spans += [SPACE, icon("refresh-cw", AnchorAction("alternatives", self.view.id, 1), tip)]
         if self.view.text.strip():
-            spans += [SPACE, icon("git-branch", Action("fork", self.view.id), "Fork: go on from here in a new chat")]
+            spans += [
+                SPACE,
+                icon("git-branch", AnchorAction("fork", self.view.id), "Fork: go on from here in a new chat"),
+            ]
         return spans[1:]
 
     def _steps(self) -> list[Span]:
@@ -76,7 +79,7 @@ class Footer(NamedTuple):
     def _step(self, by: int, name: str, tip: str, *, offered: bool) -> Span:
         if not offered:
             return Span(ICON, Style(icon=name, tip="There is none", off=True))
-        return icon(name, Action("step", self.view.id, by), tip)
+        return icon(name, AnchorAction("step", self.view.id, by), tip)
 
     def _figures(self) -> list[Span]:
         words = [plain(self.view.footer), _WORDS.get(self.view.state, "")]
@@ -89,19 +92,19 @@ class Footer(NamedTuple):
         return [link("continue", self.view.id, "Continue", "Go on where this answer ended")]
 
 
-def icon(name: str, action: Action, tip: str) -> Span:
+def icon(name: str, action: AnchorAction, tip: str) -> Span:
     """An icon that can be clicked."""
     return Span(ICON, Style(icon=name, href=action.href, tip=tip))
 
 
-def copy_icon(action: Action, tip: str, *, done: bool) -> Span:
+def copy_icon(action: AnchorAction, tip: str, *, done: bool) -> Span:
     """The icon that copies, with a tick for a moment after it did."""
     return icon("check" if done else "copy", action, "Copied" if done else tip)
 
 
 def link(verb: Verb, message: str, text: str, tip: str) -> Span:
     """Words that can be clicked."""
-    return Span(text, Style(href=Action(verb, message, WHOLE).href, tip=tip))
+    return Span(text, Style(href=AnchorAction(verb, message, WHOLE).href, tip=tip))
 
 
 def plain(text: str) -> str:

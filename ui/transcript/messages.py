@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ui.state import MessageState
-from ui.transcript.reply import Reply
-from ui.transcript.rows import Rows, Said
+from ui.transcript.message_lines import MessageLines, ReplyContent
+from ui.transcript.reply_state import ReplyState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 @dataclass(slots=True)
 class _Entry:
     view: MessageView
-    reply: Reply | None = None
+    reply: ReplyState | None = None
 
     def __post_init__(self) -> None:
         if self.view.role == "assistant":
-            self.reply = Reply(self.view)
+            self.reply = ReplyState(self.view)
 
     def take(self, view: MessageView) -> None:
         self.view = view
@@ -103,8 +103,8 @@ class Messages:
         message = entry.view.id
         copied = self._copied[1] if self._copied and self._copied[0] == message else None
         newest = index == len(self._entries) - 1
-        rows = Rows(entry.view, newest, copied, message == self._edited, self._is_read_from(index))
-        return rows.lines(Said() if entry.reply is None else entry.reply.said())
+        rows = MessageLines(entry.view, newest, copied, message == self._edited, self._is_read_from(index))
+        return rows.lines(ReplyContent() if entry.reply is None else entry.reply.said())
 
     def add(self, view: MessageView) -> None:
         """Append a message; the one before it is the newest no longer."""

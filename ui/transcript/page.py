@@ -15,15 +15,15 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QTextCursor,
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QTextBrowser, QTextEdit, QWidget
 
 from ui.theme.theme import COLUMN_PX, icon_pixmap, mono_font, ui_font
-from ui.transcript.blocks import GUTTER_PX, TOP_PX
-from ui.transcript.chars import ICON_PX, UNSEEN
-from ui.transcript.copy import selected_text
-from ui.transcript.edit import Sheet
-from ui.transcript.focus import AnchorFocus
-from ui.transcript.format import Formats
-from ui.transcript.newest import NewestButton
-from ui.transcript.paint import Backdrop, Touched
+from ui.transcript.anchor_focus import AnchorFocus
+from ui.transcript.backdrop import Backdrop, PointedAt
+from ui.transcript.block_formats import GUTTER_PX, TOP_PX
+from ui.transcript.char_formats import ICON_PX, UNSEEN
+from ui.transcript.document_writer import DocumentWriter
+from ui.transcript.formats import Formats
+from ui.transcript.newest_button import NewestButton
 from ui.transcript.pointer import Pointer
+from ui.transcript.selected_text import selected_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,14 +44,14 @@ _ICONS = (
 )
 
 
-class Growth(NamedTuple):
+class Caret(NamedTuple):
     """Where text is being added: a position of the document. `waiting` until there is any text."""
 
     position: int
     waiting: bool
 
 
-class Page(QTextBrowser):
+class TranscriptPage(QTextBrowser):
     """A read-only page with a sheet to write on. `sheet` is written to inside `writing()` only."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -71,7 +71,7 @@ class Page(QTextBrowser):
         self._is_stale = False
         self._owed = 0.0  # of a pixel: the scroll bar knows whole ones only, and many halves would be seen
         formats = Formats(theme, COLUMN_PX)
-        self.sheet = Sheet(self.document(), formats)
+        self.sheet = DocumentWriter(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)
         self.focused = AnchorFocus(self)
         self.pointer = Pointer(self)
@@ -104,7 +104,7 @@ class Page(QTextBrowser):
         """The index of the first message to be written again at once when the looks change."""
         return 0
 
-    def growth(self) -> Growth | None:
+    def growth(self) -> Caret | None:
         """Where to paint the caret; None for nowhere."""
         return None
 
@@ -267,7 +267,7 @@ class Page(QTextBrowser):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
-        touched = Touched(self.pointer.href, self.focused.href, self.pointer.block)
+        touched = PointedAt(self.pointer.href, self.focused.href, self.pointer.block)
         self._backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), touched)
         painter.end()
         super().paintEvent(event)

@@ -14,13 +14,13 @@ from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QMenu
 
-from ui.markdown.lines import THOUGHT, Kind, Line
+from ui.markdown.lines import THOUGHT, Line, LineKind
 from ui.state import MessageState
-from ui.transcript.anchors import WHOLE, Action, parse_action
+from ui.transcript.anchors import WHOLE, AnchorAction, parse_action
 from ui.transcript.backlog import Backlog
+from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
-from ui.transcript.page import Growth, Page
-from ui.transcript.rows import code_text
+from ui.transcript.page import Caret, TranscriptPage
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -37,11 +37,11 @@ _COUNTS = ((1, "Regenerate"), (3, "3 alternatives"))
 _COPIED_MS = 1600
 _OLDER_MS = 12
 _NEAR_TOP_PX = 1200
-_BELOW_GROWTH = {Kind.BUBBLE, Kind.HANDLES, Kind.MARK, Kind.FOOTER, Kind.CODE_FOOT}
+_BELOW_GROWTH = {LineKind.BUBBLE, LineKind.HANDLES, LineKind.MARK, LineKind.FOOTER, LineKind.CODE_FOOT}
 _OPENED_SCHEMES = {"http", "https", "mailto"}
 
 
-class Transcript(Page):
+class Transcript(TranscriptPage):
     """Shows messages; streams into those that are open. The signals carry message ids.
 
     `link_opened` tells the address that was handed to the system.
@@ -163,16 +163,16 @@ class Transcript(Page):
             self._older_timer.start(_OLDER_MS)
         return self._backlog.first
 
-    def growth(self) -> Growth | None:
+    def growth(self) -> Caret | None:
         """The end of the newest message while it is open."""
         last = len(self._messages) - 1
         if last < self._backlog.first or self._messages.view(last).state is not MessageState.OPEN:
             return None
         lines = self.sheet.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
-        if at is None or lines[at].kind is Kind.THOUGHT:
+        if at is None or lines[at].kind is LineKind.THOUGHT:
             return None
-        return Growth(self.sheet.line_end(last, at), waiting=lines[at] == Line(Kind.TEXT, tight=True))
+        return Caret(self.sheet.line_end(last, at), waiting=lines[at] == Line(LineKind.TEXT, tight=True))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Catch up with what came while hidden."""
@@ -254,7 +254,7 @@ class Transcript(Page):
             self.link_opened.emit(url.toString())
             QDesktopServices.openUrl(url)
 
-    def _act(self, action: Action) -> None:
+    def _act(self, action: AnchorAction) -> None:
         match action.verb:
             case "continue":
                 self.continue_requested.emit(action.message)
@@ -300,7 +300,7 @@ class Transcript(Page):
             with self.staying():
                 self._write([index])
 
-    def _copy(self, action: Action) -> None:
+    def _copy(self, action: AnchorAction) -> None:
         index = self._messages.index(action.message)
         if index is None:
             return

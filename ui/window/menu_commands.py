@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
-from ui.dialogs.labels import ask_title
-from ui.dialogs.shortcuts import ShortcutSheet
+from ui.dialogs.shortcuts_dialog import ShortcutsDialog
+from ui.dialogs.text_dialogs import ask_title
 from ui.state import ChatPhase
 from ui.window.actions import TABS
 
@@ -77,7 +77,7 @@ class MenuCommands(QObject):
             "minimise": window.showMinimized,
             "next_tab": partial(self._step, 1),
             "previous_tab": partial(self._step, -1),
-            "shortcuts": lambda: ShortcutSheet(self._actions.lines(), window).open(),
+            "shortcuts": lambda: ShortcutsDialog(self._actions.lines(), window).open(),
             "updates": window.sheets.open_update,
             "about": self._about,
         }

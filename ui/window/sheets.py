@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from ui.dialogs.files import ask_export, ask_export_all, ask_import
-from ui.dialogs.recently_deleted import RecentlyDeleted
-from ui.dialogs.settings import SettingsDialog
-from ui.dialogs.update import UpdateSheet
+from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
+from ui.dialogs.recently_deleted import RecentlyDeletedDialog
+from ui.dialogs.settings_dialog import SettingsDialog
+from ui.dialogs.update_dialog import UpdateDialog
 
 if TYPE_CHECKING:
     from ui.state import DeletedRow, StorageView, UpdateView
@@ -25,14 +25,14 @@ class Sheets(QObject):
         super().__init__(window)
         self._window = window
         self._theme = theme
-        self._deleted: RecentlyDeleted | None = None
+        self._deleted: RecentlyDeletedDialog | None = None
         self._settings: SettingsDialog | None = None
-        self._update: UpdateSheet | None = None
+        self._update: UpdateDialog | None = None
 
     def open_deleted(self) -> None:
         """Show what can still be brought back."""
         if self._deleted is None:
-            sheet = RecentlyDeleted(self._theme, self._window)
+            sheet = RecentlyDeletedDialog(self._theme, self._window)
             sheet.undelete_requested.connect(self._window.undelete_requested)
             sheet.erase_requested.connect(self._window.erase_requested)
             sheet.erase_all_requested.connect(self._window.erase_all_requested)
@@ -90,8 +90,8 @@ class Sheets(QObject):
         self._update.raise_()
         self._update.activateWindow()
 
-    def _made_update(self) -> UpdateSheet:
-        update, window = UpdateSheet(self._theme, self._window), self._window
+    def _made_update(self) -> UpdateDialog:
+        update, window = UpdateDialog(self._theme, self._window), self._window
         update.allowed_changed.connect(window.updates_allowed_changed)
         update.check_requested.connect(window.update_check_requested)
         update.page_requested.connect(window.update_page_requested)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 from ui.theme.phrases import is_busy, one_line
 from ui.theme.theme import icon_pixmap, ui_font
-from ui.widgets.elided import draw_elided
+from ui.widgets.elided_text import draw_elided
 
 if TYPE_CHECKING:
     from ui.state import ChatStatus

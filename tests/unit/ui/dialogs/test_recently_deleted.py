@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QMessageBox
 
-from ui.dialogs.recently_deleted import RecentlyDeleted
+from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.state import DeletedRow
 from ui.theme.theme import DARK, LIGHT, Theme
 
@@ -20,8 +20,8 @@ ROWS = tuple(
 
 
 @pytest.fixture
-def sheet(qtbot: QtBot) -> RecentlyDeleted:
-    made = RecentlyDeleted(LIGHT)
+def sheet(qtbot: QtBot) -> RecentlyDeletedDialog:
+    made = RecentlyDeletedDialog(LIGHT)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)  # pytest-qt closes it, too
     qtbot.addWidget(made)
     made.show()
@@ -29,31 +29,31 @@ def sheet(qtbot: QtBot) -> RecentlyDeleted:
     return made
 
 
-def choose(sheet: RecentlyDeleted, *names: str) -> None:
+def choose(sheet: RecentlyDeletedDialog, *names: str) -> None:
     sheet.list.clearSelection()
     for number, row in enumerate(ROWS):
         if row.id in names:
             sheet.list.item(number).setSelected(True)
 
 
-def answer(sheet: RecentlyDeleted, words: str) -> None:
+def answer(sheet: RecentlyDeletedDialog, words: str) -> None:
     box = sheet.findChild(QMessageBox, "question")
     assert box is not None
     next(button for button in box.findChildren(QAbstractButton) if button.text().replace("&", "") == words).click()
 
 
-def said(sheet: RecentlyDeleted, number: int) -> str:
+def said(sheet: RecentlyDeletedDialog, number: int) -> str:
     return str(sheet.list.item(number).data(Qt.ItemDataRole.AccessibleTextRole))
 
 
-def test_each_row_says_how_long_it_stays(sheet: RecentlyDeleted) -> None:
+def test_each_row_says_how_long_it_stays(sheet: RecentlyDeletedDialog) -> None:
     """In days, for nobody counts hours here."""
     assert [said(sheet, n) for n in range(3)] == ["Title a, 29 days left", "Title b, 1 day left", "Title c, last day"]
 
 
 def test_it_says_nothing_before_it_knows(qtbot: QtBot) -> None:
     """An empty list is told, not guessed while the answer is on its way."""
-    sheet = RecentlyDeleted(LIGHT)
+    sheet = RecentlyDeletedDialog(LIGHT)
     qtbot.addWidget(sheet)
     assert sheet.nothing.text() == ""
     sheet.show_deleted(())
@@ -61,7 +61,7 @@ def test_it_says_nothing_before_it_knows(qtbot: QtBot) -> None:
     assert not sheet.erase_all_button.isEnabled()
 
 
-def test_what_is_chosen_is_restored(sheet: RecentlyDeleted) -> None:
+def test_what_is_chosen_is_restored(sheet: RecentlyDeletedDialog) -> None:
     """From top to bottom, and nothing where nothing is chosen."""
     restored: list[str] = []
     sheet.undelete_requested.connect(restored.append)
@@ -71,7 +71,7 @@ def test_what_is_chosen_is_restored(sheet: RecentlyDeleted) -> None:
     assert restored == ["a", "c"]
 
 
-def test_a_double_click_restores(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
+def test_a_double_click_restores(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
     """The harmless choice is the quick one."""
     place = sheet.list.visualItemRect(sheet.list.item(1)).center()
     QTest.mouseClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
@@ -80,7 +80,7 @@ def test_a_double_click_restores(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
     assert restored.args == ["b"]
 
 
-def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
+def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
     """Cancel is what Enter does."""
     choose(sheet, "b")
     with qtbot.assertNotEmitted(sheet.erase_requested):
@@ -92,7 +92,7 @@ def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeleted, qtbot:
     assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
 
 
-def test_what_was_chosen_goes_for_good(sheet: RecentlyDeleted) -> None:
+def test_what_was_chosen_goes_for_good(sheet: RecentlyDeletedDialog) -> None:
     """All of it, and nothing that was chosen after the question."""
     erased: list[str] = []
     sheet.erase_requested.connect(erased.append)
@@ -103,7 +103,7 @@ def test_what_was_chosen_goes_for_good(sheet: RecentlyDeleted) -> None:
     assert erased == ["a", "b"]
 
 
-def test_all_go_for_good_at_once(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
+def test_all_go_for_good_at_once(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
     """The question says how many."""
     sheet.erase_all_button.click()
     box = sheet.findChild(QMessageBox, "question")
@@ -113,7 +113,7 @@ def test_all_go_for_good_at_once(sheet: RecentlyDeleted, qtbot: QtBot) -> None:
         answer(sheet, "Delete")
 
 
-def test_the_next_row_is_chosen_when_one_goes(sheet: RecentlyDeleted) -> None:
+def test_the_next_row_is_chosen_when_one_goes(sheet: RecentlyDeletedDialog) -> None:
     """One key after the other restores one chat after the other."""
     sheet.list.setCurrentRow(1)
     sheet.show_deleted((ROWS[0], ROWS[2]))
@@ -122,7 +122,7 @@ def test_the_next_row_is_chosen_when_one_goes(sheet: RecentlyDeleted) -> None:
     assert sheet.chosen() == ()
 
 
-def test_what_was_chosen_stays_so(sheet: RecentlyDeleted) -> None:
+def test_what_was_chosen_stays_so(sheet: RecentlyDeletedDialog) -> None:
     """A list that is refreshed does not choose anew."""
     choose(sheet, "a", "c")
     sheet.show_deleted(ROWS)
@@ -133,7 +133,7 @@ def test_what_was_chosen_stays_so(sheet: RecentlyDeleted) -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_a_chosen_row_is_painted_as_such(sheet: RecentlyDeleted, theme: Theme) -> None:
+def test_a_chosen_row_is_painted_as_such(sheet: RecentlyDeletedDialog, theme: Theme) -> None:
     """In either appearance."""
     sheet.set_theme(theme)
     sheet.list.setCurrentRow(1)
@@ -143,7 +143,7 @@ def test_a_chosen_row_is_painted_as_such(sheet: RecentlyDeleted, theme: Theme) -
     assert {theme.selected_row, theme.text} <= found
 
 
-def test_a_long_title_is_shortened_in_the_question(sheet: RecentlyDeleted) -> None:
+def test_a_long_title_is_shortened_in_the_question(sheet: RecentlyDeletedDialog) -> None:
     """A question is read, not scrolled."""
     sheet.show_deleted((DeletedRow("a", "Donaudampfschifffahrt " * 9, "", 3),))
     sheet.list.item(0).setSelected(True)

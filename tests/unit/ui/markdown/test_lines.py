@@ -7,24 +7,24 @@ import time
 import pytest
 
 from ui.markdown.grammar import clean
-from ui.markdown.lines import Kind, blocks, lines
+from ui.markdown.lines import LineKind, blocks, lines
 
 
-def shape(text: str) -> list[tuple[Kind, str, str, str]]:
+def shape(text: str) -> list[tuple[LineKind, str, str, str]]:
     return [(line.kind, line.nest, line.marker, line.text) for line in lines(text)]
 
 
 def test_headings_carry_their_level() -> None:
     """From one to six."""
-    assert [(line.kind, line.level) for line in lines("# a\n\n### b")] == [(Kind.HEADING, 1), (Kind.HEADING, 3)]
+    assert [(line.kind, line.level) for line in lines("# a\n\n### b")] == [(LineKind.HEADING, 1), (LineKind.HEADING, 3)]
 
 
 def test_list_items_carry_marker_and_nesting() -> None:
     """Numbers count from the list's start; an inner list is deeper."""
     assert shape("3. a\n4. b\n   - c") == [
-        (Kind.TEXT, "-", "3.", "a"),
-        (Kind.TEXT, "-", "4.", "b"),
-        (Kind.TEXT, "--", "•", "c"),
+        (LineKind.TEXT, "-", "3.", "a"),
+        (LineKind.TEXT, "-", "4.", "b"),
+        (LineKind.TEXT, "--", "•", "c"),
     ]
 
 
@@ -35,15 +35,15 @@ def test_list_may_start_at_nought() -> None:
 
 def test_second_paragraph_of_an_item_has_no_marker() -> None:
     """The marker stands once."""
-    assert shape("- a\n\n  b") == [(Kind.TEXT, "-", "•", "a"), (Kind.TEXT, "-", "", "b")]
+    assert shape("- a\n\n  b") == [(LineKind.TEXT, "-", "•", "a"), (LineKind.TEXT, "-", "", "b")]
 
 
 def test_item_without_text_keeps_its_marker() -> None:
     """An empty item and an item that begins with code show a marker of their own."""
     assert shape("-\n- ```\n  x\n  ```")[:3] == [
-        (Kind.TEXT, "-", "•", ""),
-        (Kind.TEXT, "-", "•", ""),
-        (Kind.CODE_HEAD, "-", "", ""),
+        (LineKind.TEXT, "-", "•", ""),
+        (LineKind.TEXT, "-", "•", ""),
+        (LineKind.CODE_HEAD, "-", "", ""),
     ]
 
 
@@ -57,14 +57,14 @@ def test_code_block_is_head_rows_and_foot() -> None:
     """Each row of code is one line, all with the block's number."""
     found = lines("```py title\na\n\nb\n```\n\n    c")
     assert [(line.kind, line.text, line.number) for line in found] == [
-        (Kind.CODE_HEAD, "py", 0),
-        (Kind.CODE, "a", 0),
-        (Kind.CODE, "", 0),
-        (Kind.CODE, "b", 0),
-        (Kind.CODE_FOOT, "", 0),
-        (Kind.CODE_HEAD, "", 1),
-        (Kind.CODE, "c", 1),
-        (Kind.CODE_FOOT, "", 1),
+        (LineKind.CODE_HEAD, "py", 0),
+        (LineKind.CODE, "a", 0),
+        (LineKind.CODE, "", 0),
+        (LineKind.CODE, "b", 0),
+        (LineKind.CODE_FOOT, "", 0),
+        (LineKind.CODE_HEAD, "", 1),
+        (LineKind.CODE, "c", 1),
+        (LineKind.CODE_FOOT, "", 1),
     ]
 
 
@@ -81,7 +81,7 @@ def test_table_holds_rows_and_alignment() -> None:
 
 def test_quote_and_rule() -> None:
     """Both are lines like others."""
-    assert shape("> a\n\n---") == [(Kind.TEXT, ">", "", "a"), (Kind.RULE, "", "", "")]
+    assert shape("> a\n\n---") == [(LineKind.TEXT, ">", "", "a"), (LineKind.RULE, "", "", "")]
 
 
 def test_blocks_know_where_they_begin() -> None:

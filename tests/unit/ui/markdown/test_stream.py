@@ -9,8 +9,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from ui.markdown.lines import Kind, lines
-from ui.markdown.stream import Stream
+from ui.markdown.lines import LineKind, lines
+from ui.markdown.stream import MarkdownStream
 
 SAMPLE = """# Title
 
@@ -47,8 +47,8 @@ ODD = ["\r\n", "\t", "é", "👩\u200d👧", "\0", "<b>", "&#10;"]
 PIECES = st.sampled_from(BLOCKS + INLINES + ODD)
 
 
-def streamed(text: str, cuts: list[int]) -> Stream:
-    stream = Stream()
+def streamed(text: str, cuts: list[int]) -> MarkdownStream:
+    stream = MarkdownStream()
     bounds = [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
     for start, end in pairwise(bounds):
         stream.feed(text[start:end])
@@ -95,19 +95,19 @@ def test_frozen_blocks_are_the_same_objects() -> None:
 @pytest.mark.parametrize("end", ["-", "=", "1", "1.", "#", "``", "```", "|", "> -", "**", "  "])
 def test_undecided_last_line_is_held_back(end: str) -> None:
     """A paragraph does not flash up as a heading while the list below it begins."""
-    stream = Stream("Three things:\n" + end)
-    assert [(line.kind, line.text) for line in stream.lines()] == [(Kind.TEXT, "Three things:")]
+    stream = MarkdownStream("Three things:\n" + end)
+    assert [(line.kind, line.text) for line in stream.lines()] == [(LineKind.TEXT, "Three things:")]
 
 
 @pytest.mark.parametrize("end", ["| a", "| a | b |\n", "| a | b |\n|--", "| a | b |\n|---|---|"])
 def test_head_of_a_table_waits_for_its_rule(end: str) -> None:
     """No row of bars and dashes flashes up before the table does."""
-    assert [line.text for line in Stream("See:\n\n" + end).lines()] == ["See:"]
+    assert [line.text for line in MarkdownStream("See:\n\n" + end).lines()] == ["See:"]
 
 
 def test_table_is_shown_row_by_row() -> None:
     """From its rule on, a table grows with its text."""
-    (table,) = Stream("| a | b |\n|---|---|\n| 1").lines()
+    (table,) = MarkdownStream("| a | b |\n|---|---|\n| 1").lines()
     assert [len(row) for row in table.rows] == [2, 2]
 
 
@@ -119,7 +119,7 @@ def test_loose_list_stays_one_list() -> None:
 
 def test_an_update_at_20k_characters_is_cheap() -> None:
     """The cost of one more token does not grow with the answer."""
-    stream = Stream()
+    stream = MarkdownStream()
     for _ in range(20_000 // len(SAMPLE)):
         stream.feed(SAMPLE)
         stream.lines()

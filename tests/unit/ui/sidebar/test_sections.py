@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.views import NOW, row
-from ui.sidebar.sections import Entry, Kind, as_found, by_place
+from ui.sidebar.sections import Entry, HeadingKind, as_found, by_place
 
 if TYPE_CHECKING:
     from ui.state import ConversationRow
@@ -67,4 +67,4 @@ def test_folding_hides_the_rows_of_its_folders_alone(rows: tuple[ConversationRow
 def test_a_heading_counts_what_stands_under_it() -> None:
     """The count is that of its rows, shown or not."""
     entries = by_place((row("a"), row("b")), NOW, ())
-    assert (entries[0].heading.kind, entries[0].heading.size) == (Kind.DATE, 2)
+    assert (entries[0].heading.kind, entries[0].heading.size) == (HeadingKind.DATE, 2)

@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from ui.transcript.anchors import Action, Verb, parse_action
+from ui.transcript.anchors import AnchorAction, Verb, parse_action
 
 if TYPE_CHECKING:
     from typing import Any
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def test_an_action_survives_its_address(verb: Any, message: str, number: int) -> None:
     """Any id comes back as it was."""
     message = message.encode("utf-8", "ignore").decode()
-    assert parse_action(Action(verb, message, number).href) == Action(verb, message, number)
+    assert parse_action(AnchorAction(verb, message, number).href) == AnchorAction(verb, message, number)
 
 
 @pytest.mark.parametrize("href", ["", "https://a.example/b/c", "hearth:copy", "mailto:a@b.example"])

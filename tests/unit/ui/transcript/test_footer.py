@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ui.markdown.lines import Kind
+from ui.markdown.lines import LineKind
 from ui.state import MessageState, MessageView
 from ui.transcript.anchors import parse_action
 from ui.transcript.footer import Footer
@@ -49,7 +49,7 @@ def test_a_click_asks_for_one_more() -> None:
 def test_footer_says_figures_and_state() -> None:
     """The app's figures come first, then how it ended."""
     (line,) = Footer(reply(MessageState.STOPPED, footer="8 tokens"), newest=True).of_reply()
-    assert line.kind is Kind.FOOTER
+    assert line.kind is LineKind.FOOTER
     assert "8 tokens · Stopped   Continue" in line.text
 
 

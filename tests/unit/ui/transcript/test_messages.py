@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ui.markdown.lines import Kind
+from ui.markdown.lines import LineKind
 from ui.state import MessageState, MessageView
 from ui.transcript.messages import Messages
 
@@ -54,7 +54,7 @@ def test_end_of_an_answer_is_read_exactly() -> None:
     messages.replace(MessageView("a", "assistant", "[x][r]\n\n[r]: https://a.example", footer="2 tokens"))
     (line, footer) = messages.lines(1)
     assert (line.text, line.spans[0].style.href) == ("x", "https://a.example")
-    assert footer.kind is Kind.FOOTER
+    assert footer.kind is LineKind.FOOTER
 
 
 def test_an_open_answer_keeps_its_stream() -> None:
@@ -87,10 +87,10 @@ def test_reading_begins_under_a_mark() -> None:
     """The mark stands above the first message that is read, and moves when that becomes another one."""
     views = [replace(MessageView(str(at), "user", "Hi"), unread=at < 2) for at in range(4)]
     messages = Messages(views)
-    assert [messages.lines(at)[0].kind is Kind.MARK for at in range(4)] == [False, False, True, False]
+    assert [messages.lines(at)[0].kind is LineKind.MARK for at in range(4)] == [False, False, True, False]
     messages.replace(replace(views[2], unread=True))
     assert messages.changed == {"2", "3"}
-    assert [messages.lines(at)[0].kind is Kind.MARK for at in range(4)] == [False, False, False, True]
+    assert [messages.lines(at)[0].kind is LineKind.MARK for at in range(4)] == [False, False, False, True]
 
 
 def test_a_branch_keeps_what_it_shares() -> None:

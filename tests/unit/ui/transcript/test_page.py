@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from ui.state import MessageView
 from ui.theme.theme import COLUMN_PX, LIGHT
-from ui.transcript.blocks import GUTTER_PX
+from ui.transcript.block_formats import GUTTER_PX
 from ui.transcript.transcript import Transcript
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from tests.fakes.pages import anchor_point
 from ui.state import MessageView
 from ui.theme.theme import LIGHT
-from ui.transcript.anchors import Action
+from ui.transcript.anchors import AnchorAction
 from ui.transcript.pointer import LONG_PRESS_MS
 from ui.transcript.transcript import Transcript
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.MouseButton.NoButton
 PLAIN = Qt.KeyboardModifier.NoModifier
-AGAIN = Action("alternatives", "a", 1).href
-EDIT = Action("edit", "u").href
+AGAIN = AnchorAction("alternatives", "a", 1).href
+EDIT = AnchorAction("edit", "u").href
 
 
 @pytest.fixture

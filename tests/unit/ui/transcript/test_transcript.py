@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu
 from tests.fakes.documents import shown, texts
 from ui.state import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT
-from ui.transcript.anchors import Action
+from ui.transcript.anchors import AnchorAction
 from ui.transcript.backlog import HISTORY_CHARACTERS
 from ui.transcript.transcript import FLUSH_MS, Transcript
 
@@ -302,7 +302,7 @@ def test_offers_ask_with_the_message(
 ) -> None:
     """Whatever is clicked names the message that it stands under."""
     with qtbot.waitSignal(getattr(transcript, f"{verb}_requested")) as asked:
-        transcript.anchorClicked.emit(QUrl(Action(verb, "a", number).href))
+        transcript.anchorClicked.emit(QUrl(AnchorAction(verb, "a", number).href))
     assert asked.args == args
 
 
@@ -328,7 +328,7 @@ def test_a_fold_opens_and_closes_where_it_was_clicked(qtbot: QtBot) -> None:
     transcript.show()
     settle(qtbot, transcript)
     before, value = shown(transcript.document()), transcript.verticalScrollBar().value()
-    fold = QUrl(Action("fold", "a").href)
+    fold = QUrl(AnchorAction("fold", "a").href)
     transcript.anchorClicked.emit(fold)
     assert texts(transcript.document(), "text").count("Hm.") == 40
     assert transcript.verticalScrollBar().value() == value
@@ -376,14 +376,14 @@ def test_streamed_reasoning_equals_the_message_shown_at_once(qtbot: QtBot, trans
     for _ in range(2):
         assert shown(transcript.document()) == shown(fresh.document())
         for one in (transcript, fresh):
-            one.anchorClicked.emit(QUrl(Action("fold", "a").href))
+            one.anchorClicked.emit(QUrl(AnchorAction("fold", "a").href))
 
 
 def test_code_in_the_reasoning_is_copied_apart_from_the_answers(transcript: Transcript) -> None:
     """Each card copies its own."""
     code = "```\n{}\n```"
     transcript.replace_message(replace(DONE, text=code.format("yes"), reasoning=code.format("hm")))
-    transcript.anchorClicked.emit(QUrl(Action("fold", "a").href))
+    transcript.anchorClicked.emit(QUrl(AnchorAction("fold", "a").href))
     hrefs = {run[3] for block in shown(transcript.document()) for run in block[3] if block[0] == "code head"} - {""}
     copied = set()
     for href in hrefs:
@@ -448,13 +448,13 @@ def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: i
 def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript: Transcript) -> None:
     """Over the icon that asks for one; elsewhere it is the text's own menu."""
     transcript.replace_message(DONE)
-    transcript.pointer.more_wanted.emit(Action("alternatives", "a", 1).href, QPoint(0, 0))
+    transcript.pointer.more_wanted.emit(AnchorAction("alternatives", "a", 1).href, QPoint(0, 0))
     (menu,) = transcript.findChildren(QMenu)
     with qtbot.waitSignal(transcript.alternatives_requested) as asked:
         next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
     assert asked.args == ["a", 3]
     menu.close()
-    assert not transcript._offer_more(Action("fork", "a").href, QPoint(0, 0))
+    assert not transcript._offer_more(AnchorAction("fork", "a").href, QPoint(0, 0))
     assert not transcript._offer_more("https://a.example", QPoint(0, 0))
 
 
@@ -482,9 +482,9 @@ def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> 
 def test_copy_gives_the_markdown_and_says_so(transcript: Transcript) -> None:
     """The clipboard holds what the model wrote."""
     transcript.replace_message(DONE)
-    transcript.anchorClicked.emit(QUrl(Action("copy", "a").href))
+    transcript.anchorClicked.emit(QUrl(AnchorAction("copy", "a").href))
     assert QGuiApplication.clipboard().text() == ANSWER
-    transcript.anchorClicked.emit(QUrl(Action("copy", "a", 0).href))
+    transcript.anchorClicked.emit(QUrl(AnchorAction("copy", "a", 0).href))
     assert QGuiApplication.clipboard().text() == "def f():\n    return 1\n"
     assert "Copied" in texts(transcript.document(), "code head")[0]
     transcript._forget_copied()

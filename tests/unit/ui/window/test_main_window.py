@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from tests.fakes.views import GENERATING, LARGE, TINY, answered, answering, asked, chat, row
-from ui.sidebar.model import Role
+from ui.sidebar.conversations_model import ConversationRole
 from ui.state import (
     AttachmentView,
     ChatPhase,
@@ -190,7 +190,10 @@ def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None
     assert tab(window, "a").composer.button.is_busy()
     assert not tab(window, "b").composer.button.is_busy()
     model = window.sidebar.model
-    assert (model.index_of("a").data(Role.LIVE), model.index_of("b").data(Role.LIVE)) == ("Generating · 64 tok/s", "")
+    assert (model.index_of("a").data(ConversationRole.LIVE), model.index_of("b").data(ConversationRole.LIVE)) == (
+        "Generating · 64 tok/s",
+        "",
+    )
 
 
 def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -> None:
@@ -205,7 +208,7 @@ def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -
     window.set_title("a", "title")
     window.close_chat("a")
     assert window.tabs.count() == 0
-    assert window.sidebar.model.index_of("a").data(Role.LIVE) == "Waiting"
+    assert window.sidebar.model.index_of("a").data(ConversationRole.LIVE) == "Waiting"
 
 
 def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> None:

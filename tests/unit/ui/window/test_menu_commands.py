@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QPushButton
 
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
-from ui.dialogs.shortcuts import ShortcutSheet
+from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.state import ChatPhase, ChatStatus
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
 def test_the_sheet_shows_the_keys(window: MainWindow) -> None:
     """Two labels a line."""
     QTest.keyClick(window, Qt.Key.Key_Slash, CTRL)
-    sheet = window.findChild(ShortcutSheet)
+    sheet = window.findChild(ShortcutsDialog)
     assert sheet is not None
     texts = [label.text() for label in sheet.findChildren(QLabel)]
     assert len(texts) == 2 * len(window.actions_by_name.lines())

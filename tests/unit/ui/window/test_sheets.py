@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QFileDialog
 from shiboken6 import isValid
 
 from tests.fakes.views import chat, row
-from ui.dialogs.recently_deleted import RecentlyDeleted
-from ui.dialogs.settings import SettingsDialog
-from ui.dialogs.update import UpdateSheet
+from ui.dialogs.recently_deleted import RecentlyDeletedDialog
+from ui.dialogs.settings_dialog import SettingsDialog
+from ui.dialogs.update_dialog import UpdateDialog
 from ui.state import DeletedRow, StorageView, UpdateView
 from ui.theme.theme import DARK
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ui.window.main_window import MainWindow
 
 
-def deleted(window: MainWindow) -> RecentlyDeleted:
-    found = window.findChild(RecentlyDeleted)
+def deleted(window: MainWindow) -> RecentlyDeletedDialog:
+    found = window.findChild(RecentlyDeletedDialog)
     assert found is not None
     return found
 
@@ -35,7 +35,7 @@ def test_the_deleted_chats_are_asked_for_and_shown(window: MainWindow, qtbot: Qt
     for _ in range(2):
         with qtbot.waitSignal(window.deleted_requested):
             window.actions_by_name["deleted"].trigger()
-    assert len(window.findChildren(RecentlyDeleted)) == 1
+    assert len(window.findChildren(RecentlyDeletedDialog)) == 1
     window.show_deleted((DeletedRow("a", "Title a", "words", 3),))
     sheet = deleted(window)
     sheet.list.setCurrentRow(0)
@@ -96,7 +96,7 @@ def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
     for _ in range(2):
         with qtbot.waitSignal(window.updates_requested):
             window.actions_by_name["updates"].trigger()
-    [sheet] = window.findChildren(UpdateSheet)
+    [sheet] = window.findChildren(UpdateDialog)
     window.show_update(UpdateView("0.1.0", "Hearth 0.2.0 can be had.", "0.2.0"))
     assert sheet.told.text() == "Hearth 0.2.0 can be had."
     for signal, inner, args in (
@@ -113,7 +113,7 @@ def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not isValid(sheet))
     window.show_update(UpdateView("0.1.0"))
     window.sheets.open_update()
-    assert len(window.findChildren(UpdateSheet)) == 1
+    assert len(window.findChildren(UpdateDialog)) == 1
 
 
 def test_open_sheets_follow_the_theme(window: MainWindow) -> None:

@@ -1,0 +1,201 @@
+"""The settings window: what it shows of the app, and what it says to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox, QPushButton
+
+from ui.dialogs.settings_dialog import SettingsDialog
+from ui.state import StorageView
+from ui.theme.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+GIB = 2**30
+VIEW = StorageView(
+    held_bytes=10 * GIB,
+    quota_bytes=40 * GIB,
+    most_bytes=90 * GIB,
+    written_today=3 * GIB // 2,
+    facts=("143 records of 23 chats.",),
+    backups=(("b2", "Today 09:12 · 1.2 MB"), ("b1", "Yesterday 18:40 · 1.1 MB")),
+    folder="/home/someone/Hearth",
+)
+
+
+@pytest.fixture
+def settings(qtbot: QtBot) -> SettingsDialog:
+    dialog = SettingsDialog(LIGHT)
+    qtbot.addWidget(dialog)
+    dialog.show_storage(VIEW)
+    dialog.show()
+    return dialog
+
+
+def question(settings: SettingsDialog) -> QMessageBox:
+    box = settings.findChild(QMessageBox, "question")
+    assert isinstance(box, QMessageBox)
+    return box
+
+
+def answer(settings: SettingsDialog, words: str) -> None:
+    """Click a button of the question, and let it go."""
+    box = question(settings)
+    next(button for button in box.findChildren(QPushButton) if button.text() == words).click()
+    box.done(0)
+
+
+def test_it_shows_what_it_is_told(settings: SettingsDialog) -> None:
+    """Figures in words, and one page a subject."""
+    storage = settings.storage
+    assert storage.taken.text() == "10 GB of 40 GB"
+    assert storage.usage.about.text() == "Written today: 1.5 GB"
+    assert storage.limit.text() == "40 GB"
+    assert storage.facts.text() == "143 records of 23 chats."
+    assert settings.privacy.folder.about.text() == "/home/someone/Hearth"
+    assert list(settings.backups.buttons) == ["b2", "b1"]
+
+
+def test_nothing_can_be_set_before_it_is_known(qtbot: QtBot) -> None:
+    """A switch that shows a guess could be turned the wrong way."""
+    dialog = SettingsDialog(LIGHT)
+    qtbot.addWidget(dialog)
+    assert not dialog.storage.caching.isEnabled()
+    dialog.show_storage(VIEW)
+    assert dialog.storage.caching.isEnabled()
+
+
+def test_pages_are_picked_and_name_the_window(settings: SettingsDialog) -> None:
+    """One page is shown, and the window says which."""
+    for number, name in enumerate(("Storage", "Backups", "Privacy")):
+        settings.pane_buttons[number].click()
+        assert settings.windowTitle() == name
+        assert settings.panes.currentIndex() == number
+        assert [button.isChecked() for button in settings.pane_buttons].count(True) == 1
+
+
+def test_caching_is_switched(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """The switch says what is wanted; showing it says nothing."""
+    assert settings.storage.caching.isChecked()
+    with qtbot.waitSignal(settings.caching_changed) as said:
+        settings.storage.caching.click()
+    assert said.args == [False]
+    with qtbot.assertNotEmitted(settings.caching_changed):
+        settings.show_storage(replace(VIEW, cached=True))
+    assert settings.storage.caching.isChecked()
+
+
+def test_a_limit_of_ones_own_takes_the_place_of_the_automatic_one(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """The slider begins where Hearth had set it; 0 gives the choice back."""
+    storage = settings.storage
+    assert not storage.slider.isEnabled()
+    with qtbot.waitSignal(settings.quota_changed) as said:
+        storage.automatic.click()
+    assert said.args == [40 * GIB]
+    assert storage.slider.isEnabled()
+    with qtbot.waitSignal(settings.quota_changed) as said:
+        storage.automatic.click()
+    assert said.args == [0]
+
+
+def test_the_slider_tells_once_where_it_came_to_rest(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """Each step on the way would empty a cache that is wanted."""
+    settings.show_storage(replace(VIEW, automatic=False))
+    told: list[int] = []
+    settings.quota_changed.connect(told.append)
+    for _ in range(3):
+        QTest.keyClick(settings.storage.slider, Qt.Key.Key_Left)
+    assert settings.storage.limit.text() == "20 GB"
+    assert told == []
+    qtbot.waitUntil(lambda: bool(told))
+    assert told == [20 * GIB]
+
+
+def test_the_slider_stays_under_the_hand(settings: SettingsDialog) -> None:
+    """A report that comes while one drags does not take the handle away."""
+    settings.show_storage(replace(VIEW, automatic=False))
+    slider = settings.storage.slider
+    slider.setSliderDown(True)
+    slider.setValue(2)
+    settings.show_storage(replace(VIEW, automatic=False, held_bytes=GIB))
+    assert (slider.value(), settings.storage.limit.text()) == (2, "3 GB")
+
+
+@pytest.mark.parametrize("most", [0, GIB, 3 * GIB, 90 * GIB, 900 * GIB])
+def test_no_more_is_offered_than_the_disk_has(settings: SettingsDialog, most: int) -> None:
+    """The slider ends where the room does."""
+    settings.show_storage(replace(VIEW, automatic=False, most_bytes=most, quota_bytes=min(most, 40 * GIB)))
+    storage = settings.storage
+    offered = storage._stops[storage.slider.maximum()]
+    assert offered < most or offered == GIB
+
+
+def test_clearing_is_asked_for_twice(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """Only the word itself clears; leaving the question does not."""
+    with qtbot.assertNotEmitted(settings.caches_clear_requested):
+        settings.storage.clear_button.click()
+        question(settings).button(QMessageBox.StandardButton.Cancel).click()
+    qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
+    with qtbot.waitSignal(settings.caches_clear_requested):
+        settings.storage.clear_button.click()
+        answer(settings, "Clear")
+
+
+def test_a_copy_takes_the_place_of_all_after_a_question(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """The question names the copy; what is asked for carries its id."""
+    with qtbot.waitSignal(settings.backup_restore_requested) as said:
+        settings.backups.buttons["b1"].click()
+        assert question(settings).text() == "Use the copy of Yesterday 18:40?"
+        answer(settings, "Use this copy")
+    assert said.args == ["b1"]
+
+
+def test_where_there_is_no_copy_that_is_said(settings: SettingsDialog) -> None:
+    """An empty card would look like a fault."""
+    settings.show_storage(replace(VIEW, backups=()))
+    assert settings.backups.group.isHidden()
+    assert settings.backups.nothing.text() == "There is no copy yet."
+
+
+def test_folders_are_shown(settings: SettingsDialog) -> None:
+    """Each button names its folder."""
+    said: list[str] = []
+    settings.reveal_requested.connect(said.append)
+    settings.backups.reveal_button.click()
+    settings.privacy.data_button.click()
+    settings.privacy.logs_button.click()
+    assert said == ["backups", "data", "logs"]
+
+
+def test_trouble_is_seen_while_it_lasts(settings: SettingsDialog) -> None:
+    """In words, above the figures."""
+    assert settings.storage.trouble.isHidden()
+    settings.show_storage(replace(VIEW, trouble="The disk is full."))
+    assert settings.storage.trouble.text() == "The disk is full."
+    assert not settings.storage.trouble.isHidden()
+    settings.show_storage(VIEW)
+    assert settings.storage.trouble.isHidden()
+
+
+def test_return_does_nothing_by_surprise(settings: SettingsDialog) -> None:
+    """No button waits for a key that one presses without thinking."""
+    QTest.keyClick(settings, Qt.Key.Key_Return)
+    assert settings.findChild(QMessageBox, "question") is None
+    assert settings.isVisible()
+
+
+def test_it_is_painted_in_both_themes(settings: SettingsDialog) -> None:
+    """What is taken shows in the accent of the theme."""
+    bar = settings.storage.bar
+    for theme in (DARK, LIGHT):
+        settings.set_theme(theme)
+        image = bar.grab().toImage()
+        ratio = image.devicePixelRatio()
+        assert image.pixelColor(round(8 * ratio), round(4 * ratio)).name() == theme.accent
+        assert image.pixelColor(image.width() - round(8 * ratio), round(4 * ratio)).name() == theme.field

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from tests.fakes.views import GENERATING, NOW, clock, row
+from ui.sidebar.conversations_model import ConversationRole, ConversationsModel
+from ui.state import ChatStatus
+
+if TYPE_CHECKING:
+    from pytestqt.modeltest import ModelTester
+    from pytestqt.qtbot import QtBot
+
+
+def titles(model: ConversationsModel) -> list[str]:
+    return [str(model.index(i, 0).data()) for i in range(model.rowCount())]
+
+
+def test_it_is_a_sound_model(qtmodeltester: ModelTester, qapp: QCoreApplication) -> None:
+    """Qt's own checks hold before, during and after a change."""
+    assert qapp
+    model = ConversationsModel(clock)
+    qtmodeltester.check(model)  # type: ignore[no-untyped-call]  # pytest-qt leaves it so
+    model.show_rows((row("a"), row("b", 1), row("c", 400)))
+    model.set_status("a", GENERATING)
+    model.show_rows((row("b", 1),))
+    model.show_rows(())
+
+
+def test_rows_stand_under_their_dates() -> None:
+    """A date is a heading once, above all its rows."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a"), row("b", 0.2), row("c", 1), row("d", 5), row("e", 20), row("f", 90)))
+    assert titles(model) == [
+        *("Today", "Title a", "Title b", "Yesterday", "Title c", "Previous 7 days", "Title d"),
+        *("Previous 30 days", "Title e", "Older", "Title f"),
+    ]
+
+
+def test_a_heading_can_not_be_chosen() -> None:
+    """Clicks and arrow keys pass over headings."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a"),))
+    assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsSelectable
+    assert model.flags(model.index(1, 0)) & Qt.ItemFlag.ItemIsSelectable
+    assert model.index(0, 0).data(ConversationRole.ID) == ""
+
+
+def test_a_status_changes_one_row_and_only_when_its_words_change(qtbot: QtBot) -> None:
+    """Sixty statuses a second must not repaint the list sixty times."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a"), row("b")))
+    with qtbot.waitSignal(model.dataChanged) as changed:
+        model.set_status("b", GENERATING)
+    assert changed.args is not None
+    assert changed.args[0].row() == changed.args[1].row() == 2
+    assert model.index_of("b").data(ConversationRole.LIVE) == "Generating · 64 tok/s"
+    assert model.index_of("a").data(ConversationRole.LIVE) == ""
+    with qtbot.assertNotEmitted(model.dataChanged):
+        model.set_status("b", ChatStatus(phase=GENERATING.phase, tokens_per_second=64.3))
+
+
+def test_the_same_rows_again_reset_nothing(qtbot: QtBot) -> None:
+    """A new snippet keeps selection and scroll position."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a"), row("b")))
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.show_rows((row("a", title="Renamed"), row("b")))
+    assert titles(model) == ["Today", "Renamed", "Title b"]
+
+
+def test_midnight_moves_rows_to_yesterday() -> None:
+    """An app that stays open overnight does not lie in the morning."""
+    now = [NOW]
+    model = ConversationsModel(lambda: now[0])
+    model.show_rows((row("a"),))
+    now[0] = NOW + timedelta(days=1)
+    model.refresh_times()
+    assert titles(model) == ["Yesterday", "Title a"]
+
+
+def test_a_new_title_is_asked_for_not_taken(qtbot: QtBot) -> None:
+    """The library owns titles: the row changes when the app says so."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a"),))
+    with qtbot.waitSignal(model.renamed) as renamed:
+        model.setData(model.index_of("a"), "  Better\ntitle ")
+    assert renamed.args == ["a", "Better title"]
+    assert titles(model) == ["Today", "Title a"]
+
+
+def test_a_blank_or_equal_title_is_no_wish(qtbot: QtBot) -> None:
+    """Leaving the field as it was, or empty, changes nothing."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a"),))
+    with qtbot.assertNotEmitted(model.renamed):
+        assert not model.setData(model.index_of("a"), "   ")
+        assert not model.setData(model.index_of("a"), "Title a")
+        assert not model.setData(model.index(0, 0), "A heading")
+
+
+def test_an_untitled_chat_has_a_name() -> None:
+    """No row is blank, however the title is broken."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a", title="\n \t"), row("b", title="two\nlines")))
+    assert titles(model)[1:] == ["New chat", "two lines"]
+
+
+def test_a_folder_is_folded_without_a_reset(qtbot: QtBot) -> None:
+    """What one looks at stays where it is: only the folder's own rows go and come."""
+    model = ConversationsModel(clock)
+    model.show_rows((replace(row("a"), folder="Work"), replace(row("b"), folder="Work"), row("c")))
+    with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.rowsRemoved) as gone:
+        model.toggle(model.index(0, 0))
+    assert gone.args is not None
+    assert gone.args[1:] == [1, 2]
+    assert titles(model) == ["Work", "Today", "Title c"]
+    with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.rowsInserted):
+        model.toggle(model.index(0, 0))
+    assert titles(model) == ["Work", "Title a", "Title b", "Today", "Title c"]
+
+
+def test_only_folders_fold() -> None:
+    """A date hides nothing."""
+    model = ConversationsModel(clock)
+    model.show_rows((row("a"),))
+    model.toggle(model.index(0, 0))
+    model.toggle(model.index(1, 0))
+    assert titles(model) == ["Today", "Title a"]
+    assert model.folded() == ()
+
+
+def test_the_heading_of_a_folder_can_be_reached_but_not_chosen() -> None:
+    """The keyboard has to get there to open it."""
+    model = ConversationsModel(clock)
+    model.show_rows((replace(row("a"), folder="Work"),))
+    assert model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsEnabled
+    assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsSelectable
+    assert model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Folder Work, 1 chat, open"
+
+
+def test_a_hidden_row_is_still_known() -> None:
+    """What the menu says of the shown chat does not depend on the list being searched or folded."""
+    model = ConversationsModel(clock)
+    pinned = replace(row("a"), pinned=True, folder="Work")
+    model.show_rows((pinned, row("b")))
+    model.show_found((row("b"),))
+    assert model.row_of("a") == pinned
+    model.show_rows((row("b"),))
+    assert model.row_of("a") is None
+
+
+def test_a_found_row_says_itself_that_it_is_pinned() -> None:
+    """No heading says so there."""
+    model = ConversationsModel(clock)
+    pinned = replace(row("a"), pinned=True, tags=("travel",), marks=((0, 7),))
+    model.show_rows((pinned,))
+    assert model.index_of("a").data(ConversationRole.PIN) is False
+    model.show_found((pinned,))
+    found = model.index_of("a")
+    assert (
+        found.data(ConversationRole.PIN),
+        found.data(ConversationRole.MARKS),
+        found.data(ConversationRole.TAGS),
+    ) == (True, ((0, 7),), ("travel",))
+    assert found.data(Qt.ItemDataRole.AccessibleTextRole) == "Title a, now, pinned, travel"
+
+
+def test_what_was_read_before_is_never_shown_again() -> None:
+    """A row's words are made once and kept, but only until row, status or clock say something else."""
+    moment = NOW
+    model = ConversationsModel(lambda: moment)
+    model.show_rows((row("a"),))
+    shown = [
+        model.index(1, 0).data(role)
+        for role in (Qt.ItemDataRole.DisplayRole, ConversationRole.LIVE, ConversationRole.TIME)
+    ]
+    assert shown == ["Title a", "", "now"]
+    model.set_status("a", GENERATING)
+    assert model.index(1, 0).data(ConversationRole.LIVE) == "Generating · 64 tok/s"
+    model.set_status("a", ChatStatus())
+    model.show_rows((row("a", title="Another"),))
+    assert model.index(1, 0).data() == "Another"
+    moment = NOW + timedelta(minutes=5)
+    model.refresh_times()
+    assert model.index(1, 0).data(ConversationRole.TIME) == "10:00"

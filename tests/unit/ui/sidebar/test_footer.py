@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ui.sidebar.footer import SidebarFooter
+from ui.state import EngineState, EngineView, MemoryView
+from ui.theme.theme import LIGHT
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+MEMORY = MemoryView(2 << 30, 8 << 30, 1)
+
+
+@pytest.fixture
+def foot(qtbot: QtBot) -> SidebarFooter:
+    made = SidebarFooter(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(272, 50)
+    made.show()
+    return made
+
+
+def test_memory_is_shown_unless_the_engine_has_something_to_say(foot: SidebarFooter) -> None:
+    """And comes back when that is over."""
+    foot.set_memory(MEMORY)
+    foot.set_engine(EngineView(EngineState.LOADING))
+    assert foot.text() == "Loading the model…"
+    foot.set_engine(EngineView(EngineState.READY))
+    assert foot.text() == "2.0 of 8 GB · 1 warm chat"
+
+
+def test_the_words_take_the_width_there_is(foot: SidebarFooter) -> None:
+    """No more, for the button beside them stays; the tool tip has them all."""
+    foot.set_memory(MEMORY)
+    foot.resize(230, 50)
+    assert foot.text() == "2.0 GB · 1 warm chat"
+    foot.resize(160, 50)
+    assert foot.text().endswith("…")
+    assert foot.toolTip() == "2.0 of 8 GB · 1 warm chat"
+    foot.resize(272, 50)
+    assert not foot.text().endswith("…")
+
+
+def test_the_settings_are_one_click_away(foot: SidebarFooter, qtbot: QtBot) -> None:
+    """The button is known by its name, too."""
+    assert foot.settings_button.accessibleName() == "Settings"
+    with qtbot.waitSignal(foot.settings_requested):
+        foot.settings_button.click()

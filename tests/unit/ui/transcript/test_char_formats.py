@@ -1,0 +1,35 @@
+"""Spans as character formats."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QFont
+
+from ui.markdown.lines import Line, LineKind
+from ui.markdown.spans import Style
+from ui.theme.theme import LIGHT
+from ui.transcript.char_formats import PILL, CharFormats
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_styles_show() -> None:
+    """Bold is bold, code is a pill in the code font, a link has its address."""
+    chars, line = CharFormats(LIGHT), Line(LineKind.TEXT)
+    assert chars.of(line, Style(bold=True)).fontWeight() == QFont.Weight.DemiBold
+    assert chars.of(line, Style(code=True)).hasProperty(PILL)
+    assert chars.of(line, Style(href="https://a.example")).anchorHref() == "https://a.example"
+    assert chars.of(line, Style(strike=True)).fontStrikeOut()
+
+
+def test_code_takes_the_themes_colours() -> None:
+    """A token without a colour of its own is plain text."""
+    chars, line = CharFormats(LIGHT), Line(LineKind.CODE)
+    assert chars.of(line, Style(token="keyword")).foreground().color().name() == LIGHT.syntax["keyword"]  # noqa: S106 - a kind of source code
+    assert chars.of(line, Style(token="unheard-of")).foreground().color().name() == LIGHT.text  # noqa: S106 - as above
+
+
+def test_formats_are_made_once() -> None:
+    """There are thousands of spans."""
+    chars, line = CharFormats(LIGHT), Line(LineKind.TEXT)
+    assert chars.of(line, Style(bold=True)) is chars.of(line, Style(bold=True))

@@ -1,0 +1,34 @@
+"""The button that leads back to the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QWidget
+
+from ui.theme.theme import DARK, LIGHT
+from ui.transcript.newest_button import NewestButton
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def test_it_is_named_and_hidden_at_first(qtbot: QtBot) -> None:
+    """A screen reader can name it; it takes no room until it is needed."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    button = NewestButton(LIGHT, parent)
+    parent.show()
+    assert button.accessibleName()
+    assert button.isHidden()
+
+
+def test_it_stands_in_the_middle_of_the_lower_edge(qtbot: QtBot) -> None:
+    """Wherever that is."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    button = NewestButton(DARK, parent)
+    button.settle(QSize(801, 600))
+    assert abs(button.geometry().center().x() - 400) <= 1
+    assert button.geometry().bottom() < 600

@@ -1,0 +1,161 @@
+"""UpdateDialog: owns the window about newer versions: what is known, its notes and the switch; looking is the app's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+
+from ui.theme.theme import ui_font
+from ui.widgets.dialog_button import DialogButton
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, words
+from ui.widgets.switch import Switch
+
+if TYPE_CHECKING:
+    from ui.state import UpdateView
+    from ui.theme.theme import Theme
+
+_ALLOW = "Look for newer versions once a day"
+_ABOUT = (
+    "Hearth fetches one small file that says which version is the newest. It tells nothing about you, your chats or "
+    "this computer, and it installs nothing by itself."
+)
+_WIDTH_PX = 520
+_NOTES_PX = 240
+
+
+class UpdateDialog(QDialog):
+    """Shows what it is told and says what the user wants."""
+
+    allowed_changed = Signal(bool)
+    check_requested = Signal()
+    page_requested = Signal()
+    skip_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("update")
+        self.setWindowTitle("Updates")
+        self.title = words("", "rowName", 16)
+        self.title.setFont(ui_font(16, QFont.Weight.DemiBold))
+        self.told = words("", "rowAbout", 13)
+        self.notes = _Notes(theme)
+        self.allow = Switch(_ALLOW, theme)
+        self.group = SettingsGroup(theme)
+        self.group.add(SettingsRow(_ALLOW, _ABOUT, self.allow))
+        self.check_button = DialogButton("Look now", "check")
+        self.skip_button = DialogButton("Skip this version", "skip")
+        self.page_button = DialogButton("Open its page", "openPage")
+        self._lay_out()
+        self._connect()
+        self._notes_of = ""
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocus()  # else the first button would start with the keyboard's ring
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.check_button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.skip_button)
+        buttons.addWidget(self.page_button)
+        heading = QVBoxLayout()
+        heading.setSpacing(2)
+        heading.addWidget(self.title)
+        heading.addWidget(self.told)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 18)
+        column.setSpacing(14)
+        column.addLayout(heading)
+        column.addWidget(self.notes)
+        column.addWidget(self.group)
+        column.addLayout(buttons)
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
+        self.told.setFixedWidth(_WIDTH_PX)
+        self.group.setFixedWidth(_WIDTH_PX)
+
+    def _connect(self) -> None:
+        self.allow.clicked.connect(self.allowed_changed)
+        self.check_button.clicked.connect(lambda _on: self.check_requested.emit())
+        self.skip_button.clicked.connect(self._skip)
+        self.page_button.clicked.connect(lambda _on: self.page_requested.emit())
+
+    def show_update(self, view: UpdateView) -> None:
+        """Show how things stand. Notes that are shown already stay where the user has scrolled them."""
+        self.title.setText(f"Hearth {view.own}")
+        self.told.setText(view.told or "Nothing was looked for yet.")
+        self.allow.set_on(view.allowed)
+        self.check_button.setEnabled(not view.checking)
+        has_news = bool(view.version)
+        self.skip_button.setVisible(has_news)
+        self.page_button.setVisible(has_news)
+        self.notes.setVisible(has_news and bool(view.notes))
+        if view.notes != self._notes_of:
+            self._notes_of = view.notes
+            self.notes.show_notes(view.notes)
+
+    def _skip(self) -> None:
+        self.skip_requested.emit()
+        self.accept()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self.group.set_theme(theme)
+        self.allow.set_theme(theme)
+        self.notes.set_theme(theme)
+        self.notes.show_notes(self._notes_of)
+
+
+class _Notes(QTextBrowser):
+    """Words in Markdown. Nothing is fetched for them, and a link in them leads nowhere: the page has its button."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("notes")
+        self.setAccessibleName("What is new")
+        self.setOpenLinks(False)
+        self.setFont(ui_font(13))
+        self.setFixedSize(_WIDTH_PX, _NOTES_PX)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(12)
+        self.set_theme(theme)
+
+    def loadResource(self, _kind: int, _name: object) -> QByteArray:  # noqa: N802 - Qt's name
+        """No picture, no style. Empty, not nothing: for that Qt would read a file of this computer by itself."""
+        return QByteArray(b"")
+
+    def set_theme(self, theme: Theme) -> None:
+        self._ink = QColor(theme.text)
+
+    def show_notes(self, notes: str) -> None:
+        self.document().setMarkdown(notes, QTextDocument.MarkdownFeature.MarkdownNoHTML)
+        plain = QTextCharFormat()
+        plain.setAnchor(False)
+        plain.setFontUnderline(False)
+        plain.setForeground(self._ink)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeCharFormat(plain)
+        self._set_out()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _set_out(self) -> None:
+        """Space between paragraphs, and headings no larger than the sheet's own."""
+        block = self.document().begin()
+        while block.isValid():
+            cursor = QTextCursor(block)
+            form, is_heading = block.blockFormat(), block.blockFormat().headingLevel() > 0
+            form.setBottomMargin(3 if block.textList() else 6)
+            form.setTopMargin(8 if is_heading and block.position() else 0)
+            cursor.setBlockFormat(form)
+            if is_heading:
+                cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+                size = QTextCharFormat()
+                size.setProperty(QTextFormat.Property.FontSizeAdjustment, 1)
+                cursor.mergeCharFormat(size)
+            block = block.next()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(_WIDTH_PX, _NOTES_PX)

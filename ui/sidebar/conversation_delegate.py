@@ -1,0 +1,154 @@
+"""Paints the lines of the sidebar's list, and makes the field that edits a title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from ui.sidebar.conversations_model import ConversationRole
+from ui.sidebar.marked_line import MarkedLine
+from ui.sidebar.sections import Heading, HeadingKind
+from ui.theme.theme import icon_pixmap, ui_font
+from ui.widgets.elided_text import draw_elided
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from ui.theme.theme import Theme
+
+ROW_PX = 52
+SECTION_PX = 31
+_INSET_PX = 10
+_TEXT_PX = 20
+_DOT_PX = 7
+_ICON_PX = 12
+_TAGS_SHARE = 0.45
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class ConversationDelegate(QStyledItemDelegate):
+    """Paints a row as title and time over snippet or live line, and a heading small above its rows."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.target = QPersistentModelIndex()
+        self._title_font = ui_font(13, QFont.Weight.Medium)
+        self._detail_font = ui_font(12)
+        self._time_font = ui_font(11)
+        self._section_font = ui_font(11, QFont.Weight.DemiBold)
+        self._snippet = MarkedLine(self._detail_font)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 - Qt's name
+        """All rows are equally high, so are all headings."""
+        return QSize(option.rect.width(), ROW_PX if index.data(ConversationRole.ID) else SECTION_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Paint one line."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRect(option.rect)
+        rect.setWidth(option.widget.width())  # a scroll bar must not move what stands on the right
+        if index.data(ConversationRole.ID):
+            self._paint_surface(painter, rect, option.state)
+            self._paint_row(painter, rect, index)
+        else:
+            if self.target.isValid() and self.target == index:
+                self._paint_target(painter, rect)
+            self._paint_heading(painter, rect, index.data(ConversationRole.HEADING), option.state)
+        painter.restore()
+
+    def _paint_surface(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+        if state & QStyle.StateFlag.State_Selected:
+            colour = self.theme.selected_row
+        elif state & QStyle.StateFlag.State_MouseOver:
+            colour = self.theme.hovered_row
+        else:
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 1.5, -_INSET_PX + 1, -1), 8, 8)
+
+    def _paint_target(self, painter: QPainter, rect: QRect) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.selection))
+        painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX, 8, -_INSET_PX, 0), 6, 6)
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading, state: QStyle.StateFlag) -> None:
+        line = rect.adjusted(18, 9, -_TEXT_PX, 0)
+        if heading.kind is HeadingKind.FOLDER:
+            self._paint_reached(painter, rect, state)
+            chevron = "chevron-right" if heading.folded else "chevron-down"
+            self._paint_icon(painter, chevron, line.right() - _ICON_PX + 2, line)
+            line.setRight(line.right() - _ICON_PX - 4)
+        if heading.kind is HeadingKind.PINNED:
+            self._paint_icon(painter, "pin", line.left(), line)
+            line.setLeft(line.left() + _ICON_PX + 5)
+        if heading.folded or heading.kind is HeadingKind.FOUND:
+            self._paint_right(painter, line, str(heading.size), self._time_font)
+        draw_elided(painter, line, heading.title, self._section_font, self.theme.faint)
+
+    def _paint_reached(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+        if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
+            painter.setPen(QColor(self.theme.accent))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(rect).adjusted(_INSET_PX + 0.5, 8.5, -_INSET_PX - 0.5, -0.5), 6, 6)
+
+    def _paint_icon(self, painter: QPainter, name: str, left: int, line: QRect) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        icon = icon_pixmap(name, self.theme.faint, _ICON_PX, ratio)
+        painter.drawPixmap(left, line.center().y() - _ICON_PX // 2 + 1, icon)
+
+    def _paint_right(self, painter: QPainter, line: QRect, text: str, font: QFont) -> None:
+        """Paint `text` at the right of `line`, and shorten the line by it."""
+        painter.setFont(font)
+        painter.setPen(QColor(self.theme.faint))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        line.setRight(line.right() - QFontMetrics(font).horizontalAdvance(text) - 10)
+
+    def _paint_row(self, painter: QPainter, rect: QRect, index: _Index) -> None:
+        line = QRect(rect.left() + _TEXT_PX, rect.top() + 6, rect.width() - 2 * _TEXT_PX + 1, 20)
+        self._paint_right(painter, line, str(index.data(ConversationRole.TIME)), self._time_font)
+        if index.data(ConversationRole.PIN):
+            self._paint_icon(painter, "pin", line.right() - _ICON_PX + 4, line)
+            line.setRight(line.right() - _ICON_PX - 2)
+        draw_elided(painter, line, str(index.data()), self._title_font, self.theme.text)
+        line = QRect(rect.left() + _TEXT_PX, rect.top() + 26, rect.width() - 2 * _TEXT_PX + 1, 19)
+        if index.data(ConversationRole.LIVE):
+            self._paint_live(painter, line, str(index.data(ConversationRole.LIVE)))
+            return
+        if index.data(ConversationRole.TAGS):
+            self._paint_tags(painter, line, tuple(index.data(ConversationRole.TAGS)))
+        else:
+            line.setRight(line.right() - 13)
+        self._snippet.draw(
+            painter, line, (str(index.data(ConversationRole.SNIPPET)), index.data(ConversationRole.MARKS)), self.theme
+        )
+
+    def _paint_tags(self, painter: QPainter, line: QRect, tags: tuple[str, ...]) -> None:
+        room = round(line.width() * _TAGS_SHARE)
+        words = " ".join(f"#{tag}" for tag in tags)
+        words = QFontMetrics(self._time_font).elidedText(words, Qt.TextElideMode.ElideRight, room)
+        self._paint_right(painter, line, words, self._time_font)
+
+    def _paint_live(self, painter: QPainter, line: QRect, text: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.accent))
+        painter.drawEllipse(QRectF(line.left() + 0.5, line.center().y() - _DOT_PX / 2 + 0.5, _DOT_PX, _DOT_PX))
+        draw_elided(painter, line.adjusted(13, 0, 0, 0), text, self._detail_font, self.theme.accent)
+
+    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
+        """A plain field over the title."""
+        editor = QLineEdit(parent)
+        editor.setObjectName("rename")
+        editor.setAccessibleName("Title of the chat")
+        editor.setFont(self._title_font)
+        return editor
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: _Index) -> None:  # noqa: N802 - Qt's name
+        """Cover the title line alone."""
+        rect: QRect = option.rect
+        editor.setGeometry(rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, -ROW_PX + 28))

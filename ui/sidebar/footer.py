@@ -1,0 +1,84 @@
+"""The line under the sidebar's list: the state of the engine or the memory in use, and the button to the settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from ui.state import EngineState
+from ui.theme.phrases import engine_line, memory_lines
+from ui.theme.theme import ui_font
+from ui.widgets.icon_button import IconButton
+
+if TYPE_CHECKING:
+    from ui.state import EngineView, MemoryView
+    from ui.theme.theme import Theme
+
+_HEIGHT_PX = 50
+_ICON_PX = 16
+_GAP_PX = 13
+_BUTTON_GAP_PX = 6
+
+
+class SidebarFooter(QWidget):
+    """One line, shortened and then cut to the width there is; the tool tip has it all."""
+
+    settings_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(_HEIGHT_PX)
+        self._engine_text = ""
+        self._memory_texts = ("", "")
+        self._icon = QLabel()
+        self._label = QLabel()
+        self._label.setObjectName("foot")
+        self._label.setFont(ui_font(12))
+        self._label.setMinimumWidth(1)  # the words follow the width, not the other way round
+        self.settings_button = IconButton("settings", "Settings", theme)
+        self.settings_button.setObjectName("openSettings")
+        self.settings_button.clicked.connect(self.settings_requested)
+        row = QHBoxLayout(self)
+        row.setSpacing(0)
+        row.setContentsMargins(20, 0, 12, 0)
+        row.addWidget(self._icon)
+        row.addSpacing(_GAP_PX)
+        row.addWidget(self._label, 1)
+        row.addWidget(self.settings_button)
+        self.set_theme(theme)
+
+    def set_engine(self, view: EngineView) -> None:
+        """Say how the engine is, unless it is simply ready."""
+        self._engine_text = "" if view.state is EngineState.READY else engine_line(view)
+        self._show()
+
+    def set_memory(self, view: MemoryView) -> None:
+        """Say what is in memory."""
+        self._memory_texts = memory_lines(view)
+        self._show()
+
+    def text(self) -> str:
+        """The words as they are shown."""
+        return self._label.text()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Cut the words anew."""
+        super().resizeEvent(event)
+        self._show()
+
+    def _show(self) -> None:
+        texts = (self._engine_text,) if self._engine_text else self._memory_texts
+        room = self.settings_button.x() - self._label.x() - _BUTTON_GAP_PX
+        metrics = self._label.fontMetrics()
+        text = next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
+        self.setToolTip(texts[0])
+        self._label.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Tint the icons."""
+        icon = theme.icon("memory-stick", theme.muted, _ICON_PX)
+        self._icon.setPixmap(icon.pixmap(QSize(_ICON_PX, _ICON_PX), QIcon.Mode.Normal))
+        self.settings_button.set_theme(theme)

@@ -1,0 +1,277 @@
+"""What is painted behind and over the transcript's text: cards, bubbles, pills, bars, rules, the streaming caret.
+
+Owns those shapes; where the text stands is the document's. Only blocks that are on the screen are looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPen
+
+from ui.markdown.lines import LineKind
+from ui.theme.theme import RADIUS_PX, icon_pixmap
+from ui.transcript.block_formats import (
+    BUBBLE_PAD_PX,
+    BUBBLE_SIDE_PX,
+    CHIP_PAD_PX,
+    CODE_FOOT_PX,
+    CODE_HEAD_PAD_PX,
+    EDITED,
+    GUTTER_PX,
+    KIND,
+    NEST,
+    indent,
+)
+from ui.transcript.char_formats import CHIP, ICON_PX, PILL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPainter, QTextBlock, QTextDocument, QTextFragment, QTextLine
+
+    from ui.transcript.formats import Formats
+
+_CARD_RADIUS = 12.0
+_ERROR_RADIUS = 10.0
+_PILL_RADIUS = 5.0
+_CHIP_RADIUS = 9.0
+CHIP_PX = 30.0
+_TOUCHED_RADIUS = 6.0
+_TOUCHED_PAD = 3.0
+_ICON_INSET = 2.5
+_HEAD_RULE = 8.5
+_MARK_GAP = 14.0
+_BEYOND = 40.0
+_PILLED = {LineKind.TEXT.value, LineKind.HEADING.value, LineKind.TABLE.value}
+_HEADS = {LineKind.CODE_HEAD.value, LineKind.TOOL.value}
+_HANDLED = {
+    LineKind.CODE_HEAD.value,
+    LineKind.TOOL.value,
+    LineKind.FOOTER.value,
+    LineKind.HANDLES.value,
+    LineKind.THOUGHT.value,
+}
+"""Rows of what can be clicked: the one that the mouse or the keyboard is on stands on a pill."""
+
+
+@dataclass(slots=True)
+class PointedAt:
+    """What of the page is being pointed at: addresses, by the mouse and by the keyboard, and the number of the block
+    that the mouse is nearest to.
+    """
+
+    hovered: str = ""
+    focused: str = ""
+    block: int = -1
+
+
+class Backdrop:
+    """Paints one document, in its own coordinates."""
+
+    def __init__(self, document: QTextDocument, formats: Formats) -> None:
+        self._document = document
+        self._formats = formats
+        self._theme = formats.theme
+        self._touched = PointedAt()
+
+    def paint(self, painter: QPainter, view: QRectF, touched: PointedAt) -> None:
+        """Paint all that belongs behind the text in `view`."""
+        self._touched = touched
+        card: QRectF | None = None
+        for block in self._visible(view):
+            kind = block.blockFormat().stringProperty(KIND)
+            rect = self._rect(block)
+            if kind in _HEADS:
+                card = rect.adjusted(0, -CODE_HEAD_PAD_PX, 0, 0)
+            elif kind == LineKind.CODE.value:
+                card = card or rect.adjusted(0, -_BEYOND, 0, 0)
+                card.setBottom(rect.bottom() + _BEYOND)
+            elif kind == LineKind.CODE_FOOT.value:
+                card = card or rect.adjusted(0, -_BEYOND, 0, 0)
+                card.setBottom(rect.top() + CODE_FOOT_PX)
+                self._card(painter, card)
+                card = None
+            else:
+                self._paint_block(painter, block, kind, rect)
+        if card is not None:
+            self._card(painter, card)
+        for block in self._visible(view):
+            self._paint_handles(painter, block, block.blockFormat().stringProperty(KIND))
+
+    def caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
+        """The mark where the answer grows, right of `line`; while `waiting` for the first word, three dots."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        if not waiting:
+            painter.setBrush(QColor(self._theme.text))
+            painter.drawRoundedRect(QRectF(line.left() + 3.5, line.top() + 0.5, 4.5, 18), 1, 1)
+            return
+        painter.setBrush(QColor(self._theme.faint))
+        for dot in range(3):
+            painter.drawEllipse(QPointF(line.left() + 4 + 10 * dot, line.top() + 10), 3, 3)
+
+    def _visible(self, view: QRectF) -> Iterator[QTextBlock]:
+        layout = self._document.documentLayout()
+        first = self._document.findBlock(layout.hitTest(view.topLeft(), Qt.HitTestAccuracy.FuzzyHit))
+        block = first.previous() if first.previous().isValid() else first
+        while block.isValid() and layout.blockBoundingRect(block).top() < view.bottom() + _BEYOND:
+            yield block
+            block = block.next()
+
+    def _rect(self, block: QTextBlock) -> QRectF:
+        """The block's height at the column's whole width, from its containers' indent on."""
+        rect = self._document.documentLayout().blockBoundingRect(block)
+        left = GUTTER_PX + indent(block.blockFormat().stringProperty(NEST))
+        return QRectF(left, rect.top(), GUTTER_PX + self._formats.column - left, rect.height())
+
+    def _paint_block(self, painter: QPainter, block: QTextBlock, kind: str, rect: QRectF) -> None:
+        if kind == LineKind.BUBBLE.value:
+            self._bubble(painter, block, rect)
+        elif kind == LineKind.ERROR.value:
+            self._fill(
+                painter, rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX), self._theme.danger_surface, _ERROR_RADIUS
+            )
+        elif kind == LineKind.FILES.value:
+            self._chips(painter, block)
+        elif kind == LineKind.MARK.value:
+            self._mark(painter, block, rect)
+        elif kind == LineKind.RULE.value:
+            painter.fillRect(QRectF(rect.left(), rect.center().y(), rect.width(), 1), QColor(self._theme.hairline))
+        if kind in _PILLED:
+            self._pills(painter, block)
+        self._bars(painter, block, rect)
+
+    def _bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
+        rect.setLeft(GUTTER_PX + block.blockFormat().leftMargin() - BUBBLE_SIDE_PX)
+        bubble = rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX)
+        self._fill(painter, bubble, self._theme.bubble, RADIUS_PX)
+        if block.blockFormat().intProperty(EDITED):
+            painter.setPen(QPen(QColor(self._theme.accent), 1.5))
+            painter.drawRoundedRect(bubble.adjusted(0.75, 0.75, -0.75, -0.75), RADIUS_PX, RADIUS_PX)
+
+    def _chips(self, painter: QPainter, block: QTextBlock) -> None:
+        """A card behind each file, which is broken nowhere but in a very narrow column."""
+        cards: dict[tuple[int, float], QRectF] = {}
+        for fragment in _fragments(block):
+            if number := fragment.charFormat().intProperty(CHIP):
+                for rect in self._fragment_rects(block, fragment):
+                    key = (number, round(rect.center().y()))
+                    cards[key] = rect.united(cards.get(key, rect))
+        painter.setPen(QPen(QColor(self._theme.hairline), 1))
+        painter.setBrush(QColor(self._theme.raised))
+        for rect in cards.values():
+            top = round(rect.center().y() - CHIP_PX / 2)
+            card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), CHIP_PX)
+            painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
+
+    def _mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
+        """A hairline through the column, broken by the words."""
+        words = block.layout().lineAt(0).naturalTextRect().translated(rect.left(), rect.top())
+        for left, right in ((rect.left(), words.left() - _MARK_GAP), (words.right() + _MARK_GAP, rect.right())):
+            painter.fillRect(QRectF(left, round(rect.center().y()), right - left, 1), QColor(self._theme.hairline))
+
+    def _card(self, painter: QPainter, rect: QRectF) -> None:
+        painter.setPen(QPen(QColor(self._theme.code_border), 1))
+        painter.setBrush(QColor(self._theme.code_surface))
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CARD_RADIUS, _CARD_RADIUS)
+
+    def _paint_handles(self, painter: QPainter, block: QTextBlock, kind: str) -> None:
+        if kind in _HEADS:
+            rect = self._rect(block)
+            line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
+            painter.fillRect(line, QColor(self._theme.code_border))
+        if kind in _HANDLED:
+            self._paint_touched(painter, block)
+        if kind == LineKind.HANDLES.value and self._is_wanted(block):
+            self._paint_pencil(painter, block)
+
+    def _paint_touched(self, painter: QPainter, block: QTextBlock) -> None:
+        """One pill around all that one address stands behind, with a ring for the keyboard."""
+        for href in {self._touched.hovered, self._touched.focused} - {""}:
+            rect = self._anchor_rect(block, href)
+            if rect is None:
+                continue
+            self._fill(painter, rect, self._theme.field, _TOUCHED_RADIUS)
+            if href == self._touched.focused:
+                painter.setPen(QPen(QColor(self._theme.accent), 1))
+                painter.drawRoundedRect(rect, _TOUCHED_RADIUS, _TOUCHED_RADIUS)
+
+    def _anchor_rect(self, block: QTextBlock, href: str) -> QRectF | None:
+        """The room around the block's fragments with this address; all of them stand in one line."""
+        found: QRectF | None = None
+        for fragment in _fragments(block):
+            if fragment.charFormat().anchorHref() == href:
+                for rect in self._fragment_rects(block, fragment):
+                    found = rect if found is None else found.united(rect)
+        if found is None:
+            return None
+        half = max(found.height(), ICON_PX) / 2 + _TOUCHED_PAD
+        top, left = round(found.center().y() - half), round(found.left() - 2)
+        return QRectF(left + 0.5, top + 0.5, round(found.width() + 3), round(2 * half))  # a ring has sharp edges
+
+    def _is_wanted(self, block: QTextBlock) -> bool:
+        """Whether the mouse is on the bubble above or in this row, or the keyboard on what stands here."""
+        hrefs = {fragment.charFormat().anchorHref() for fragment in _fragments(block)} - {""}
+        below = self._touched.block - block.blockNumber()
+        return below in {-1, 0} or self._touched.focused in hrefs
+
+    def _paint_pencil(self, painter: QPainter, block: QTextBlock) -> None:
+        for fragment in _fragments(block):
+            if "pencil" in fragment.charFormat().toImageFormat().name():
+                rect = next(self._fragment_rects(block, fragment))
+                scale = painter.device().devicePixelRatioF()
+                pencil = icon_pixmap("pencil", self._theme.muted, ICON_PX, scale)
+                painter.drawPixmap(QPointF(rect.left() + _ICON_INSET, rect.center().y() - ICON_PX / 2), pencil)
+
+    def _bars(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
+        """A bar for each quote or reasoning that the block stands in, joined to the block above if that does too."""
+        nest = block.blockFormat().stringProperty(NEST)
+        above = block.previous()
+        above_nest = above.blockFormat().stringProperty(NEST) if above.isValid() else ""
+        for depth, container in enumerate(nest):
+            if container == "-":
+                continue
+            joined = above_nest.startswith(nest[: depth + 1])
+            top = self._rect(above).bottom() if joined else rect.top()
+            left = round(GUTTER_PX + indent(nest[:depth]))
+            width = 3 if container == ">" else 2
+            bar = QRect(left, round(top), width, round(rect.bottom()) - round(top))
+            painter.fillRect(bar, QColor(self._theme.hairline))
+
+    def _pills(self, painter: QPainter, block: QTextBlock) -> None:
+        for fragment in _fragments(block):
+            if fragment.charFormat().hasProperty(PILL):
+                for rect in self._fragment_rects(block, fragment):
+                    self._fill(painter, rect, self._theme.inline_code, _PILL_RADIUS)
+
+    def _fragment_rects(self, block: QTextBlock, fragment: QTextFragment) -> Iterator[QRectF]:
+        layout = block.layout()
+        origin = self._document.documentLayout().blockBoundingRect(block).topLeft()
+        start = fragment.position() - block.position()
+        end = start + fragment.length()
+        metrics = QFontMetricsF(fragment.charFormat().font())
+        for number in range(layout.lineCount()):
+            line = layout.lineAt(number)
+            left, right = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
+            if left < right:
+                one, other = _x(line, left), _x(line, right)
+                top = origin.y() + line.y() + line.ascent() - metrics.ascent() - 1
+                yield QRectF(origin.x() + min(one, other) - 2.5, top, abs(other - one) + 5, metrics.height() + 2)
+
+    def _fill(self, painter: QPainter, rect: QRectF, colour: str, radius: float) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(rect, radius, radius)
+
+
+def _fragments(block: QTextBlock) -> Iterator[QTextFragment]:
+    iterator = block.begin()
+    while not iterator.atEnd():
+        yield iterator.fragment()
+        iterator += 1
+
+
+def _x(line: QTextLine, position: int) -> float:
+    return cast("tuple[float, int]", line.cursorToX(position))[0]  # the stub only promises an object

@@ -1,0 +1,203 @@
+"""Lines as block formats: margins, line heights, tab stops.
+
+Owns every measure of the column that the document itself applies; letters are `transcript_chars`'s, what is painted
+around a block is `transcript_paint`'s.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
+
+from ui.markdown.lines import THOUGHT, Line, LineKind
+from ui.markdown.spans import BREAK
+from ui.theme.theme import LINE_HEIGHT_PERCENT, ui_font
+
+KIND = QTextFormat.Property.UserProperty + 1
+NEST = QTextFormat.Property.UserProperty + 2
+"""Every block says what it is and what it stands in; painting and copying go by that."""
+EDITED = QTextFormat.Property.UserProperty + 5
+"""Set on the bubble of a question that is being written anew."""
+
+GUTTER_PX = 4
+"""Room beside the column for what is painted a little wider than the text."""
+TOP_PX = 34
+"""Room above the first message; Qt drops the first block's own margin."""
+BUBBLE_PAD_PX = 10
+BUBBLE_SIDE_PX = 18
+CHIP_PAD_PX = 10
+CODE_HEAD_PAD_PX = 9.5
+CODE_FOOT_PX = 9.0
+BLOCK_GAP_PX = 12.0
+
+_CODE_SIDE = 16
+_ITEM = 26
+_INDENTS = {"-": _ITEM, ">": 18, THOUGHT: 16}
+_DEEPEST = 10
+_TIGHT_GAP = 2.0
+_TURN_GAP = 26.0
+_BUBBLE_SHARE = 0.76
+_HANDLES_PX = 16.0
+_HANDLES_GAP = 2.0
+_STEPS_GAP = 12.0
+_FILES_PX = 38.0
+_FILES_GAP = 9.0
+_CODE_PERCENT = 132
+_FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+_PERCENT = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+_LETTERS = {"L", "R", "AL"}
+_LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
+
+
+def indent(nest: str) -> float:
+    """Where the text inside the containers `nest` begins, in pixels from the column's left edge."""
+    return float(sum(_INDENTS[container] for container in nest[:_DEEPEST]))
+
+
+def is_mirrored(line: Line) -> bool:
+    """Whether a line that stands in something begins at the right: its first letter is of a script that does."""
+    directions = map(unicodedata.bidirectional, line.text if line.nest else "")
+    return next((direction != "L" for direction in directions if direction in _LETTERS), False)
+
+
+class BlockFormats:
+    """The block formats at one column width (pixels, without the gutters), each made once."""
+
+    def __init__(self, column: int) -> None:
+        self._column = column
+        self._made: dict[tuple[LineKind, int, str, str, bool, bool], QTextBlockFormat] = {}
+        self._body = QFontMetricsF(ui_font())
+
+    def end(self) -> QTextBlockFormat:
+        """The empty block below the last message."""
+        return _fixed(38.0)
+
+    def of(self, line: Line) -> QTextBlockFormat:
+        """The block format of a line; for a table, that of the empty block above it."""
+        if line.kind is LineKind.BUBBLE:
+            return self._bubble(line)
+        key = (line.kind, line.level, line.nest, line.marker, line.tight, is_mirrored(line))
+        if key not in self._made:
+            self._made[key] = self._make(line)
+        return self._made[key]
+
+    def _make(self, line: Line) -> QTextBlockFormat:
+        match line.kind:
+            case LineKind.CODE_FOOT:
+                made = _fixed(CODE_FOOT_PX)
+                made.setBottomMargin(24)
+            case LineKind.RULE:
+                made = _fixed(9.0)
+                made.setTopMargin(10)
+                made.setBottomMargin(20)
+            case LineKind.TABLE:
+                made = _fixed(1.0)  # which Qt lays out without any height
+            case LineKind.CODE_HEAD | LineKind.TOOL:
+                made = self._code_head(line)
+            case LineKind.HANDLES:
+                made = _fixed(_HANDLES_PX)
+                made.setTopMargin(BUBBLE_PAD_PX + _HANDLES_GAP)
+                made.setBottomMargin(_STEPS_GAP if line.level else 0)
+                made.setRightMargin(2)
+                made.setAlignment(Qt.AlignmentFlag.AlignRight)
+            case LineKind.FILES:
+                made = _fixed(_FILES_PX)
+                made.setTopMargin(_TURN_GAP)
+                made.setRightMargin(CHIP_PAD_PX + 1)
+                made.setAlignment(Qt.AlignmentFlag.AlignRight)
+            case LineKind.MARK:
+                made = _prose(100)
+                made.setTopMargin(34)
+                made.setBottomMargin(10)
+                made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            case LineKind.THOUGHT:
+                made = _prose(120)
+                made.setTopMargin(_TIGHT_GAP)
+            case LineKind.CODE:
+                made = _prose(_CODE_PERCENT)
+                made.setLeftMargin(indent(line.nest) + _CODE_SIDE)
+                made.setRightMargin(_CODE_SIDE)
+            case _:
+                made = self._text(line)
+        made.setProperty(KIND, line.kind.value)
+        made.setProperty(NEST, line.nest)
+        return made
+
+    def _text(self, line: Line) -> QTextBlockFormat:
+        is_heading = line.kind is LineKind.HEADING
+        made = _prose(128 if is_heading else LINE_HEIGHT_PERCENT)
+        made.setTopMargin(22 if is_heading else _TIGHT_GAP if line.tight else BLOCK_GAP_PX)
+        _indent(made, line)
+        if line.kind is LineKind.FOOTER:
+            made.setLineHeight(100, _PERCENT)
+            made.setTopMargin(8)
+            made.setBottomMargin(BLOCK_GAP_PX)
+        elif line.kind is LineKind.ERROR:
+            made.setTopMargin(BLOCK_GAP_PX + BUBBLE_PAD_PX)
+            made.setBottomMargin(BLOCK_GAP_PX)
+            made.setLeftMargin(14)
+            made.setRightMargin(14)
+        if line.marker:
+            self._hang(made, line)
+        return made
+
+    def _hang(self, made: QTextBlockFormat, line: Line) -> None:
+        """Markers end at one edge, so that "9." and "10." stand right above each other."""
+        width = self._body.horizontalAdvance(line.marker)
+        start = max(-GUTTER_PX, 18 - width) if line.marker[0].isdigit() else 6
+        made.setTextIndent(start - _ITEM)
+        side = _RIGHT if is_mirrored(line) else _LEFT  # Qt swaps them where text begins at the right
+        made.setTabPositions([QTextOption.Tab(_ITEM - start + more, side) for more in (0, 8, 16, 32, 64)])
+
+    def _code_head(self, line: Line) -> QTextBlockFormat:
+        made = _prose(100)
+        left = indent(line.nest) + _CODE_SIDE
+        made.setTopMargin(CODE_HEAD_PAD_PX + 8)
+        made.setBottomMargin(15.5)
+        made.setLeftMargin(left)
+        made.setTabPositions([QTextOption.Tab(self._column - left - _CODE_SIDE, _RIGHT)])
+        return made
+
+    def _bubble(self, line: Line) -> QTextBlockFormat:
+        widest = self._column * _BUBBLE_SHARE - 2 * BUBBLE_SIDE_PX
+        width = self._natural_width(line.text, widest)
+        made = _prose(LINE_HEIGHT_PERCENT)
+        made.setTopMargin(BUBBLE_PAD_PX + (_FILES_GAP if line.tight else _TURN_GAP))
+        made.setRightMargin(BUBBLE_SIDE_PX)
+        made.setLeftMargin(self._column - BUBBLE_SIDE_PX - width)
+        made.setProperty(KIND, LineKind.BUBBLE.value)
+        made.setProperty(EDITED, line.level)
+        return made
+
+    def _natural_width(self, text: str, widest: float) -> float:
+        width = 0.0
+        for row in text.split(BREAK):
+            # No row of so many characters fits; measuring a very long one would take a while.
+            width = widest if len(row) > widest else max(width, self._body.horizontalAdvance(row) + 1)
+            if width >= widest:
+                return widest
+        return width
+
+
+def _indent(made: QTextBlockFormat, line: Line) -> None:
+    """Items are indented from where their text begins; the bar of a quote is at the left of any text."""
+    if is_mirrored(line):
+        nest = line.nest[:_DEEPEST]
+        made.setLeftMargin(indent(nest.replace("-", "")))
+        made.setRightMargin(indent("-" * nest.count("-")))
+    else:
+        made.setLeftMargin(indent(line.nest))
+
+
+def _prose(percent: int) -> QTextBlockFormat:
+    made = QTextBlockFormat()
+    made.setLineHeight(percent, _PERCENT)
+    return made
+
+
+def _fixed(height: float) -> QTextBlockFormat:
+    made = QTextBlockFormat()
+    made.setLineHeight(height, _FIXED)
+    return made

@@ -1,0 +1,122 @@
+"""Spans as character formats: fonts, colours, links, icons.
+
+Owns how letters look in one theme; where they stand is `transcript_blocks`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextFormat, QTextImageFormat
+
+from ui.markdown.lines import THOUGHT, Line, LineKind
+from ui.markdown.spans import PLAIN, Style
+from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, mono_font, ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+PILL = QTextFormat.Property.UserProperty + 3
+"""Set on inline code, behind which a pill is painted."""
+CHIP = QTextFormat.Property.UserProperty + 6
+"""The number of the card that a fragment stands on."""
+ICON_PX = 16
+UNSEEN = "transparent"
+"""The colour of an icon that is painted only while it is wanted."""
+
+_HEADING = {1: 22, 2: 19, 3: 17}
+_EMPTY = {LineKind.CODE_FOOT, LineKind.RULE}
+_SMALL = {LineKind.CODE_HEAD, LineKind.TOOL, LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK, LineKind.FILES}
+_QUIET = {LineKind.CODE_HEAD, LineKind.THOUGHT}
+"""Lines of which also the links are muted."""
+
+
+class CharFormats:
+    """The character formats of one theme, each made once. A table's lines have level 1 in its head, -1 above it."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._made: dict[tuple[LineKind, int, bool, Style], QTextCharFormat] = {}
+
+    def of(self, line: Line, style: Style = PLAIN) -> QTextCharFormat:
+        """The character format of a style on a line."""
+        key = (line.kind, line.level, _is_thought(line), style)
+        if key not in self._made:
+            self._made[key] = self._make(line, style)
+        return self._made[key]
+
+    def marker(self, line: Line) -> QTextCharFormat:
+        """The character format of a list item's marker."""
+        made = QTextCharFormat(self.of(line))
+        made.setForeground(QColor(self._theme.muted))
+        return made
+
+    def image(self, line: Line, style: Style) -> QTextImageFormat:
+        """The picture that a span with an icon stands for; its name is the icon's, a space, its colour."""
+        colour = self._icon_colour(line, style)
+        made = QTextImageFormat(self.of(line, style).toImageFormat())
+        made.setObjectType(QTextFormat.ObjectTypes.ImageObject.value)
+        made.setName(f"{style.icon} {colour}")
+        made.setWidth(ICON_PX)
+        made.setHeight(ICON_PX)
+        made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        return made
+
+    def _icon_colour(self, line: Line, style: Style) -> str:
+        if line.kind is LineKind.HANDLES and style.icon == "pencil":
+            return UNSEEN
+        if style.off:
+            return self._theme.faint
+        return self._theme.danger if line.kind is LineKind.ERROR else self._theme.muted
+
+    def _make(self, line: Line, style: Style) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFont(self._font(line, style))
+        made.setForeground(QColor(self._colour(line, style)))
+        if style.code and line.kind is not LineKind.CODE:
+            made.setProperty(PILL, 1)
+        if style.chip:
+            made.setProperty(CHIP, style.chip)
+        if style.href:
+            made.setAnchor(True)
+            made.setAnchorHref(style.href)
+        if style.tip or style.href:
+            made.setToolTip(style.tip or style.href)
+        return made
+
+    def _font(self, line: Line, style: Style) -> QFont:
+        if line.kind in _EMPTY or (line.kind is LineKind.TABLE and line.level < 0):
+            return ui_font(1)
+        size = BODY_PX - 1 if _is_thought(line) or line.kind is LineKind.THOUGHT else BODY_PX
+        weight = QFont.Weight.DemiBold if style.bold or line.kind is LineKind.HEADING else QFont.Weight.Normal
+        if line.kind is LineKind.HEADING:
+            size = size if _is_thought(line) else _HEADING.get(line.level, BODY_PX)
+        elif line.kind in _SMALL or (line.kind is LineKind.TABLE and line.level):
+            size = SMALL_PX
+        if line.kind is LineKind.TABLE and line.level:
+            weight = QFont.Weight.DemiBold
+        mono = line.kind is LineKind.CODE or style.code
+        code_size = CODE_PX if line.kind in {LineKind.CODE, LineKind.TOOL} else size - 2
+        font = mono_font(code_size, weight) if mono else ui_font(size, weight)
+        font.setItalic(style.italic)
+        font.setStrikeOut(style.strike)
+        return font
+
+    def _colour(self, line: Line, style: Style) -> str:
+        theme = self._theme
+        if style.token:
+            return theme.syntax.get(style.token, theme.text)
+        if line.kind is LineKind.ERROR and not style.href:
+            return theme.danger
+        if line.kind is LineKind.TOOL or style.chip:
+            return theme.text if style.code or (style.chip and not style.off) else theme.muted
+        if line.kind in _QUIET:
+            return theme.muted
+        if style.href:
+            return theme.accent
+        is_head = line.kind is LineKind.TABLE and line.level
+        return theme.muted if is_head or line.kind in _SMALL or _is_thought(line) else theme.text
+
+
+def _is_thought(line: Line) -> bool:
+    return line.nest.startswith(THOUGHT)

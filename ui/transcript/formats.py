@@ -1,0 +1,80 @@
+"""All formats that a document is written with, for one theme and one column width.
+
+Owns those of tables; blocks are `transcript_blocks`'s, letters `transcript_chars`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QTextBlockFormat,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTableCellFormat,
+    QTextTableFormat,
+)
+
+from ui.markdown.lines import Line, LineKind
+from ui.transcript.block_formats import BLOCK_GAP_PX, KIND, BlockFormats, indent
+from ui.transcript.char_formats import CharFormats
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+ROW = QTextFormat.Property.UserProperty + 4
+"""The number of the row, on each block inside a table."""
+
+_CELL_PAD = 7.0
+_CELL_SIDES = (2.0, 14.0)
+_BELOW_TABLE = 12.0
+_ALIGNMENTS = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.AlignHCenter}
+
+
+class Formats:
+    """The formats of one theme at one column width (pixels, without the gutters)."""
+
+    def __init__(self, theme: Theme, column: int) -> None:
+        self.theme = theme
+        self.column = column
+        self.blocks = BlockFormats(column)
+        self.chars = CharFormats(theme)
+
+    def table(self, line: Line) -> QTextTableFormat:
+        """The format of a table with hairlines under its rows."""
+        made = QTextTableFormat()
+        made.setBorder(0)
+        made.setBorderCollapse(True)
+        made.setCellPadding(0)
+        made.setCellSpacing(0)
+        made.setLeftMargin(indent(line.nest))
+        made.setTopMargin(BLOCK_GAP_PX)
+        made.setBottomMargin(_BELOW_TABLE)
+        made.setHeaderRowCount(1)
+        made.setWidth(QTextLength(QTextLength.Type.FixedLength, self.column - indent(line.nest)))
+        return made
+
+    def cell(self, line: Line) -> QTextTableCellFormat:
+        """The format of a table's cell; Qt keeps it where a block's character format is, so it is both."""
+        made = QTextTableCellFormat()
+        made.merge(self.chars.of(line))
+        made.setTopPadding(_CELL_PAD)
+        made.setBottomPadding(_CELL_PAD)
+        made.setLeftPadding(_CELL_SIDES[0])
+        made.setRightPadding(_CELL_SIDES[1])
+        made.setBottomBorder(1)
+        made.setBottomBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        made.setBottomBorderBrush(QBrush(QColor(self.theme.hairline)))
+        return made
+
+    def cell_block(self, row: int, align: str) -> QTextBlockFormat:
+        """The block format inside a cell of `row`."""
+        made = QTextBlockFormat()
+        made.setProperty(KIND, LineKind.TABLE.value)
+        made.setProperty(ROW, row)
+        made.setAlignment(_ALIGNMENTS.get(align, Qt.AlignmentFlag.AlignLeft))
+        return made

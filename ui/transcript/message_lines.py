@@ -1,0 +1,126 @@
+"""A message as the lines that the transcript shows: reasoning, text, tools, error, and the row under it.
+
+Owns their order and the words around them; Markdown is `markdown`'s, the row `transcript_footer`'s, the look
+`transcript_format`'s. No Qt.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ui.markdown.grammar import clean
+from ui.markdown.highlight import highlight
+from ui.markdown.lines import Line, LineKind
+from ui.markdown.spans import BREAK, Span, Style
+from ui.state import MessageState
+from ui.transcript.anchors import WHOLE, AnchorAction
+from ui.transcript.file_chips import files_line
+from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, link, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ui.state import MessageView
+
+READ_FROM = "The model reads from here"
+_FIRST_TOOL = -2
+"""Tools are counted down from here, so that no number stands for a tool and a code block."""
+
+
+class ReplyContent(NamedTuple):
+    """What a reply has said so far. `thought` is the line that stands for its reasoning, "" where there is none;
+    `reasoning` is None while it is folded; `call` is a tool call that is still being written, in its raw form.
+    """
+
+    answer: Iterable[Line] = ()
+    thought: str = ""
+    reasoning: Iterable[Line] | None = None
+    call: str = ""
+
+
+class MessageLines(NamedTuple):
+    """How one message is to be shown. `newest` is set on a reply with nothing after it, `copied` on what was copied a
+    moment ago, `edited` on a question that is being written anew, `read_from` on the first message that is read.
+    """
+
+    view: MessageView
+    newest: bool = False
+    copied: int | None = None
+    edited: bool = False
+    read_from: bool = False
+
+    def lines(self, said: ReplyContent) -> tuple[Line, ...]:
+        """All lines of the message; `said` is a reply's, unused for a user's message."""
+        mark = (Line(LineKind.MARK, (Span(READ_FROM),)),) if self.read_from else ()
+        footer = Footer(self.view, self.newest, self.copied == WHOLE)
+        if self.view.role == "user":
+            return (*mark, *self._question(), footer.of_question())
+        first, *rest = (*self._thought(said), *self._body(said), *self._error(), *footer.of_reply())
+        return (*mark, first._replace(tight=True), *rest)  # the row above keeps the distance
+
+    def _question(self) -> Iterator[Line]:
+        files = self.view.attachments
+        if files:
+            yield files_line(files)
+        text = clean(self.view.text).strip("\n").replace("\n", BREAK)
+        if text or not files:
+            yield Line(LineKind.BUBBLE, (Span(text),), level=int(self.edited), tight=bool(files))
+
+    def _thought(self, said: ReplyContent) -> Iterator[Line]:
+        if not said.thought:
+            return
+        folded = said.reasoning is None
+        tip = "Show the reasoning" if folded else "Fold the reasoning"
+        style = Style(href=AnchorAction("fold", self.view.id).href, tip=tip)
+        chevron = style._replace(icon="chevron-right" if folded else "chevron-down")
+        yield Line(LineKind.THOUGHT, (Span(plain(said.thought) + "\u2009", style), Span(ICON, chevron)))
+        for line in said.reasoning or ():
+            yield self._code_head(line) if line.kind is LineKind.CODE_HEAD else line
+
+    def _body(self, said: ReplyContent) -> Iterator[Line]:
+        empty = not said.thought
+        for line in said.answer:
+            empty = False
+            yield self._code_head(line) if line.kind is LineKind.CODE_HEAD else line
+        for index, tool in enumerate(self.view.tools):
+            empty = False
+            yield from self._tool(_FIRST_TOOL - index, tool.name, tool.arguments)
+        if said.call and not self.view.tools:
+            empty = False
+            yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  Calling a tool…")))
+            yield from _code(said.call, "", _FIRST_TOOL)
+        if empty and self.view.state is MessageState.OPEN:
+            yield Line(LineKind.TEXT)
+
+    def _code_head(self, line: Line) -> Line:
+        return line._replace(spans=(*(line.spans or (Span("code"),)), *self._copy(line.number, "Copy this code")))
+
+    def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
+        title = Span(plain(name) or "tool", Style(code=True))
+        copy = self._copy(number, "Copy these arguments")
+        yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  "), title, *copy), number=number)
+        yield from _code(arguments, "json", number)
+
+    def _copy(self, number: int, tip: str) -> Iterator[Span]:
+        done = self.copied == number
+        sign = copy_icon(AnchorAction("copy", self.view.id, number), tip, done=done)
+        yield from (Span("\t"), sign, Span("  Copied" if done else "  Copy", sign.style._replace(icon="")))
+
+    def _error(self) -> Iterator[Line]:
+        if self.view.state is not MessageState.FAILED:
+            return
+        spans = [Span(ICON, Style(icon="triangle-alert")), Span("  " + plain(self.view.error or "The answer failed."))]
+        if self.newest:
+            spans += [SPACE, link("retry", self.view.id, "Try again", "Ask for this answer again")]
+        yield Line(LineKind.ERROR, tuple(spans))
+
+
+def _code(text: str, language: str, number: int) -> Iterator[Line]:
+    for row in highlight(clean(text).strip("\n"), language):
+        yield Line(LineKind.CODE, tuple(Span(part.text, Style(token=part.kind)) for part in row), number=number)
+    yield Line(LineKind.CODE_FOOT, number=number)
+
+
+def code_text(lines: Iterable[Line], number: int) -> str:
+    """The source of the message's code block or tool call `number`, ending with a newline."""
+    return "".join(line.text + "\n" for line in lines if line.kind is LineKind.CODE and line.number == number)

@@ -1,0 +1,86 @@
+"""A selection of the transcript as text that makes sense elsewhere.
+
+Owns what of the document is content and what is furniture; the clipboard is the widget's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ui.markdown.lines import LineKind
+from ui.markdown.spans import BREAK
+from ui.transcript import utf16
+from ui.transcript.block_formats import KIND, NEST
+from ui.transcript.formats import ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QTextCursor
+
+_FURNITURE = {
+    "",
+    *(
+        kind.value
+        for kind in (
+            LineKind.RULE,
+            LineKind.CODE_HEAD,
+            LineKind.CODE_FOOT,
+            LineKind.FOOTER,
+            LineKind.HANDLES,
+            LineKind.THOUGHT,
+            LineKind.MARK,
+            LineKind.FILES,
+        )
+    ),
+}
+
+
+class _Part(NamedTuple):
+    kind: str
+    nest: str
+    row: int
+    text: str
+
+
+def selected_text(cursor: QTextCursor) -> str:
+    """The selected content: buttons and figures left out, list items indented, table cells parted by tabs."""
+    pieces: list[str] = []
+    before: _Part | None = None
+    for part in _parts(cursor):
+        if before is not None:
+            pieces.append(_separator(before, part))
+        pieces.append(_readable(part))
+        before = part
+    return "".join(pieces)
+
+
+def _parts(cursor: QTextCursor) -> Iterator[_Part]:
+    start, end = cursor.selectionStart(), cursor.selectionEnd()
+    block = cursor.document().findBlock(start)
+    while block.isValid() and (position := block.position()) < end:
+        form = block.blockFormat()
+        kind, row = form.stringProperty(KIND), form.intProperty(ROW) if form.hasProperty(ROW) else -1
+        is_gap = kind == LineKind.TABLE.value and row < 0  # the empty block above a table
+        if kind not in _FURNITURE and not is_gap:
+            text = utf16.part(block.text(), max(0, start - position), end - position)
+            yield _Part(kind, form.stringProperty(NEST), row, text)
+        block = block.next()
+
+
+def _readable(part: _Part) -> str:
+    text = part.text
+    if part.kind == LineKind.TEXT.value:
+        text = "  " * max(0, part.nest.count("-") - 1) + text.replace("\t", " ", 1)
+    if part.kind == LineKind.TOOL.value:
+        text = text.partition("\t")[0]
+    is_led_by_icon = part.kind in {LineKind.ERROR.value, LineKind.TOOL.value}
+    return text.replace(BREAK, "\n").replace("\ufffc", "").lstrip(" " if is_led_by_icon else "")
+
+
+def _separator(before: _Part, part: _Part) -> str:
+    if before.kind == part.kind == LineKind.TABLE.value and part.row >= before.row:
+        return "\t" if part.row == before.row else "\n"
+    listed = "-" in before.nest and "-" in part.nest
+    same_code = before.kind == part.kind == LineKind.CODE.value
+    return "\n" if same_code or listed else "\n\n"

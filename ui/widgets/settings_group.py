@@ -1,0 +1,97 @@
+"""A card of the settings that holds rows, with a hairline between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from ui.theme.phrases import breakable
+from ui.theme.theme import ui_font
+
+if TYPE_CHECKING:
+    from ui.theme.theme import Theme
+
+_RADIUS_PX = 10
+_SIDE_PX = 14
+_ROW_PX = 10
+
+
+class SettingsGroup(QWidget):
+    """A rounded card. Rows come from the top."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: list[QWidget] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+
+    def add(self, row: QWidget) -> None:
+        """Put a row under the others."""
+        self._rows.append(row)
+        self._column.addWidget(row)
+
+    def clear(self) -> None:
+        """Take all rows away."""
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows = []
+
+    def set_theme(self, theme: Theme) -> None:
+        """Repaint in `theme`."""
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the card and the lines between the rows that are seen."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(self._theme.hairline))
+        painter.setBrush(QColor(self._theme.raised))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS_PX, _RADIUS_PX)
+        shown = [row for row in self._rows if not row.isHidden()]
+        for row in shown[1:]:
+            line = QRectF(_SIDE_PX, row.y(), self.width() - 2 * _SIDE_PX, 1)
+            painter.fillRect(line, QColor(self._theme.hairline))
+
+
+class SettingsRow(QWidget):
+    """What it is about, in a line and a quieter one below it, and a control at the right."""
+
+    def __init__(self, name: str, about: str = "", control: QWidget | None = None) -> None:
+        super().__init__()
+        self.name = words(name, "rowName", 13)
+        self.about = words(about, "rowAbout", 12)
+        self.about.setVisible(bool(about))
+        text = QVBoxLayout()
+        text.setSpacing(2)
+        text.addWidget(self.name)
+        text.addWidget(self.about)
+        line = QHBoxLayout()
+        line.setSpacing(16)
+        line.addLayout(text, 1)
+        if control is not None:
+            line.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(_SIDE_PX, _ROW_PX, _SIDE_PX, _ROW_PX)
+        self.column.setSpacing(8)
+        self.column.addLayout(line)
+
+    def say(self, about: str) -> None:
+        """Change the quieter line."""
+        self.about.setText(breakable(about))
+        self.about.setVisible(bool(about))
+
+
+def words(text: str, name: str, pixels: int) -> QLabel:
+    """A label of plain words that wraps; `name` says which colour it has."""
+    label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    label.setObjectName(name)
+    label.setFont(ui_font(pixels))
+    return label
