@@ -42,7 +42,7 @@ class DailyCopy:
         self._is_wanted = False
 
     def _copy(self, library: Library) -> None:
-        work = partial(library.backup, self._folder, lambda: self._is_wanted)
+        work = partial(library.backups.make_daily, self._folder, lambda: self._is_wanted)
         self._tasks.apart(work, lambda _: self._well(), self._failed)
 
     def _well(self) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from app.base.errors import NothingToRestore, words
 from storage.database import remove
 from storage.errors import DamagedDatabase, LostDatabase, classified
-from storage.library import backups
+from storage.library import backup_files, restoring
 from storage.recovery.salvage import salvage
 from ui.state import Notice
 
@@ -63,11 +63,11 @@ class Rescue:
 
         Of one that is gone, or in which nothing could be read, nothing is to be rescued: one may begin afresh instead.
         """
-        newest = backups.newest_good(self._folder)
+        newest = backup_files.newest_good(self._folder)
         back = (
             ()
             if newest is None
-            else (Way(f"Use the copy of {_day(backups.made(newest))}", partial(self._restore, newest)),)
+            else (Way(f"Use the copy of {_day(backup_files.made_at(newest))}", partial(self._restore, newest)),)
         )
         if isinstance(error, LostDatabase):
             told, self._ways = "" if back else _UNUSABLE, (*back, Way(_AFRESH, self._begin_afresh))
@@ -90,17 +90,17 @@ class Rescue:
 
         Raises NothingToRestore, DamagedDatabase, NewerVersion, EnvironmentProblem.
         """
-        found = next((one for one in backups.backups(self._folder) if one.name == identifier), None)
+        found = next((one for one in backup_files.backups(self._folder) if one.name == identifier), None)
         if found is None:
             raise NothingToRestore("This copy is no longer there.")
         return self._restore(found)
 
     def _restore(self, copy: Path) -> Notice:
-        kept = backups.restore(copy, self._library, self._clock())
-        return self._done(f"This is the copy of {_day(backups.made(copy))}.", kept)
+        kept = restoring.restore(copy, self._library, self._clock())
+        return self._done(f"This is the copy of {_day(backup_files.made_at(copy))}.", kept)
 
     def _begin_afresh(self) -> Notice:
-        kept = backups.begin_afresh(self._library, self._clock())
+        kept = restoring.start_empty(self._library, self._clock())
         return self._done(
             "This is a new library. The copies of the former one stay in the settings, under Backups.", kept
         )
@@ -114,7 +114,7 @@ class Rescue:
         with classified():
             remove(fresh)
         found = self._salvaged(fresh)
-        kept = backups.set_aside(self._library, fresh, self._clock())
+        kept = restoring.replace_library(self._library, fresh, self._clock())
         lost = f" {_count(found.lost, 'message')} could not be read in full." if found.lost else ""
         saved = f"{_count(found.conversations, 'chat')} with {_count(found.messages, 'message')}"
         return self._done(f"Rescued: {saved}.{lost}", kept)
@@ -128,13 +128,15 @@ class Rescue:
 
     def _done(self, told: str, kept: Path) -> Notice:
         self._is_unreadable = False
-        aside = f" What was there before is kept in {kept} for {backups.ASIDE_DAYS} days." if kept.exists() else ""
+        aside = (
+            f" What was there before is kept in {kept} for {backup_files.LEFTOVER_DAYS} days." if kept.exists() else ""
+        )
         return Notice(DONE, told + aside)
 
     def copies(self) -> tuple[tuple[str, str], ...]:
         """The copies there are, newest first: the id of each and its words."""
-        found = reversed(backups.backups(self._folder))
-        return tuple((one.name, f"{_moment(backups.made(one))} · {_size(one)}") for one in found)
+        found = reversed(backup_files.backups(self._folder))
+        return tuple((one.name, f"{_moment(backup_files.made_at(one))} · {_size(one)}") for one in found)
 
 
 def _count(number: int, noun: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
-from storage.library import backups
+from storage.library import backup_files
 from ui.state import Notice
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ class OlderCopies:
         self._tasks.apart(self._are_there, self._offer, lambda _: None)
 
     def _replace(self, library: Library) -> None:
-        self._tasks.apart(lambda: library.keep_one_backup(self._folder), self._done, self._failed)
+        self._tasks.apart(lambda: library.backups.keep_one(self._folder), self._done, self._failed)
 
     def _are_there(self) -> bool:
-        return bool(backups.backups(self._folder) or backups.put_aside(self._library))
+        return bool(backup_files.backups(self._folder) or backup_files.leftovers(self._library))
 
     def _offer(self, are_there: bool) -> None:  # noqa: FBT001 - what the job found
         if are_there:

@@ -91,7 +91,7 @@ class Trash:
     def _expire(self, until: int, noted: int, found: tuple[Library, dict[str, int]]) -> None:
         library, gone = found
         self._forget(gone)
-        work = partial(library.expire_copies, gone, noted, lambda: self._is_wanted)
+        work = partial(library.backups.expire, gone, noted, lambda: self._is_wanted)
         self._shelves.kept.tasks.apart(work, partial(self._expired, until), self._not_expired)
 
     def _expired(self, until: int, complete: bool) -> None:  # noqa: FBT001 - what the job found

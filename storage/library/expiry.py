@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from storage.copies import Unwanted, apart, copy, read_only, version_of
 from storage.errors import DamagedDatabase, StorageFault, classified
-from storage.library.backups import backups, discard_unfinished, folder_of, made, named, put_aside
+from storage.library.backup_files import backup_folder, backups, discard_unfinished, leftovers, made_at, name_at
 from storage.library.schema import STEPS
 
 if TYPE_CHECKING:
@@ -59,13 +59,15 @@ def expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]
 
 
 def _expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]) -> None:
-    folder = folder_of(library)
-    fresh = partial(_fresh, library, folder / named(now), wanted)
+    folder = backup_folder(library)
+    fresh = partial(_fresh, library, folder / name_at(now), wanted)
     with classified(folder):
         discard_unfinished(folder)
-        _remove([one for one in backups(folder) if not expired.oldest < made(one) <= expired.newest], folder, fresh)
+        _remove([one for one in backups(folder) if not expired.oldest < made_at(one) <= expired.newest], folder, fresh)
         if expired.gone:
-            _remove([one for one in backups(folder) if not _clean(one, made(one), expired.gone, wanted)], folder, fresh)
+            _remove(
+                [one for one in backups(folder) if not _clean(one, made_at(one), expired.gone, wanted)], folder, fresh
+            )
             for path, moment in _aside(library).items():
                 _clean(path, moment, expired.gone, wanted)
 
@@ -73,7 +75,7 @@ def _expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool
 def _aside(library: Path) -> dict[Path, int]:
     """Whole libraries that were put aside, and when."""
     upgraded = partial(_UPGRADED.fullmatch, pos=len(library.name))
-    return {path: moment for path, moment in put_aside(library).items() if made(path) or upgraded(path.name)}
+    return {path: moment for path, moment in leftovers(library).items() if made_at(path) or upgraded(path.name)}
 
 
 def _clean(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[], bool]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from storage.database import Database
 from storage.errors import LostDatabase
-from storage.library.backups import copies_of
+from storage.library.backup_files import backup_folder, backups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,6 @@ class LibraryFile(Database):
 
     @classmethod
     def _create(cls, path: Path, steps: Sequence[Step]) -> None:
-        if copies_of(path):
+        if backups(backup_folder(path)):
             raise LostDatabase(f"{path.name} is missing, but there are copies of it.")
         super()._create(path, steps)

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from storage.database import Database
+    from storage.library.backups import Backups
     from storage.library.files import Files
 
 
 class Opened:
     """What every part of the library works with. `clock` in ms, UTC."""
 
-    def __init__(self, database: Database, clock: Callable[[], int], files: Files) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files, backups: Backups) -> None:
+        self.backups = backups
         self._database = database
         self._clock = clock
         self._files = files

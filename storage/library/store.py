@@ -7,16 +7,14 @@ thread at a time.
 from __future__ import annotations
 
 import time
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from storage.copies import apart
 from storage.database import PRECIOUS, Database
-from storage.errors import NoSuchMessage, classified
-from storage.library import attachments, conversations, expiry, messages, tree
+from storage.errors import NoSuchMessage
+from storage.library import attachments, conversations, messages, tree
 from storage.library.attaching import Attaching
-from storage.library.backups import INTERVAL_MS, backup, clear_aside, keep_one
+from storage.library.backups import Backups, NoBackups
 from storage.library.files import Memory, beside
 from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
@@ -26,7 +24,7 @@ from storage.library.search import found
 from storage.library.transfer import Transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -40,10 +38,6 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _always() -> bool:
-    return True
-
-
 class Library(Labels, Attaching, Transfer):
     """The open library. Ids are uuid4 hex; times are ms, UTC. Attached files lie beside it, in `attachments`."""
 
@@ -52,12 +46,12 @@ class Library(Labels, Attaching, Transfer):
         """Open or make the file. Raises NewerVersion, DamagedDatabase, EnvironmentProblem; LostDatabase for a file that
         is gone while there are copies of it in `backups` beside it.
         """
-        return cls(LibraryFile.open(path, STEPS, PRECIOUS), clock, beside(path))
+        return cls(LibraryFile.open(path, STEPS, PRECIOUS), clock, beside(path), Backups(path, clock))
 
     @classmethod
-    def in_memory(cls, clock: Callable[[], int] = _now) -> Library:
+    def in_memory(cls, clock: Callable[[], int] = _now) -> Self:
         """A library that is written nowhere and gone when it is closed, attached files and all. Has no backups."""
-        return _Private(Database.in_memory(STEPS), clock, Memory())
+        return cls(Database.in_memory(STEPS), clock, Memory(), NoBackups())
 
     def conversations(self, search: str = "") -> tuple[Summary, ...]:
         """The list: the pinned ones first, then the newest.
@@ -263,46 +257,3 @@ class Library(Labels, Attaching, Transfer):
         ends = (conversations.leaf_of(connection, conversation), *candidates)
         found = next((end for end in ends if tree.exists(connection, conversation, end)), None)
         conversations.lead_to(connection, conversation, tree.ending(connection, conversation, found))
-
-    def backup(self, folder: Path, wanted: Callable[[], bool] = _always) -> Path | None:
-        """A checked copy in `folder`, at most one in 24 hours, ten kept. Its path, or None if none was due, or it was
-        not `wanted` to its end.
-
-        Libraries that gave their place to another go after `backups.ASIDE_DAYS`. Any thread may call this while another
-        works with the library, and neither waits for the other.
-        """
-        now = self._clock()
-        with classified():
-            clear_aside(self._database.path, now)
-            with closing(apart(self._database.path)) as source:
-                return backup(source, folder, now, wanted)
-
-    def keep_one_backup(self, folder: Path) -> Path | None:
-        """A checked copy in `folder`, in the place of all that was copied or put aside before. Its path. On any thread,
-        as `backup`.
-        """
-        with classified(), closing(apart(self._database.path)) as source:
-            return keep_one(source, self._database.path, folder, self._clock())
-
-    def expire_copies(self, gone: Mapping[str, int], noted: int, wanted: Callable[[], bool] = _always) -> bool:
-        """Clean all copies of the conversations that are `gone` (when each was deleted, by its id), and remove those
-        older than `expiry.DAYS`. False if it was not `wanted` to its end. On any thread, as `backup`.
-
-        `noted` is what the clock said at an earlier start (ms, UTC): by one that has jumped since nothing is too old.
-        """
-        now = self._clock()
-        oldest = min(now, noted) - expiry.DAYS * INTERVAL_MS
-        expired = expiry.Expired(gone, oldest, max(now, noted) + INTERVAL_MS)
-        return expiry.expire(self._database.path, expired, now, wanted)
-
-
-class _Private(Library):
-    def backup(self, folder: Path, wanted: Callable[[], bool] = _always) -> None:
-        """Nothing: a copy would be on the disk."""
-
-    def keep_one_backup(self, folder: Path) -> None:
-        """Nothing, as above."""
-
-    def expire_copies(self, *_: object) -> bool:
-        """Nothing, as above."""
-        return True

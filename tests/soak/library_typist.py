@@ -162,7 +162,7 @@ class Typist:
 
     def copy(self, _chat: str) -> None:
         """The copy of the day."""
-        self.library.backup(self._folder / "backups")
+        self.library.backups.make_daily(self._folder / "backups")
 
 
 def main() -> None:

@@ -12,7 +12,8 @@ import pytest
 from app.backup.daily import DailyCopy
 from app.conversations.trash import KEY
 from storage.errors import EnvironmentProblem, Problem
-from storage.library.backups import backups, restore
+from storage.library.backup_files import backups
+from storage.library.restoring import restore
 from storage.library.store import Library
 from tests.fakes.library import say
 from tests.fakes.tasks import InlineTasks
@@ -69,7 +70,7 @@ class Home:
             for title in ("Stays", "Goes"):
                 chat = library.create(title=title).id
                 say(library, chat, f"{title} quicksilver" if title == "Goes" else "keepsake", "quite")
-            library.backup(self.folder / "backups")
+            library.backups.make_daily(self.folder / "backups")
             library.delete(chat)
             return chat
 

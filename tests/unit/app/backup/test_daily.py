@@ -9,7 +9,7 @@ import pytest
 
 from app.backup.daily import KEY, DailyCopy
 from storage.errors import EnvironmentProblem, Problem
-from storage.library.backups import INTERVAL_MS, backups
+from storage.library.backup_files import DAY_MS, backups
 from storage.library.store import Library
 from tests.fakes.library import Clock
 from tests.fakes.tasks import InlineTasks
@@ -52,7 +52,7 @@ def test_one_is_made_each_day_however_often_it_is_looked(
     for _day in range(3):
         daily.look()
         daily.look()
-        clock.now += INTERVAL_MS
+        clock.now += DAY_MS
     assert len(backups(tmp_path / "backups")) == 3
     assert window.notices == {}
 
@@ -90,8 +90,10 @@ def test_a_closing_window_leaves_no_part_of_a_copy(
 ) -> None:
     """What has begun is left at the next portion, what waits is not begun; neither is a failure."""
     monkeypatch.setattr("storage.copies._PORTION", 1)
-    real = tasks.library.backup
-    monkeypatch.setattr(tasks.library, "backup", lambda folder, wanted: real(folder, _ending(daily, wanted)))
+    real = tasks.library.backups.make_daily
+    monkeypatch.setattr(
+        tasks.library.backups, "make_daily", lambda folder, wanted: real(folder, _ending(daily, wanted))
+    )
     daily.look()
     daily.look()
     assert list((tmp_path / "backups").iterdir()) == []

@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path, Clock())) as library:
         say(library, library.create(title="Old").id, "hello", "hi")
-        library.backup(tmp_path / "backups")
+        library.backups.make_daily(tmp_path / "backups")
         say(library, library.create(title="New").id, "hello again", "hi again")
     content = path.read_bytes()
     path.write_bytes(bytes(4096) + content[4096:])
@@ -167,7 +167,7 @@ def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
     )
     with closing(Library.open(path, clock)) as library:
         library.add_archive(Archive((ArchivedConversation("Old", (said,)),)))
-        library.backup(tmp_path / "backups")
+        library.backups.make_daily(tmp_path / "backups")
     (file,) = tmp_path.glob("attachments/??/*")
     os.utime(file, (0, 0))
     rescue = Rescue(path, tmp_path / "backups")

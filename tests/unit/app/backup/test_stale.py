@@ -44,7 +44,7 @@ def _fill(library: Library, home: Path) -> str:
     """A chat with a secret, in the library, in a copy, in a replaced library and in one of before an upgrade."""
     chat = library.create(title="Ours").id
     say(library, chat, "a secret", "kept")
-    copy = library.backup(home / "backups")
+    copy = library.backups.make_daily(home / "backups")
     assert copy is not None
     (home / "library.sqlite.v2").write_bytes(copy.read_bytes())
     (home / "replaced").mkdir()

@@ -269,7 +269,7 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
         assert (made.path, private.text_of(made.id)) == (None, "# Größe\n")
         say(private, chat, "secret", "whisper")
         assert private.conversations("whisper")[0].id == chat
-        assert private.backup(tmp_path / "backups") is None
+        assert private.backups.make_daily(tmp_path / "backups") is None
         private.erase(chat)
         private.sweep()
         with pytest.raises(NoSuchAttachment):

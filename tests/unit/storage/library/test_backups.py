@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import DamagedDatabase, NewerVersion
-from storage.library.backups import (
-    ASIDE_DAYS,
-    INTERVAL_MS,
-    KEPT,
-    backup,
+from storage.library.backup_files import (
+    DAY_MS,
+    LEFTOVER_DAYS,
     backups,
-    clear_aside,
-    made,
+    clear_leftovers,
+    made_at,
     newest_good,
-    restore,
 )
+from storage.library.backups import KEPT, Backups
+from storage.library.restoring import restore
 from storage.library.store import Library
 
 if TYPE_CHECKING:
@@ -29,45 +28,55 @@ if TYPE_CHECKING:
 NOW = 1_700_000_000_000
 
 
-def _wanted() -> bool:
-    return True
+def _backup(database: Path, folder: Path, now: int) -> Path | None:
+    return Backups(database, lambda: now).make_daily(folder)
 
 
-def test_only_our_backups_are_counted_and_removed(tmp_path: Path) -> None:
-    """Other files in the folder, even with a similar name, are neither a backup nor ever deleted."""
-    tmp_path.joinpath("library-mine.sqlite").write_text("the user's")
-    with closing(sqlite3.connect(":memory:")) as source:
-        for day in range(KEPT + 3):
-            assert backup(source, tmp_path, NOW + day * INTERVAL_MS, _wanted) is not None
-    assert len(backups(tmp_path)) == KEPT
-    assert tmp_path.joinpath("library-mine.sqlite").read_text() == "the user's"
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A small database of another shape: a backup copies whatever is there."""
+    with closing(sqlite3.connect(tmp_path / "source")) as made:
+        made.execute("CREATE TABLE word (text TEXT)")
+        made.executemany("INSERT INTO word VALUES (?)", [("x" * 500,)] * 100)
+        made.commit()
+    return tmp_path / "source"
 
 
-def test_the_next_backup_is_due_after_a_day(tmp_path: Path) -> None:
-    """One millisecond before the day is over nothing happens."""
-    with closing(sqlite3.connect(":memory:")) as source:
-        assert backup(source, tmp_path, NOW, _wanted) is not None
-        assert backup(source, tmp_path, NOW + INTERVAL_MS - 1, _wanted) is None
-        assert backup(source, tmp_path, NOW + INTERVAL_MS, _wanted) is not None
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where the backups go."""
+    made = tmp_path / "copies"
+    made.mkdir()
+    return made
 
 
-def test_a_failed_backup_removes_no_good_one(tmp_path: Path) -> None:
-    """When the library is damaged, the good backups stay, all of them."""
-    with closing(sqlite3.connect(":memory:")) as source:
-        for day in range(KEPT):
-            backup(source, tmp_path, NOW + day * INTERVAL_MS, _wanted)
-    before = backups(tmp_path)
-    rotten = tmp_path / "rotten"
-    with closing(sqlite3.connect(rotten)) as source:
-        source.execute("CREATE TABLE word (text TEXT)")
-        source.executemany("INSERT INTO word VALUES (?)", [("x" * 500,)] * 100)
-        source.commit()
-    content = bytearray(rotten.read_bytes())
+def test_only_our_backups_are_counted_and_removed(database: Path, folder: Path) -> None:
+    """Other files in the folder, even with a similar name, are not counted as backups and never deleted."""
+    folder.joinpath("library-mine.sqlite").write_text("the user's")
+    for day in range(KEPT + 3):
+        assert _backup(database, folder, NOW + day * DAY_MS) is not None
+    assert len(backups(folder)) == KEPT
+    assert folder.joinpath("library-mine.sqlite").read_text() == "the user's"
+
+
+def test_the_next_backup_is_due_after_a_day(database: Path, folder: Path) -> None:
+    """One millisecond before the day is over, no backup is made."""
+    assert _backup(database, folder, NOW) is not None
+    assert _backup(database, folder, NOW + DAY_MS - 1) is None
+    assert _backup(database, folder, NOW + DAY_MS) is not None
+
+
+def test_a_failed_backup_removes_no_good_one(database: Path, folder: Path) -> None:
+    """If the library is damaged, all good backups stay."""
+    for day in range(KEPT):
+        _backup(database, folder, NOW + day * DAY_MS)
+    before = backups(folder)
+    content = bytearray(database.read_bytes())
     content[8192:] = b"\xa5" * (len(content) - 8192)
-    rotten.write_bytes(content)
-    with closing(sqlite3.connect(rotten)) as source, pytest.raises(DamagedDatabase):
-        backup(source, tmp_path, NOW + KEPT * INTERVAL_MS, _wanted)
-    assert backups(tmp_path) == before
+    database.write_bytes(content)
+    with pytest.raises(DamagedDatabase):
+        _backup(database, folder, NOW + KEPT * DAY_MS)
+    assert backups(folder) == before
 
 
 def _titles(path: Path) -> list[str]:
@@ -79,9 +88,9 @@ def _library_with_backups(folder: Path, days: int) -> Path:
     """One chat more each day, each time before the copy is made."""
     path = folder / "library.sqlite"
     for day in range(days):
-        with closing(Library.open(path, lambda: NOW + day * INTERVAL_MS)) as library:  # noqa: B023 - closed before the next day
+        with closing(Library.open(path, lambda: NOW + day * DAY_MS)) as library:  # noqa: B023 - closed before the next day
             library.create(title=f"Day {day}")
-            library.backup(folder / "backups")
+            library.backups.make_daily(folder / "backups")
     return path
 
 
@@ -93,7 +102,7 @@ def test_the_newest_good_backup_is_found(tmp_path: Path) -> None:
     with closing(sqlite3.connect(found[-2])) as later:
         later.execute("PRAGMA user_version = 99")
     assert newest_good(tmp_path / "backups") == found[1]
-    assert made(found[1]) // 1000 * 1000 == NOW + INTERVAL_MS
+    assert made_at(found[1]) // 1000 * 1000 == NOW + DAY_MS
     assert newest_good(tmp_path / "nowhere") is None
 
 
@@ -135,9 +144,9 @@ def test_what_was_put_aside_goes_after_its_days(tmp_path: Path) -> None:
     for file in (*old[1:], *mine):
         file.write_text("words")
         os.utime(file, (NOW / 1000, NOW / 1000))
-    for days, left in ((ASIDE_DAYS, True), (ASIDE_DAYS + 1, False)):
-        with closing(Library.open(path, lambda: NOW + days * INTERVAL_MS)) as library:  # noqa: B023 - closed before
-            library.backup(tmp_path / "backups")
+    for days, left in ((LEFTOVER_DAYS, True), (LEFTOVER_DAYS + 1, False)):
+        with closing(Library.open(path, lambda: NOW + days * DAY_MS)) as library:  # noqa: B023 - closed before
+            library.backups.make_daily(tmp_path / "backups")
         assert {file.exists() for file in old} == {left}
         assert all(file.exists() for file in mine)
 
@@ -147,5 +156,5 @@ def test_what_was_put_aside_just_now_is_not_as_old_as_its_last_words(tmp_path: P
     path = _library_with_backups(tmp_path, 1)
     os.utime(path, (0, 0))
     kept = restore(backups(tmp_path / "backups")[0], path, NOW)
-    clear_aside(path, NOW + ASIDE_DAYS * INTERVAL_MS)
+    clear_leftovers(path, NOW + LEFTOVER_DAYS * DAY_MS)
     assert kept.exists()

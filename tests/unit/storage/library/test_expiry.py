@@ -14,7 +14,7 @@ import pytest
 from storage import copies, folders
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageFault
 from storage.library import expiry
-from storage.library.backups import INTERVAL_MS, backups, named, newest_good
+from storage.library.backup_files import DAY_MS, backups, name_at, newest_good
 from storage.library.store import Library
 from tests.fakes.library import say
 
@@ -37,20 +37,20 @@ def _home(folder: Path, days: int = 3) -> tuple[Path, dict[str, int]]:
         say(library, gone, "quicksilver " * 2000, "quicksilver answered")
         say(library, stays, "keepsake", "kept")
         for day in range(days):
-            moment = NOW + day * INTERVAL_MS
-            library.backup(folder / "backups")
+            moment = NOW + day * DAY_MS
+            library.backups.make_daily(folder / "backups")
         library.delete(gone)
         due = library.empty_deleted(0)
     return path, due
 
 
 def _now(days: int) -> int:
-    return NOW + days * INTERVAL_MS
+    return NOW + days * DAY_MS
 
 
 def _expire(path: Path, gone: dict[str, int], days: int = 3, wanted: Callable[[], bool] = lambda: True) -> bool:
     with closing(Library.open(path, lambda: _now(days))) as library:
-        return library.expire_copies(gone, _now(days), wanted)
+        return library.backups.expire(gone, _now(days), wanted)
 
 
 def _holding(folder: Path) -> list[str]:
@@ -138,7 +138,7 @@ def test_a_failure_at_any_call_loses_no_good_copy(
     """
     gone = _home(tmp_path / "home")[1]
     first = backups(tmp_path / "home" / "backups")[0]
-    first.with_name(named(_now(2) + 5000)).write_bytes(first.read_bytes()[:-9000])
+    first.with_name(name_at(_now(2) + 5000)).write_bytes(first.read_bytes()[:-9000])
     number = hits = 0
     while hits == number:
         number += 1
@@ -151,7 +151,7 @@ def test_a_failure_at_any_call_loses_no_good_copy(
         ):
             faults.over(patch)
             try:
-                library.expire_copies(gone, _now(31))
+                library.backups.expire(gone, _now(31))
             except (EnvironmentProblem, StorageFault, Killed):
                 hits += 1
             else:
@@ -171,7 +171,7 @@ def test_the_last_copies_only_go_when_a_new_one_is_there(tmp_path: Path) -> None
     path, gone = _home(tmp_path)
     assert _expire(path, gone, 100)
     (fresh,) = backups(tmp_path / "backups")
-    assert (fresh.name, _titles(fresh)) == (named(_now(100)), ["Stays"])
+    assert (fresh.name, _titles(fresh)) == (name_at(_now(100)), ["Stays"])
 
 
 def test_a_damaged_library_takes_no_copy_with_it(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_damaged_library_takes_no_copy_with_it(tmp_path: Path) -> None:
     with closing(Library.open(path, lambda: _now(100))) as library:
         path.write_bytes(content)
         with pytest.raises(DamagedDatabase):
-            library.expire_copies({}, _now(100))
+            library.backups.expire({}, _now(100))
     assert backups(tmp_path / "backups") == before
 
 
@@ -206,7 +206,7 @@ def test_cleaning_is_left_at_once_when_it_is_no_longer_wanted(tmp_path: Path, mo
 def test_copies_of_every_earlier_version_are_cleaned(tmp_path: Path, golden: Path) -> None:
     """A copy of before an upgrade has other tables; its words go all the same."""
     path, _ = _home(tmp_path, 1)
-    shutil.copyfile(golden, older := tmp_path / "backups" / named(NOW + 5000))
+    shutil.copyfile(golden, older := tmp_path / "backups" / name_at(NOW + 5000))
     with closing(copies.read_only(older)) as raw:
         held = [row[0] for row in raw.execute("SELECT id FROM conversation")]
     assert held

@@ -20,7 +20,7 @@ def lost(tmp_path: Path) -> Path:
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path)) as library:
         library.create(title="Kept")
-        library.backup(tmp_path / "backups")
+        library.backups.make_daily(tmp_path / "backups")
     path.rename(tmp_path / "elsewhere")
     return path
 

@@ -349,13 +349,13 @@ def test_backups_are_throttled_checked_and_rolled(library: Library, clock: Clock
     """One backup a day, ten kept, each one a library that opens with the words in it."""
     folder = tmp_path / "backups"
     chat = library.create("Kept").id
-    first = library.backup(folder)
+    first = library.backups.make_daily(folder)
     assert first is not None
-    assert library.backup(folder) is None
+    assert library.backups.make_daily(folder) is None
     for day in range(11):
         say(library, chat, f"day {day}", "ok")
         clock.now += DAY
-        assert library.backup(folder) is not None
+        assert library.backups.make_daily(folder) is not None
     assert len(list(folder.iterdir())) == 10
     assert not first.exists()
     with closing(Library.open(max(folder.iterdir()), clock)) as copied:
@@ -364,9 +364,9 @@ def test_backups_are_throttled_checked_and_rolled(library: Library, clock: Clock
 
 def test_a_clock_set_back_does_not_stop_backups(library: Library, clock: Clock, tmp_path: Path) -> None:
     """A backup that seems to be from the future does not count as the last one."""
-    assert library.backup(tmp_path / "backups") is not None
+    assert library.backups.make_daily(tmp_path / "backups") is not None
     clock.now -= 400 * DAY
-    assert library.backup(tmp_path / "backups") is not None
+    assert library.backups.make_daily(tmp_path / "backups") is not None
 
 
 def test_a_damaged_library_is_never_shown_as_empty(path: Path) -> None:

@@ -1,0 +1,97 @@
+"""Files that hold a copy of the library: their names, their ages, and which of them is sound.
+
+A backup's name is the time at which it was made, so names sort by age. Other copies lie beside the library: libraries
+that were replaced, and what upgrades and crashes left there. Functions raise OSError unless they say otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from storage.copies import PARTIAL, discard, version_of
+from storage.errors import classified
+from storage.library.schema import STEPS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DAY_MS: Final = 24 * 60 * 60 * 1000
+LEFTOVER_DAYS: Final = 30
+"""How long a replaced library, or the copy made before an upgrade, is kept."""
+_BACKUPS: Final = "backups"
+_REPLACED: Final = "replaced"
+_PREFIX: Final = "library-"
+_SUFFIX: Final = ".sqlite"
+_STAMP: Final = "%Y%m%dT%H%M%SZ"
+_LEFT: Final = re.compile(r"\.(v[0-9]+(\.partial)?|rescued|restored|fresh|new)(-wal|-shm|-journal)?")
+"""Suffixes of files that an upgrade or an interrupted replacement leaves beside the library."""
+
+
+def backup_folder(library: Path) -> Path:
+    """The folder of the library's backups."""
+    return library.with_name(_BACKUPS)
+
+
+def replaced_folder(library: Path) -> Path:
+    """The folder of libraries that this one replaced."""
+    return library.with_name(_REPLACED)
+
+
+def name_at(now: int) -> str:
+    """The name of a backup made at `now` (ms, UTC)."""
+    return f"{_PREFIX}{datetime.fromtimestamp(now / 1000, UTC).strftime(_STAMP)}{_SUFFIX}"
+
+
+def made_at(backup: Path) -> int:
+    """When the backup was made (ms, UTC); 0 if the file is not named like one."""
+    return _stamp(backup.name) or 0
+
+
+def _stamp(name: str) -> int | None:
+    try:
+        moment = datetime.strptime(name, f"{_PREFIX}{_STAMP}{_SUFFIX}").replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return int(moment.timestamp() * 1000)
+
+
+def backups(folder: Path) -> list[Path]:
+    """The backups in `folder`, oldest first."""
+    return sorted(path for path in folder.glob(f"{_PREFIX}*{_SUFFIX}") if _stamp(path.name) is not None)
+
+
+def newest_good(folder: Path) -> Path | None:
+    """The newest backup that is undamaged and that this version of Hearth can open. Reads whole files.
+
+    Raises EnvironmentProblem.
+    """
+    with classified():
+        return next((path for path in reversed(backups(folder)) if 0 < version_of(path) <= len(STEPS)), None)
+
+
+def discard_unfinished(folder: Path) -> None:
+    """Remove partial backups that a killed process left in `folder`."""
+    discard(folder, f"{_PREFIX}*{_SUFFIX}{PARTIAL}")
+
+
+def leftovers(library: Path) -> dict[Path, int]:
+    """Other files that hold the library's text, each with its age (ms, UTC): replaced libraries, copies made before an
+    upgrade, and files that a crash left.
+    """
+    beside = [
+        path for path in library.parent.glob(f"{library.name}.*") if _LEFT.fullmatch(path.name, len(library.name))
+    ]
+    found = {path: int(path.stat().st_mtime * 1000) for path in beside}
+    for path in replaced_folder(library).glob(f"{_PREFIX}*{_SUFFIX}*"):
+        moment = _stamp(path.name.partition(_SUFFIX)[0] + _SUFFIX)
+        found |= {} if moment is None else {path: moment}
+    return found
+
+
+def clear_leftovers(library: Path, now: int) -> None:
+    """Remove leftovers older than LEFTOVER_DAYS. `now` in ms, UTC."""
+    for path, moment in leftovers(library).items():
+        if moment < now - LEFTOVER_DAYS * DAY_MS:
+            path.unlink(missing_ok=True)
