@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    import mlx.core as mx
+
     from engine.protocol.messages import Company
     from engine.schedule.sequence import Sequence
     from tests.conformance.subject import Subject
@@ -130,26 +132,24 @@ def _renamed(talk: Talk, name: str, last: list[int]) -> Talk:
 
 def _answer(subject: Subject, life: Life, talk: Talk, steps: int, findings: Findings, where: str) -> Sequence:
     """One answer, by a row that is by itself, and kept."""
-    row = _read(subject, partial(life.ask, talk, HEADER), findings, where)
+    row, prompt = _prefilled(subject, partial(life.ask, talk, HEADER))
     room = Room(subject, "alone")
     room.join(row)
     room.step(steps)
     caches = room.leave(row)
     life.keep(row, caches)
-    truth.compare(subject, room.steps, findings, where)
-    truth.state(subject, row, caches, findings, where)
+    told = truth.told(subject, row)
+    truth.prompt(row, prompt, told, findings, f"{where}, prompt")
+    truth.compare(room.steps, {row: told}, findings, where)
+    truth.state(subject, row, caches, told, findings, where)
     return row
 
 
-def _read(subject: Subject, read: Callable[[], Sequence], findings: Findings, where: str) -> Sequence:
-    """A row whose prompt is read by `read`, with all that was computed compared: after the prompt's last token, that is
-    what the row's first one is drawn from.
-    """
+def _prefilled(subject: Subject, prefill: Callable[[], Sequence]) -> tuple[Sequence, list[mx.array]]:
+    """A row that `prefill` makes, and the logits of its prompt: its first token is drawn from the last of them."""
     subject.calls.clear()
-    row = read()
-    told = list(subject.calls)
-    truth.chunk(told, subject.read(list(row.laid_out.ids)), row.cached_tokens, findings, f"{where}, prompt")
-    return row
+    row = prefill()
+    return row, list(subject.calls)
 
 
 def _restored(row: Sequence, tokens: int, source: str, findings: Findings, where: str) -> None:
@@ -164,12 +164,17 @@ def _in_company(
 ) -> None:
     """Rows of unequal length, fresh and restored, joining, leaving, cancelled and going on, beside each other."""
 
+    prompts: dict[Sequence, list[mx.array]] = {}
+
+    def noted(make: Callable[[], Sequence]) -> Sequence:
+        row, prompts[row] = _prefilled(subject, make)
+        return row
+
     def fresh(name: str, count: int) -> Sequence:
-        asked = ready(subject, Talk(name).with_part(script.tokens(count)))
-        return _read(subject, partial(prefill, subject, asked), findings, f"in company, {name}")
+        return noted(partial(prefill, subject, ready(subject, Talk(name).with_part(script.tokens(count)))))
 
     def ask(talk: Talk) -> Sequence:
-        return _read(subject, partial(life.ask, talk, HEADER), findings, f"in company, {talk.name}")
+        return noted(partial(life.ask, talk, HEADER))
 
     later = _renamed(talks[3], "later", script.tokens(TURN_TOKENS))
     edited = _renamed(talks[2], "edited", script.tokens(TURN_TOKENS + 1))
@@ -196,6 +201,9 @@ def _in_company(
     life.end()
     if subject.layout:
         _restored(again, again.chain[-2].end, "hot", findings, "in company, going on")
-    truth.compare(subject, room.steps, findings, "in company")
+    told = {row: truth.told(subject, row) for row in prompts}
+    for row, prompt in prompts.items():
+        truth.prompt(row, prompt, told[row], findings, f"in company, {row.request}, prompt")
+    truth.compare(room.steps, told, findings, "in company")
     for row, caches in left:
-        truth.state(subject, row, caches, findings, "in company")
+        truth.state(subject, row, caches, told[row], findings, "in company")

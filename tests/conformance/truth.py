@@ -15,7 +15,7 @@ import numpy as np
 from tests.conformance.subject import logprobs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import mlx.core as mx
 
@@ -28,6 +28,9 @@ ROUNDING = 1e-3
 
 LEAST_SENSITIVITY = 0.02
 """A model that a changed token moves by less than this could not show a wrong state."""
+
+PROBE = (7, 5)
+"""Tokens that are fed to the caches of a row that has left, to see its state."""
 
 
 @dataclass
@@ -70,16 +73,29 @@ def _changed(ids: list[int], place: int) -> list[int]:
     return [*ids[:place], ids[place] % 90 + 1, *ids[place + 1 :]]
 
 
-def compare(subject: Subject, steps: Iterable[Step], findings: Findings, where: str) -> None:
-    """Compare all that was computed in `steps`, and every token that was drawn from it."""
+def told(subject: Subject, row: Sequence) -> Logprobs:
+    """What the bare model says after each token of `row` and of PROBE behind them, read in one go."""
+    return subject.read([*row.laid_out.ids, *row.emitted, *PROBE])
+
+
+def prompt(row: Sequence, logits: list[mx.array], told: Logprobs, findings: Findings, where: str) -> None:
+    """Compare the `logits` of a row's prefill, which began after its cached tokens and must end with its prompt."""
+    start = row.cached_tokens
+    for call in logits:
+        seen = logprobs(call[0])
+        findings.differs(where, float(np.abs(seen - told[start : start + len(seen)]).max()))
+        start += len(seen)
+    findings.expect(f"{where}: prefilled up to token {start}", holds=start == len(row.laid_out.ids))
+
+
+def compare(steps: Iterable[Step], told: Mapping[Sequence, Logprobs], findings: Findings, where: str) -> None:
+    """Compare all that was computed in `steps`, and every token that was drawn from it, with what its row is `told`."""
     fed = [(row, position, logprobs(step.logits)) for step in steps for row, position in step.fed]
     for row in dict.fromkeys(row for row, _, _ in fed):
-        ids = [*row.laid_out.ids, *row.emitted]
-        told = subject.read(ids)
         name = f"{where}, {row.request}"
         for position, seen in [(position, seen) for other, position, seen in fed if other is row]:
-            findings.differs(f"{name}, token {position}", _nearest(seen, told[position]))
-        _tokens(told, row, findings, name)
+            findings.differs(f"{name}, token {position}", _nearest(seen, told[row][position]))
+        _tokens(told[row], row, findings, name)
 
 
 def _nearest(seen: Logprobs, told: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
@@ -96,19 +112,10 @@ def _tokens(told: Logprobs, row: Sequence, findings: Findings, name: str) -> Non
         findings.expect(f"{name}: token {index} is another one", holds=lost <= 2 * findings.limit)
 
 
-def state(subject: Subject, row: Sequence, caches: list[object], findings: Findings, where: str) -> None:
-    """Compare what `caches`, those of a row that left, lead to: they are used up."""
-    ids = [*row.laid_out.ids, *row.emitted]
-    probe = [7, 5]
-    seen, told = subject.read(probe, caches), subject.read([*ids, *probe])[-2:]
-    findings.expect(f"{where}, {row.request}: position", holds=row.position == len(ids))
-    findings.differs(f"{where}, {row.request}: its state", float(np.abs(seen - told).max()))
-
-
-def chunk(logits: list[mx.array], told: Logprobs, start: int, findings: Findings, where: str) -> None:
-    """Compare what was computed while a prompt was read from token `start` on, to its end."""
-    for call in logits:
-        seen = logprobs(call[0])
-        findings.differs(where, float(np.abs(seen - told[start : start + len(seen)]).max()))
-        start += len(seen)
-    findings.expect(f"{where}: read up to token {start}", holds=start == len(told))
+def state(
+    subject: Subject, row: Sequence, caches: list[object], told: Logprobs, findings: Findings, where: str
+) -> None:
+    """Compare what `caches`, those of a row that left, make of PROBE: they are used up."""
+    seen = subject.read([*PROBE], caches)
+    findings.expect(f"{where}, {row.request}: position", holds=row.position == len(row.laid_out.ids) + len(row.emitted))
+    findings.differs(f"{where}, {row.request}: its state", float(np.abs(seen - told[-len(PROBE) :]).max()))
