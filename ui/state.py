@@ -110,7 +110,7 @@ class MessageView:
 
     `reasoning` is what the model thought first, `thought` the line that stands for it when it is folded ("Thought for
     4 s"). `place` of `places` counts the alternatives of a message from 1; one place means that there are none.
-    `unread` is set where the model reads the conversation from a later message on.
+    `out_of_context` is set where the model reads the conversation from a later message on.
     """
 
     id: str
@@ -124,7 +124,7 @@ class MessageView:
     tools: tuple[ToolView, ...] = ()
     place: int = 1
     places: int = 1
-    unread: bool = False
+    out_of_context: bool = False
     attachments: tuple[AttachmentView, ...] = ()
 
 
@@ -178,7 +178,7 @@ class ModelView:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelTraits:
+class ModelCapabilities:
     """What the loaded model can do: `thinks` offers reasoning; `lines` say in words how its chats are kept, one fact a
     line; `kv_bits` is the precision of its cache (0: full).
     """
@@ -226,13 +226,15 @@ class StorageView:
 
 @dataclass(frozen=True, slots=True)
 class UpdateView:
-    """The sheet about newer versions. `own` is the version that runs, `told` in words what is known, `version` the one
-    that can be had ("" for none) with its `notes` in Markdown. `allowed`: it is looked for once a day; `checking`: at
-    this moment.
+    """The content of the update dialog.
+
+    `running` is the version that runs. `status` says in words what is known. `version` is the newer version that is
+    available ("" if there is none), with its `notes` in Markdown. If `allowed`, the app checks once a day. `checking`
+    is set while it checks.
     """
 
-    own: str
-    told: str = ""
+    running: str
+    status: str = ""
     version: str = ""
     notes: str = ""
     allowed: bool = False

@@ -46,7 +46,7 @@ def deleted_row(summary: Summary, now: int) -> DeletedRow:
 
 def messages(part: Sequence[Message], unread: int) -> tuple[MessageView, ...]:
     """A part of a transcript; the first `unread` of it, which the model does not read any more, are marked."""
-    return tuple(replace(message(one), unread=place < unread) for place, one in enumerate(part))
+    return tuple(replace(message(one), out_of_context=place < unread) for place, one in enumerate(part))
 
 
 def message(stored: Message) -> MessageView:

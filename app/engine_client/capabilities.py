@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.state import ModelTraits
+from ui.state import ModelCapabilities
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Company, History, KvBits, ModelLoaded
@@ -21,8 +21,8 @@ _COMPANY: dict[Company, str] = {
 }
 
 
-def traits(event: ModelLoaded, wanted: KvBits) -> ModelTraits:
-    """The traits of a model, `wanted` being the precision that was asked for its cache."""
+def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
+    """The capabilities of a model, `wanted` being the precision that was asked for its cache."""
     lines = (
         _HISTORY[event.history],
         _COMPANY[event.company],
@@ -30,7 +30,7 @@ def traits(event: ModelLoaded, wanted: KvBits) -> ModelTraits:
         event.uncached,
         _cache(event.kv_bits, wanted),
     )
-    return ModelTraits(event.thinks, tuple(line for line in lines if line), event.kv_bits)
+    return ModelCapabilities(event.thinks, tuple(line for line in lines if line), event.kv_bits)
 
 
 def _untried(tokens: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import engine_words, load_words
 from app.engine_client import catalog
-from app.engine_client.capabilities import traits
+from app.engine_client.capabilities import model_capabilities
 from engine.protocol.errors import ModelStuck, ModelUnstable
 from engine.protocol.messages import (
     Focus,
@@ -27,7 +27,7 @@ from engine.protocol.messages import (
     SetAside,
     StoreReport,
 )
-from ui.state import EngineState, EngineView, MemoryView, ModelTraits, Notice
+from ui.state import EngineState, EngineView, MemoryView, ModelCapabilities, Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,7 +228,7 @@ class EngineLine:
         if self._picked == event.path:
             self._picked = ""
             self._remember(event.path)
-        self._sink.set_traits(traits(event, self._kv_bits(event.path)))
+        self._sink.set_capabilities(model_capabilities(event, self._kv_bits(event.path)))
         self._sink.set_engine(EngineView(EngineState.READY))
         if event.uncached:
             self._sink.show_notice(Notice(_UNCACHED_KEY, event.uncached))
@@ -258,7 +258,7 @@ class EngineLine:
 
     def _give_up(self, event: ModelUnloaded) -> None:
         self._loaded = None
-        self._sink.set_traits(ModelTraits())
+        self._sink.set_capabilities(ModelCapabilities())
         if event.path == self.model and not self._loading:
             reason = _unloaded_words(event)
             self._sink.show_notice(Notice(_MODEL_KEY, reason))

@@ -110,7 +110,7 @@ class Updates:
         """Look now. What is being looked for already is not asked for twice."""
         if not self._fetch.is_busy:
             self._remember(checked=int(self._clock()))
-            self._say(replace(self._view, checking=True, told="Looking for a newer version…"))
+            self._say(replace(self._view, checking=True, status="Looking for a newer version…"))
             self._fetch.begin(fetch.address(), self._take, self._fail)
 
     def open_page(self) -> None:
@@ -133,7 +133,7 @@ class Updates:
 
         try:
             release = opened(sheet, key_of(self._key_file.read_bytes()))
-            newer = judgement.is_newer(release, self._view.own, self._memory.updates.issued, self._clock())
+            newer = judgement.is_newer(release, self._view.running, self._memory.updates.issued, self._clock())
         except OSError as error:
             self._fail(UpdateNotChecked(f"The key for updates cannot be read: {reason(error)}."))
         except UpdateNotChecked as error:
@@ -146,17 +146,17 @@ class Updates:
         self._newest = newest
         if newest is None:
             self._window.clear_notice(KEY)
-            told = f"Hearth {self._view.own} is the newest version."
-            self._say(replace(self._view, checking=False, told=told, version="", notes=""))
+            status = f"Hearth {self._view.running} is the newest version."
+            self._say(replace(self._view, checking=False, status=status, version="", notes=""))
             return
-        told = f"Hearth {newest.version} can be had."
-        self._say(replace(self._view, checking=False, told=told, version=newest.version, notes=newest.notes))
+        status = f"Hearth {newest.version} can be had."
+        self._say(replace(self._view, checking=False, status=status, version=newest.version, notes=newest.notes))
         if newest.version != self._memory.updates.skipped:
-            self._window.show_notice(Notice(KEY, told, "What is new", "Skip this version"))
+            self._window.show_notice(Notice(KEY, status, "What is new", "Skip this version"))
 
     def _fail(self, error: UpdateNotChecked) -> None:
         _log.info("updates could not be checked: %s", error)
-        self._say(replace(self._view, checking=False, told=NOT_CHECKED))
+        self._say(replace(self._view, checking=False, status=NOT_CHECKED))
 
     def _say(self, view: UpdateView) -> None:
         self._view = view

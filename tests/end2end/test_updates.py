@@ -54,10 +54,10 @@ def test_newer_version_is_found_shown_and_opened(desk: Desk, web: Web, monkeypat
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pages.append(url.toString()))
     desk.open()
     shown = sheet(desk)
-    assert shown.told.text() == "Nothing was looked for yet."
+    assert shown.status.text() == "Nothing was looked for yet."
     assert web.asked == []
     shown.allow.click()
-    desk.until(lambda: shown.told.text() == "Hearth 99.0 can be had.")
+    desk.until(lambda: shown.status.text() == "Hearth 99.0 can be had.")
     assert shown.notes.toPlainText() == "All new"
     assert "update" in desk.app.window.notices.keys()  # noqa: SIM118 - not a dict's
     shown.page_button.click()
@@ -77,7 +77,7 @@ def test_word_of_a_stranger_is_not_believed(desk: Desk, web: Web) -> None:
     desk.open()
     shown = sheet(desk)
     shown.check_button.click()
-    desk.until(lambda: shown.told.text() == "Could not be checked.")
+    desk.until(lambda: shown.status.text() == "Could not be checked.")
     assert not shown.page_button.isVisible()
     assert desk.app.window.notices.keys() == ()
 

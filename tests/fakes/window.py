@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         EngineView,
         MemoryView,
         MessageView,
-        ModelTraits,
+        ModelCapabilities,
         ModelView,
         Notice,
         StorageView,
@@ -47,7 +47,7 @@ class FakeWindow:
         self.models: tuple[ModelView, ...] = ()
         self.model = ""
         self.memory: MemoryView | None = None
-        self.traits: ModelTraits | None = None
+        self.capabilities: ModelCapabilities | None = None
 
     def set_title(self, conversation: str, title: str) -> None:
         self.titles[conversation] = title
@@ -120,8 +120,8 @@ class FakeWindow:
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         self.models, self.model = models, current
 
-    def set_traits(self, traits: ModelTraits) -> None:
-        self.traits = traits
+    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
+        self.capabilities = capabilities
 
     def set_memory(self, view: MemoryView) -> None:
         self.memory = view

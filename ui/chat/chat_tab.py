@@ -20,7 +20,16 @@ from ui.widgets.announcement import ENDINGS, announce
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
-    from ui.state import AttachmentView, Channel, ChatStatus, ChatView, EngineView, MessageView, ModelTraits, ModelView
+    from ui.state import (
+        AttachmentView,
+        Channel,
+        ChatStatus,
+        ChatView,
+        EngineView,
+        MessageView,
+        ModelCapabilities,
+        ModelView,
+    )
     from ui.theme.theme import Theme
     from ui.transcript.messages import Messages
 
@@ -246,9 +255,9 @@ class ChatTab(QWidget):
         """Let the picker follow."""
         self.composer.set_models(models, current)
 
-    def set_traits(self, traits: ModelTraits) -> None:
+    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Let chips and picker follow."""
-        self.composer.set_traits(traits)
+        self.composer.set_capabilities(capabilities)
 
     def give_back(self, words: str) -> None:
         """Put words that were not sent before what is being written."""

@@ -23,7 +23,7 @@ from ui.widgets.pill import Pill
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ui.state import AttachmentView, ModelTraits, ModelView
+    from ui.state import AttachmentView, ModelCapabilities, ModelView
     from ui.theme.theme import Theme
 
 _PRESETS = (
@@ -246,10 +246,10 @@ class Composer(QWidget):
         self.model_chip.setVisible(bool(models))
         self.edit.setPlaceholderText(f"Message {name}…" if name else "Write a message…")
 
-    def set_traits(self, traits: ModelTraits) -> None:
+    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""
-        self.think_chip.setVisible(traits.thinks)
-        self.model_chip.set_traits(traits)
+        self.think_chip.setVisible(capabilities.thinks)
+        self.model_chip.set_capabilities(capabilities)
 
     def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
         """Show whether the conversation's answers are thought about first."""

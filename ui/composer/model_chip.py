@@ -15,7 +15,7 @@ from ui.widgets.choice_pill import ChoicePill
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from ui.state import ModelTraits, ModelView
+    from ui.state import ModelCapabilities, ModelView
     from ui.theme.theme import Theme
 
 _NARROWEST_PX = 96
@@ -34,7 +34,7 @@ class ModelChip(ChoicePill):
         self.setObjectName("model")
         self._models: tuple[ModelView, ...] = ()
         self._current = ""
-        self._traits: ModelTraits | None = None
+        self._capabilities: ModelCapabilities | None = None
         self._precisions: QActionGroup | None = None
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
@@ -42,26 +42,26 @@ class ModelChip(ChoicePill):
         self._models, self._current = models, current
         self._fill()
 
-    def set_traits(self, traits: ModelTraits) -> None:
+    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Tell what the loaded model can do."""
-        self._traits = traits
+        self._capabilities = capabilities
         self._fill()
 
     def _fill(self) -> None:
         self.set_choices(tuple((model.id, model.name, model.detail) for model in self._models), self._current)
-        if self._traits is None:
+        if self._capabilities is None:
             return
         menu = self.choices()
         menu.addSeparator()
-        if self._traits.lines:
-            self._add_words("\n".join(self._traits.lines))
+        if self._capabilities.lines:
+            self._add_words("\n".join(self._capabilities.lines))
             menu.addSeparator()
         self._add_words("Cache precision")
         self._precisions = QActionGroup(menu)
         for bits, name in _PRECISIONS:
             action = menu.addAction(name)
             action.setCheckable(True)
-            action.setChecked(bits == self._traits.kv_bits)
+            action.setChecked(bits == self._capabilities.kv_bits)
             action.setData(bits)
             self._precisions.addAction(action)
             action.triggered.connect(partial(self._pick, bits))
@@ -86,5 +86,5 @@ class ModelChip(ChoicePill):
 
     def _pick(self, bits: int) -> None:
         for action in self.precisions():
-            action.setChecked(self._traits is not None and action.data() == self._traits.kv_bits)
+            action.setChecked(self._capabilities is not None and action.data() == self._capabilities.kv_bits)
         self.kv_bits_picked.emit(bits)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from ui.dialogs.confirmation import ask
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, words
+from ui.dialogs.confirmation import confirm
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 if TYPE_CHECKING:
     from ui.theme.theme import Theme
@@ -34,7 +34,7 @@ class BackupPane(QWidget):
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup(theme)
         self.buttons: dict[str, QPushButton] = {}
-        self.nothing = words("", "footnote", 13)
+        self.nothing = text_label("", "footnote", 13)
         self.reveal_button = QPushButton("Show copies")
         self.reveal_button.setAutoDefault(False)
         self.reveal_button.clicked.connect(self.reveal_requested)
@@ -57,7 +57,7 @@ class BackupPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        column.addWidget(words(_EXPLAINED, "footnote", 12))
+        column.addWidget(text_label(_EXPLAINED, "footnote", 12))
         column.addWidget(scroll, 1)
         column.addWidget(self.reveal_button, 0, Qt.AlignmentFlag.AlignRight)
 
@@ -81,7 +81,7 @@ class BackupPane(QWidget):
         line = QHBoxLayout(beside)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(14)
-        line.addWidget(words(size, "rowValue", 13))
+        line.addWidget(text_label(size, "rowValue", 13))
         line.addWidget(button)
         row = SettingsRow(when, "", beside)
         row.column.setContentsMargins(*_TIGHT)
@@ -89,7 +89,7 @@ class BackupPane(QWidget):
         return button
 
     def _ask(self, backup: str, when: str) -> None:
-        ask(self.window(), f"Use the copy of {when}?", _ABOUT, "Use this copy", partial(self._restore, backup))
+        confirm(self.window(), f"Use the copy of {when}?", _ABOUT, "Use this copy", partial(self._restore, backup))
 
     def _restore(self, backup: str) -> None:
         self.restore_requested.emit(backup)

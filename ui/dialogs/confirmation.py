@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def ask(parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object]) -> None:
+def confirm(parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object]) -> None:
     """Ask `question` and do `yes` where the user clicks the button `words`; Return and Escape leave all as it is."""
     box = QMessageBox(QMessageBox.Icon.Warning, parent.windowTitle(), question, parent=parent)
     box.setObjectName("question")

@@ -68,7 +68,7 @@ class PrivacyPane(QWidget):
 
     def show_folder(self, folder: str) -> None:
         """Say where everything lies."""
-        self.folder.say(folder)
+        self.folder.set_about(folder)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.dialogs.confirmation import ask
+from ui.dialogs.confirmation import confirm
 from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
 from ui.markdown.plain import plain
 from ui.theme.phrases import counted, one_line, shortened
@@ -151,7 +151,7 @@ class RecentlyDeletedDialog(QDialog):
         self._ask(f"all {counted(self.list.count(), 'chat')}", self.erase_all_requested.emit)
 
     def _ask(self, what: str, erase: Callable[[], object]) -> None:
-        ask(self, f"Delete {what} for good?", "This cannot be undone.", "Delete", erase)
+        confirm(self, f"Delete {what} for good?", "This cannot be undone.", "Delete", erase)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

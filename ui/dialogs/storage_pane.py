@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
-from ui.dialogs.confirmation import ask
+from ui.dialogs.confirmation import confirm
 from ui.theme.phrases import size
 from ui.widgets.dialog_button import DialogButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, words
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
 from ui.widgets.usage_bar import UsageBar
 
@@ -65,7 +65,7 @@ class StoragePane(QWidget):
             )
         )
         space = SettingsGroup(theme)
-        self.taken = words("", "rowValue", 13)
+        self.taken = text_label("", "rowValue", 13)
         self.taken.setWordWrap(False)
         self.usage = SettingsRow("Caches", "", self.taken)
         self.usage.column.addWidget(self.bar)
@@ -78,9 +78,9 @@ class StoragePane(QWidget):
             )
         )
         self.groups = (warm, space)
-        self.trouble = words("", "trouble", 12)
+        self.trouble = text_label("", "trouble", 12)
         self.trouble.hide()
-        self.facts = words("", "footnote", 12)
+        self.facts = text_label("", "footnote", 12)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
@@ -94,7 +94,7 @@ class StoragePane(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(10)
         self.slider.setFixedWidth(230)
-        self.limit = words("", "rowValue", 13)
+        self.limit = text_label("", "rowValue", 13)
         self.limit.setWordWrap(False)
         self.limit.setFixedWidth(66)  # the slider stays where it is, whatever it says
         self.limit.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -118,7 +118,7 @@ class StoragePane(QWidget):
         self.caching.set_on(view.cached)
         self.automatic.set_on(view.automatic)
         self.taken.setText(f"{size(view.held_bytes)} of {size(view.quota_bytes)}")
-        self.usage.say(f"Written today: {size(view.written_today)}")
+        self.usage.set_about(f"Written today: {size(view.written_today)}")
         self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
         self.clear_button.setEnabled(view.held_bytes > 0)
         self.facts.setText("\n".join(view.facts))
@@ -151,7 +151,7 @@ class StoragePane(QWidget):
         self.quota_changed.emit(0 if automatic else self._stops[self.slider.value()])
 
     def _ask_to_clear(self) -> None:
-        ask(self.window(), *_ASK, "Clear", self.clear_requested.emit)
+        confirm(self.window(), *_ASK, "Clear", self.clear_requested.emit)
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, Q
 
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
-from ui.widgets.settings_group import SettingsGroup, SettingsRow, words
+from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 from ui.widgets.switch import Switch
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ class UpdateDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("update")
         self.setWindowTitle("Updates")
-        self.title = words("", "rowName", 16)
+        self.title = text_label("", "rowName", 16)
         self.title.setFont(ui_font(16, QFont.Weight.DemiBold))
-        self.told = words("", "rowAbout", 13)
+        self.status = text_label("", "rowAbout", 13)
         self.notes = _Notes(theme)
         self.allow = Switch(_ALLOW, theme)
         self.group = SettingsGroup(theme)
@@ -64,7 +64,7 @@ class UpdateDialog(QDialog):
         heading = QVBoxLayout()
         heading.setSpacing(2)
         heading.addWidget(self.title)
-        heading.addWidget(self.told)
+        heading.addWidget(self.status)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 18)
         column.setSpacing(14)
@@ -73,7 +73,7 @@ class UpdateDialog(QDialog):
         column.addWidget(self.group)
         column.addLayout(buttons)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
-        self.told.setFixedWidth(_WIDTH_PX)
+        self.status.setFixedWidth(_WIDTH_PX)
         self.group.setFixedWidth(_WIDTH_PX)
 
     def _connect(self) -> None:
@@ -84,8 +84,8 @@ class UpdateDialog(QDialog):
 
     def show_update(self, view: UpdateView) -> None:
         """Show how things stand. Notes that are shown already stay where the user has scrolled them."""
-        self.title.setText(f"Hearth {view.own}")
-        self.told.setText(view.told or "Nothing was looked for yet.")
+        self.title.setText(f"Hearth {view.running}")
+        self.status.setText(view.status or "Nothing was looked for yet.")
         self.allow.set_on(view.allowed)
         self.check_button.setEnabled(not view.checking)
         has_news = bool(view.version)

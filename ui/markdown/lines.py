@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ui.markdown.grammar import DEEPEST, clean, parser
 from ui.markdown.highlight import CodeRow, highlight
-from ui.markdown.spans import BREAK, Span, Spans, Style, read
+from ui.markdown.spans import BREAK, Span, Spans, Style, inline_spans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -160,7 +160,7 @@ class _Writer:
         self.level = 0
 
     def inline(self, token: Token) -> None:
-        spans = read(token.children or ())
+        spans = inline_spans(token.children or ())
         if self.aligns:
             self.cells.append(spans)
         else:

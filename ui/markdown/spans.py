@@ -61,7 +61,7 @@ _SWITCHES: dict[str, Callable[[Style], Style]] = {
 }
 
 
-def read(tokens: Iterable[Token]) -> Spans:
+def inline_spans(tokens: Iterable[Token]) -> Spans:
     """The spans of an inline token's children."""
     spans: list[Span] = []
     style = PLAIN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ui.theme.phrases import section
+from ui.theme.phrases import date_section
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -59,7 +59,7 @@ def by_place(rows: tuple[ConversationRow, ...], now: datetime, folded: Collectio
     undated = by_folder.pop("", [])
     for name in sorted(by_folder, key=str.casefold):
         entries += _section(Heading(HeadingKind.FOLDER, name, folded=name in folded), by_folder[name])
-    for title, ones in _grouped(undated, lambda row: section(row.updated, now)).items():
+    for title, ones in _grouped(undated, lambda row: date_section(row.updated, now)).items():
         entries += _section(Heading(HeadingKind.DATE, title), ones)
     return entries
 

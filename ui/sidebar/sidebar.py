@@ -73,7 +73,7 @@ class Sidebar(QFrame):
         self.hide_button.setObjectName("hideSidebar")
         self.new_button = IconButton("square-pen", "New chat", theme)
         self.new_button.setObjectName("newChat")
-        self.foot = SidebarFooter(theme)
+        self.footer = SidebarFooter(theme)
         self.search = _search_field()
         self._search_icon = QAction("Search", self)
         self._clear_icon = QAction("Clear search", self, visible=False)
@@ -106,12 +106,12 @@ class Sidebar(QFrame):
         column.addLayout(search)
         column.addWidget(self.nothing)
         column.addWidget(self.list, 1)
-        column.addWidget(self.foot)
+        column.addWidget(self.footer)
 
     def _connect(self) -> None:
         self.hide_button.clicked.connect(self.hide_requested)
         self.new_button.clicked.connect(self.new_chat_requested)
-        self.foot.settings_requested.connect(self.settings_requested)
+        self.footer.settings_requested.connect(self.settings_requested)
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
         self.list.aimed.connect(self._aim)
@@ -178,11 +178,11 @@ class Sidebar(QFrame):
 
     def set_engine(self, view: EngineView) -> None:
         """Say in the foot how the engine is, unless it is simply ready."""
-        self.foot.set_engine(view)
+        self.footer.set_engine(view)
 
     def set_memory(self, view: MemoryView) -> None:
         """Say in the foot what is in memory."""
-        self.foot.set_memory(view)
+        self.footer.set_memory(view)
 
     def rename(self, conversation: str) -> None:
         """Let the user edit a listed title in place."""
@@ -282,7 +282,7 @@ class Sidebar(QFrame):
         self.rows.theme = theme
         self.hide_button.set_theme(theme)
         self.new_button.set_theme(theme)
-        self.foot.set_theme(theme)
+        self.footer.set_theme(theme)
         self._search_icon.setIcon(theme.icon("search", theme.faint, 16))
         self._clear_icon.setIcon(theme.icon("x", theme.muted, 16))
         self.list.viewport().update()

@@ -153,7 +153,7 @@ def thought_line(seconds: float) -> str:
     return f"Thought for {minutes} min {rest} s" if rest else f"Thought for {minutes} min"
 
 
-def section(updated: datetime, now: datetime) -> str:
+def date_section(updated: datetime, now: datetime) -> str:
     """The sidebar section of a conversation that changed at `updated`, by calendar days in `now`'s time zone."""
     days = (now.date() - updated.astimezone(now.tzinfo).date()).days
     if days <= 0:

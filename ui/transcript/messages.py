@@ -66,7 +66,7 @@ class Messages:
         """The message nearest to the end that is the user's, or the model's."""
         return next((view for view in self._from_newest() if view.role == role), None)
 
-    def newest_with_others(self) -> MessageView | None:
+    def newest_with_alternatives(self) -> MessageView | None:
         """The message nearest to the end that has alternatives."""
         return next((view for view in self._from_newest() if view.places > 1), None)
 
@@ -103,7 +103,7 @@ class Messages:
         message = entry.view.id
         copied = self._copied[1] if self._copied and self._copied[0] == message else None
         newest = index == len(self._entries) - 1
-        rows = MessageLines(entry.view, newest, copied, message == self._edited, self._is_read_from(index))
+        rows = MessageLines(entry.view, newest, copied, message == self._edited, self._is_context_start(index))
         return rows.lines(ReplyContent() if entry.reply is None else entry.reply.said())
 
     def add(self, view: MessageView) -> None:
@@ -134,7 +134,7 @@ class Messages:
         index = self.index(view.id)
         if index is None:
             return
-        if self._entries[index].view.unread != view.unread:
+        if self._entries[index].view.out_of_context != view.out_of_context:
             self._touch(index + 1)
         self._entries[index].take(view)
         self.changed.add(view.id)
@@ -186,8 +186,10 @@ class Messages:
         self.changed |= {message, self._edited} - {""}
         self._edited = message
 
-    def _is_read_from(self, index: int) -> bool:
-        return index > 0 and self._entries[index - 1].view.unread and not self._entries[index].view.unread
+    def _is_context_start(self, index: int) -> bool:
+        """Whether the model's context begins with this message, and not with the first of the conversation."""
+        before = index > 0 and self._entries[index - 1].view.out_of_context
+        return before and not self._entries[index].view.out_of_context
 
     def _touch(self, index: int) -> None:
         if 0 <= index < len(self._entries):

@@ -71,7 +71,7 @@ class TranscriptPage(QTextBrowser):
         self._is_stale = False
         self._owed = 0.0  # of a pixel: the scroll bar knows whole ones only, and many halves would be seen
         formats = Formats(theme, COLUMN_PX)
-        self.sheet = DocumentWriter(self.document(), formats)
+        self.writer = DocumentWriter(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)
         self.focused = AnchorFocus(self)
         self.pointer = Pointer(self)
@@ -161,7 +161,7 @@ class TranscriptPage(QTextBrowser):
 
     def _top_of(self, index: int) -> float:
         """How far from the page's top the text of a message begins, in pixels."""
-        block = self.document().findBlock(self.sheet.start(index))
+        block = self.document().findBlock(self.writer.start(index))
         return self.document().documentLayout().blockBoundingRect(block).top()
 
     def _keep_selection(self, anchor: int, position: int) -> None:
@@ -216,7 +216,7 @@ class TranscriptPage(QTextBrowser):
         formats = Formats(self._theme, self._column)
         with self.writing():
             self.setLineWrapColumnOrWidth(self._column + 2 * GUTTER_PX)
-            self.sheet.restyle(formats, self.first_to_restyle())
+            self.writer.restyle(formats, self.first_to_restyle())
             self._backdrop = Backdrop(self.document(), formats)
         if not self._is_following:
             self.verticalScrollBar().setValue(value)

@@ -81,9 +81,9 @@ class Transcript(TranscriptPage):
         """Show these messages and no others, from the newest backwards."""
         with self.writing():
             for index in reversed(range(len(self._messages))):
-                self.sheet.drop(index)
+                self.writer.drop(index)
             for index in range(len(views)):
-                self.sheet.add(index)
+                self.writer.add(index)
         self._messages = Messages(views)
         self._backlog = Backlog(len(views))
         self._asked_before = ""
@@ -97,7 +97,7 @@ class Transcript(TranscriptPage):
         self._has_earlier = earlier
         count = self._messages.prepend(views)
         for _ in range(count):
-            self.sheet.add(0)
+            self.writer.add(0)
         self._backlog.grow(count)
         self._flush()
         if count:
@@ -107,7 +107,7 @@ class Transcript(TranscriptPage):
 
     def add_message(self, view: MessageView) -> None:
         """Append a message. The user's own one is always scrolled to."""
-        self.sheet.add(len(self._messages))
+        self.writer.add(len(self._messages))
         self._messages.add(view)
         self._flush()
         if view.role == "user":
@@ -119,13 +119,13 @@ class Transcript(TranscriptPage):
         if kept < max(1, self._backlog.first):
             self.show_messages(views)
             return
-        gone = self.sheet.bounds(kept)[0] if kept < len(self._messages) else None
+        gone = self.writer.bounds(kept)[0] if kept < len(self._messages) else None
         with self.staying(gone):
             with self.writing():
                 for index in reversed(range(kept, len(self._messages))):
-                    self.sheet.drop(index)
+                    self.writer.drop(index)
                 for index in range(kept, len(views)):
-                    self.sheet.add(index)
+                    self.writer.add(index)
             self._messages.branch(kept, views)
             self._flush()
 
@@ -147,7 +147,7 @@ class Transcript(TranscriptPage):
             return
         self._messages.remove(index)
         with self.writing():
-            self.sheet.drop(index)
+            self.writer.drop(index)
         self._backlog.drop(index)
         self._flush()
 
@@ -168,11 +168,11 @@ class Transcript(TranscriptPage):
         last = len(self._messages) - 1
         if last < self._backlog.first or self._messages.view(last).state is not MessageState.OPEN:
             return None
-        lines = self.sheet.lines(last)
+        lines = self.writer.lines(last)
         at = next((at for at in reversed(range(len(lines))) if lines[at].kind not in _BELOW_GROWTH), None)
         if at is None or lines[at].kind is LineKind.THOUGHT:
             return None
-        return Caret(self.sheet.line_end(last, at), waiting=lines[at] == Line(LineKind.TEXT, tight=True))
+        return Caret(self.writer.line_end(last, at), waiting=lines[at] == Line(LineKind.TEXT, tight=True))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Catch up with what came while hidden."""
@@ -197,14 +197,14 @@ class Transcript(TranscriptPage):
             return
         cursor = QTextCursor(self.document())
         for index in indexes:
-            shown = any(line.nest.startswith(THOUGHT) for line in self.sheet.lines(index)[:3])
-            cursor.setPosition(self.sheet.bounds(index)[0])
+            shown = any(line.nest.startswith(THOUGHT) for line in self.writer.lines(index)[:3])
+            cursor.setPosition(self.writer.bounds(index)[0])
             if shown and self._messages.is_folded(index) and self.cursorRect(cursor).top() < self.viewport().height():
                 self._messages.fold(self._messages.view(index).id, folded=False)
 
     def _write(self, indexes: list[int]) -> None:
         with self.writing():
-            self.sheet.write_all((index, self._messages.lines(index)) for index in indexes)
+            self.writer.write_all((index, self._messages.lines(index)) for index in indexes)
 
     def _catch_up(self) -> None:
         if self._backlog.first == len(self._messages):
@@ -305,7 +305,7 @@ class Transcript(TranscriptPage):
         if index is None:
             return
         whole = action.number == WHOLE
-        text = self._messages.text(index) if whole else code_text(self.sheet.lines(index), action.number)
+        text = self._messages.text(index) if whole else code_text(self.writer.lines(index), action.number)
         QGuiApplication.clipboard().setText(text)
         self._messages.mark_copied(action.message, action.number)
         self._copied_timer.start(_COPIED_MS)

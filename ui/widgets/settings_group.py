@@ -66,8 +66,8 @@ class SettingsRow(QWidget):
 
     def __init__(self, name: str, about: str = "", control: QWidget | None = None) -> None:
         super().__init__()
-        self.name = words(name, "rowName", 13)
-        self.about = words(about, "rowAbout", 12)
+        self.name = text_label(name, "rowName", 13)
+        self.about = text_label(about, "rowAbout", 12)
         self.about.setVisible(bool(about))
         text = QVBoxLayout()
         text.setSpacing(2)
@@ -83,13 +83,13 @@ class SettingsRow(QWidget):
         self.column.setSpacing(8)
         self.column.addLayout(line)
 
-    def say(self, about: str) -> None:
+    def set_about(self, about: str) -> None:
         """Change the quieter line."""
         self.about.setText(breakable(about))
         self.about.setVisible(bool(about))
 
 
-def words(text: str, name: str, pixels: int) -> QLabel:
+def text_label(text: str, name: str, pixels: int) -> QLabel:
     """A label of plain words that wraps; `name` says which colour it has."""
     label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
     label.setObjectName(name)

@@ -13,7 +13,7 @@ from ui.state import EngineState, EngineView
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ui.state import ChatView, ConversationRow, ModelTraits, ModelView
+    from ui.state import ChatView, ConversationRow, ModelCapabilities, ModelView
     from ui.theme.theme import Theme
     from ui.window.window_signals import WindowSignals
 
@@ -29,7 +29,7 @@ class ChatPages(QStackedWidget):
         self._theme = theme
         self._open: dict[str, ChatTab] = {}
         self._models: tuple[tuple[ModelView, ...], str] = ((), "")
-        self._traits: ModelTraits | None = None
+        self._capabilities: ModelCapabilities | None = None
         self._engine = EngineView(EngineState.READY)
         self.addWidget(home)
 
@@ -42,8 +42,8 @@ class ChatPages(QStackedWidget):
         tab = ChatTab(view, self._theme)
         self._connect(view.id, tab)
         tab.set_models(*self._models)
-        if self._traits is not None:
-            tab.set_traits(self._traits)
+        if self._capabilities is not None:
+            tab.set_capabilities(self._capabilities)
         tab.set_engine(self._engine)
         self._open[view.id] = tab
         self.addWidget(tab)
@@ -101,11 +101,11 @@ class ChatPages(QStackedWidget):
         for tab in self._open.values():
             tab.set_models(models, current)
 
-    def set_traits(self, traits: ModelTraits) -> None:
+    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""
-        self._traits = traits
+        self._capabilities = capabilities
         for tab in self._open.values():
-            tab.set_traits(traits)
+            tab.set_capabilities(capabilities)
 
     def set_engine(self, view: EngineView) -> None:
         """Show how the engine is."""

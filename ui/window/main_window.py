@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         EngineView,
         MemoryView,
         MessageView,
-        ModelTraits,
+        ModelCapabilities,
         ModelView,
         Notice,
         StorageView,
@@ -267,9 +267,9 @@ class MainWindow(WindowSignals):
         """Offer `models` in every picker."""
         self.pages.set_models(models, current)
 
-    def set_traits(self, traits: ModelTraits) -> None:
+    def set_capabilities(self, capabilities: ModelCapabilities) -> None:
         """Offer what the loaded model can do."""
-        self.pages.set_traits(traits)
+        self.pages.set_capabilities(capabilities)
 
     def set_engine(self, view: EngineView) -> None:
         """Show how the engine is."""

@@ -108,7 +108,7 @@ class MenuCommands(QObject):
         if tab is None:
             return dict.fromkeys(_NEEDS_A_CHAT, False)
         messages = tab.messages
-        stepped = messages.newest_with_others()
+        stepped = messages.newest_with_alternatives()
         return {
             "stop": tab.is_busy(),
             "pause": tab.phase() in {ChatPhase.GENERATING, ChatPhase.PAUSED},
@@ -160,7 +160,7 @@ class MenuCommands(QObject):
 
     def _step_message(self, by: int) -> None:
         tab = self._window.tab(self._window.current())
-        message = tab.messages.newest_with_others() if tab is not None else None
+        message = tab.messages.newest_with_alternatives() if tab is not None else None
         if message is not None:
             self._window.step_requested.emit(self._window.current(), message.id, by)
 

@@ -77,10 +77,10 @@ def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations
     branch = scene.library.branch(long)
     scene.library.read_from(long, branch[10].id)
     chats.open(long)
-    assert not any(view.unread for view in scene.window.messages[long])
+    assert not any(view.out_of_context for view in scene.window.messages[long])
     for _ in range(2):
         chats.talk.earlier(long, scene.window.messages[long][0].id)
-    assert [view.unread for view in scene.window.messages[long]] == [place < 10 for place in range(len(branch))]
+    assert [view.out_of_context for view in scene.window.messages[long]] == [place < 10 for place in range(len(branch))]
 
 
 def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations, long: str) -> None:

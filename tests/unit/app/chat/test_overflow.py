@@ -53,7 +53,7 @@ def test_leaving_out_halves_until_one_message_is_left(scene: Scene) -> None:
     session = _long(scene, 5)
     session.leave_out()
     assert _read(scene) == ["Be brief.", "q4", "a4", "q5"]
-    assert [view.unread for view in scene.window.messages[session.id]] == [True] * 6 + [False] * 4
+    assert [view.out_of_context for view in scene.window.messages[session.id]] == [True] * 6 + [False] * 4
     assert FULL + session.id not in scene.window.notices
     _full(scene, session)
     session.leave_out()
@@ -104,7 +104,7 @@ def test_another_branch_is_read_whole(scene: Scene) -> None:
     scene.finish(session)
     session.edit(scene.branch(session)[0].id, "other")
     assert _read(scene) == ["Be brief.", "other"]
-    assert not any(view.unread for view in scene.window.messages[session.id])
+    assert not any(view.out_of_context for view in scene.window.messages[session.id])
 
 
 def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_every_value_of_the_protocol_is_known() -> None:
 
 def test_lines_say_one_fact_each() -> None:
     """History, company, why nothing is kept, and the precision of the cache."""
-    shown = capabilities.traits(
+    shown = capabilities.model_capabilities(
         _loaded(history="stripped", company="alone", uncached="Not kept.", thinks=True, kv_bits=8), 8
     )
     assert shown.thinks
@@ -33,11 +33,11 @@ def test_lines_say_one_fact_each() -> None:
 
 def test_what_was_not_tried_is_told() -> None:
     """A model that computes differently from some length on says so, unless that was tried when it was loaded."""
-    shown = capabilities.traits(_loaded(untried=32_768), 0).lines
+    shown = capabilities.model_capabilities(_loaded(untried=32_768), 0).lines
     assert "Sharing steps was not tried with chats of 32,768 tokens and more." in shown
 
 
 @pytest.mark.parametrize(("wanted", "words"), [(0, 2), (4, 3)])
 def test_precision_that_could_not_be_had_is_told(wanted: KvBits, words: int) -> None:
     """Silence only where nothing was asked for."""
-    assert len(capabilities.traits(_loaded(), wanted).lines) == words
+    assert len(capabilities.model_capabilities(_loaded(), wanted).lines) == words

@@ -27,7 +27,7 @@ from engine.protocol.messages import (
     StoreReport,
 )
 from tests.fakes.window import FakeWindow
-from ui.state import EngineState, ModelTraits, ModelView
+from ui.state import EngineState, ModelCapabilities, ModelView
 
 
 class Ear:
@@ -192,7 +192,7 @@ def test_unloaded_model_is_told_and_nothing_is_asked(desk: Desk) -> None:
     assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
     assert desk.window.notices["engine:model"].text.startswith("It failed twice. ")
     assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
-    assert desk.window.traits == ModelTraits()
+    assert desk.window.capabilities == ModelCapabilities()
     desk.line.use("m1")
     desk.load()
     assert (desk.line.ready, desk.line.refusal) == (True, "")
@@ -213,8 +213,8 @@ def test_traits_are_shown_with_the_model(desk: Desk) -> None:
     """The window knows whether the model thinks."""
     desk.line.engine_event(Ready(1, 7))
     desk.line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10, thinks=True))
-    assert desk.window.traits is not None
-    assert desk.window.traits.thinks
+    assert desk.window.capabilities is not None
+    assert desk.window.capabilities.thinks
 
 
 def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) -> None:

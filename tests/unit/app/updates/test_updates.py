@@ -96,7 +96,7 @@ def test_nothing_is_asked_before_it_is_allowed(scene: Scene) -> None:
         scene.now += 2 * EVERY_S
     scene.subject.show()
     assert scene.view is not None
-    assert (scene.view.allowed, scene.view.checking, scene.view.told) == (False, False, "")
+    assert (scene.view.allowed, scene.view.checking, scene.view.status) == (False, False, "")
     assert (scene.web.asked, scene.updates_memory) == ([], UpdateMemory())
 
 
@@ -138,7 +138,7 @@ def test_no_longer_allowed_is_silence(scene: Scene) -> None:
 def test_newer_version_is_told_and_its_page_opened(scene: Scene) -> None:
     """A notice, the notes, and the page only when it is asked for; nothing else happens by itself."""
     view = scene.check()
-    assert (view.version, view.notes, view.told) == ("0.2.0", "# New", "Hearth 0.2.0 can be had.")
+    assert (view.version, view.notes, view.status) == ("0.2.0", "# New", "Hearth 0.2.0 can be had.")
     assert scene.notices[KEY].text == "Hearth 0.2.0 can be had."
     assert scene.pages == []
     scene.subject.open_page()
@@ -148,7 +148,7 @@ def test_newer_version_is_told_and_its_page_opened(scene: Scene) -> None:
 def test_newest_version_is_said(scene: Scene) -> None:
     """No notice, no page: all is well."""
     scene.publish(version="0.1.0")
-    assert scene.check().told == "Hearth 0.1.0 is the newest version."
+    assert scene.check().status == "Hearth 0.1.0 is the newest version."
     scene.subject.open_page()
     scene.subject.skip()
     assert (scene.notices, scene.pages, scene.updates_memory.skipped) == ({}, [], "")
@@ -173,7 +173,7 @@ def test_replay_is_refused_after_a_restart_too(scene: Scene) -> None:
     scene.check()
     scene.subject = scene.started()
     scene.publish(version="0.2.0", issued=NOW - 60)
-    assert scene.check().told == NOT_CHECKED
+    assert scene.check().status == NOT_CHECKED
     assert scene.updates_memory.issued == NOW - 10
 
 
@@ -196,7 +196,7 @@ def test_what_cannot_be_trusted_is_one_quiet_line(
     scene.web.answers["/release.json"] = answer
     with caplog.at_level(logging.INFO, "app.updates"):
         view = scene.check()
-    assert (view.told, view.version, view.notes) == (NOT_CHECKED, "", "")
+    assert (view.status, view.version, view.notes) == (NOT_CHECKED, "", "")
     assert (scene.notices, scene.updates_memory.issued) == ({}, 0)
     [record] = caplog.records
     assert record.levelno == logging.INFO
@@ -206,7 +206,7 @@ def test_what_cannot_be_trusted_is_one_quiet_line(
 def test_missing_key_is_no_reason_to_trust(scene: Scene) -> None:
     """A damaged installation checks nothing, and says so."""
     scene.key_file.unlink()
-    assert scene.check().told == NOT_CHECKED
+    assert scene.check().status == NOT_CHECKED
 
 
 def test_a_look_that_failed_forgets_no_news(scene: Scene) -> None:

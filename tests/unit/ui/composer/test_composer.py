@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from tests.fakes.views import LARGE, TINY
 from ui.composer.composer import Composer
-from ui.state import ChatPhase, ModelTraits
+from ui.state import ChatPhase, ModelCapabilities
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
@@ -328,14 +328,14 @@ def test_the_command_key_and_up_asks_for_the_last_message(composer: Composer, qt
 def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBot) -> None:
     """The chip shows what the conversation has, and says what the user wants."""
     assert composer.think_chip.isHidden()
-    composer.set_traits(ModelTraits(thinks=True))
+    composer.set_capabilities(ModelCapabilities(thinks=True))
     assert composer.think_chip.isVisible()
     with qtbot.assertNotEmitted(composer.thinking_changed):
         composer.set_thinking(True)
     with qtbot.waitSignal(composer.thinking_changed) as changed:
         QTest.mouseClick(composer.think_chip, Qt.MouseButton.LeftButton)
     assert changed.args == [False]
-    composer.set_traits(ModelTraits())
+    composer.set_capabilities(ModelCapabilities())
     assert composer.think_chip.isHidden()
 
 

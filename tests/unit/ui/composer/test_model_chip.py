@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QLabel
 
 from tests.fakes.views import LARGE, TINY
 from ui.composer.model_chip import ModelChip
-from ui.state import ModelTraits
+from ui.state import ModelCapabilities
 from ui.theme.theme import LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-TRAITS = ModelTraits(lines=("Chats are kept warm.", "Answers alone."), kv_bits=8)
+CAPABILITIES = ModelCapabilities(lines=("Chats are kept warm.", "Answers alone."), kv_bits=8)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_before_a_model_is_loaded_only_models_are_offered(chip: ModelChip) -> No
 
 def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
     """In words that cannot be clicked, and again when the models change."""
-    chip.set_traits(TRAITS)
+    chip.set_capabilities(CAPABILITIES)
     chip.set_models((TINY,), "tiny")
     assert words(chip) == [
         *("Tiny  —  for tests", "", "Chats are kept warm.\nAnswers alone.", ""),
@@ -48,10 +48,10 @@ def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
 
 def test_a_precision_is_checked_once_the_app_says_so(chip: ModelChip, qtbot: QtBot) -> None:
     """What is picked is asked for; the model may have to be loaded again first."""
-    chip.set_traits(TRAITS)
+    chip.set_capabilities(CAPABILITIES)
     with qtbot.waitSignal(chip.kv_bits_picked) as picked:
         chip.precisions()[2].trigger()
     assert picked.args == [4]
     assert [action.isChecked() for action in chip.precisions()] == [False, True, False]
-    chip.set_traits(ModelTraits(kv_bits=4))
+    chip.set_capabilities(ModelCapabilities(kv_bits=4))
     assert [action.isChecked() for action in chip.precisions()] == [False, False, True]

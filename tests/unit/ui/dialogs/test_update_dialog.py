@@ -34,7 +34,7 @@ def sheet(qtbot: QtBot) -> UpdateDialog:
 def test_before_anything_was_looked_for(sheet: UpdateDialog) -> None:
     """The own version, an honest line, and the switch off."""
     assert sheet.title.text() == "Hearth 0.1.0"
-    assert sheet.told.text() == "Nothing was looked for yet."
+    assert sheet.status.text() == "Nothing was looked for yet."
     assert not sheet.allow.isChecked()
     assert not sheet.page_button.isVisible()
     assert not sheet.skip_button.isVisible()
@@ -44,7 +44,7 @@ def test_before_anything_was_looked_for(sheet: UpdateDialog) -> None:
 def test_newer_version_shows_its_notes(sheet: UpdateDialog) -> None:
     """As headings and lists, with the way to its page."""
     sheet.show_update(NEWS)
-    assert sheet.told.text() == "Hearth 0.2.0 can be had."
+    assert sheet.status.text() == "Hearth 0.2.0 can be had."
     assert sheet.allow.isChecked()
     assert sheet.notes.isVisible()
     assert sheet.notes.toPlainText() == "New\none\ntwo"

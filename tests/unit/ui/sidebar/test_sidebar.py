@@ -149,8 +149,8 @@ def test_long_engine_words_are_cut_and_kept(sidebar: Sidebar) -> None:
     """The foot keeps its width; the tool tip has it all."""
     words = "The model does not fit into the memory of this computer, choose a smaller one"
     sidebar.set_engine(EngineView(EngineState.FAILED, words))
-    assert sidebar.foot.text().endswith("…")
-    assert sidebar.foot.toolTip() == words
+    assert sidebar.footer.text().endswith("…")
+    assert sidebar.footer.toolTip() == words
     assert sidebar.width() == 272
 
 

@@ -12,12 +12,12 @@ from ui.theme.phrases import (
     badge,
     breakable,
     compact,
+    date_section,
     duration,
     figures,
     live_line,
     memory_lines,
     one_line,
-    section,
     shortened,
     size,
     thought_line,
@@ -104,13 +104,13 @@ def test_memory_is_counted_in_plain_words() -> None:
 def test_dates_are_told_as_people_tell_them(days: float, heading: str, label: str) -> None:
     """Sections follow calendar days; a clock set back does no harm."""
     then = NOW - timedelta(days=days)
-    assert (section(then, NOW), time_label(then, NOW)) == (heading, label)
+    assert (date_section(then, NOW), time_label(then, NOW)) == (heading, label)
 
 
 def test_days_end_at_the_users_midnight() -> None:
     """A chat of 23:30 yesterday, here, is yesterday's even if it is today elsewhere."""
     here = timezone(timedelta(hours=-5))
-    assert section(NOW.replace(hour=4, minute=30), NOW.astimezone(here)) == "Yesterday"
+    assert date_section(NOW.replace(hour=4, minute=30), NOW.astimezone(here)) == "Yesterday"
 
 
 @given(st.integers(0, 10_000_000))

@@ -126,7 +126,9 @@ def test_reasoning_stands_beside_a_thin_rule(make: Make) -> None:
 
 def test_where_reading_begins_a_hairline_crosses_the_column(make: Make) -> None:
     """Left and right of the words, not through them."""
-    transcript = make(MessageView("u", "user", "Old", unread=True), MessageView("a", "assistant", "New"), height=500)
+    transcript = make(
+        MessageView("u", "user", "Old", out_of_context=True), MessageView("a", "assistant", "New"), height=500
+    )
     spot = place(transcript, "The model reads")
     rows = range(spot.top(), spot.bottom() + 1)
     for x, expected in ((30, True), (700, True), (spot.left() - 6, False)):

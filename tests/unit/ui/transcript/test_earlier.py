@@ -50,7 +50,7 @@ def height_of(transcript: Transcript, message: str) -> int:
     index = transcript._messages.index(message)
     assert index is not None
     cursor = QTextCursor(transcript.document())
-    cursor.setPosition(transcript.sheet.start(index))
+    cursor.setPosition(transcript.writer.start(index))
     return transcript.cursorRect(cursor).top()
 
 

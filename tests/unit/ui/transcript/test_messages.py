@@ -85,10 +85,10 @@ def test_copied_is_said_once() -> None:
 
 def test_reading_begins_under_a_mark() -> None:
     """The mark stands above the first message that is read, and moves when that becomes another one."""
-    views = [replace(MessageView(str(at), "user", "Hi"), unread=at < 2) for at in range(4)]
+    views = [replace(MessageView(str(at), "user", "Hi"), out_of_context=at < 2) for at in range(4)]
     messages = Messages(views)
     assert [messages.lines(at)[0].kind is LineKind.MARK for at in range(4)] == [False, False, True, False]
-    messages.replace(replace(views[2], unread=True))
+    messages.replace(replace(views[2], out_of_context=True))
     assert messages.changed == {"2", "3"}
     assert [messages.lines(at)[0].kind is LineKind.MARK for at in range(4)] == [False, False, False, True]
 
@@ -127,7 +127,12 @@ def test_the_newest_of_each_kind_is_found() -> None:
         )
     )
     messages.append("o", "So ")
-    found = (messages.newest(), messages.newest_of("user"), messages.newest_with_others(), messages.newest_ended())
+    found = (
+        messages.newest(),
+        messages.newest_of("user"),
+        messages.newest_with_alternatives(),
+        messages.newest_ended(),
+    )
     assert [view.id if view else "" for view in found] == ["o", "q", "q", "a"]
     assert messages.text_of("o") == "So "
     assert Messages().newest() is None

@@ -91,7 +91,7 @@ def test_the_rows_around_a_message_stay_behind(transcript: Transcript) -> None:
     """Folds, marks and steps are no words; the name of a tool is one."""
     tool = ToolView("get_weather", "{}")
     reply = MessageView("a", "assistant", "Yes.", reasoning="Hm.", tools=(tool,), places=3)
-    transcript.show_messages((MessageView("u", "user", "Old", unread=True), reply))
+    transcript.show_messages((MessageView("u", "user", "Old", out_of_context=True), reply))
     transcript.selectAll()
     transcript.copy()
     assert QGuiApplication.clipboard().text() == "Old\n\nYes.\n\nget_weather\n\n{}"

@@ -182,7 +182,7 @@ def test_selection_survives_what_is_appended(qtbot: QtBot, transcript: Transcrip
     """Text that arrives right behind a selection does not join it."""
     stream(qtbot, transcript, "Select me")
     cursor = transcript.textCursor()
-    start, end = transcript.sheet.bounds(1)
+    start, end = transcript.writer.bounds(1)
     cursor.setPosition(start)
     cursor.setPosition(end - 1, QTextCursor.MoveMode.KeepAnchor)
     transcript.setTextCursor(cursor)
@@ -249,10 +249,10 @@ def test_older_messages_do_not_move_what_is_read(qtbot: QtBot) -> None:
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() - 300)
     cursor = QTextCursor(transcript.document())
-    cursor.setPosition(transcript.sheet.bounds(98)[0])
+    cursor.setPosition(transcript.writer.bounds(98)[0])
     before = transcript.cursorRect(cursor).top()
     settle(qtbot, transcript)
-    cursor.setPosition(transcript.sheet.bounds(98)[0])
+    cursor.setPosition(transcript.writer.bounds(98)[0])
     assert transcript._backlog.first == 0
     assert abs(transcript.cursorRect(cursor).top() - before) <= 1
 
@@ -405,11 +405,11 @@ def test_another_branch_keeps_the_place_of_what_stays(qtbot: QtBot) -> None:
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.value() - 300)
     cursor = QTextCursor(transcript.document())
-    cursor.setPosition(transcript.sheet.bounds(29)[0])
+    cursor.setPosition(transcript.writer.bounds(29)[0])
     before = transcript.cursorRect(cursor).top()
     other = MessageView("y", "assistant", "second\n\n" + "word " * 900, place=2, places=2)
     transcript.show_branch(branch(30, other))
-    cursor.setPosition(transcript.sheet.bounds(29)[0])
+    cursor.setPosition(transcript.writer.bounds(29)[0])
     assert transcript.cursorRect(cursor).top() == before
     fresh = make(qtbot, *branch(30, other))
     fresh.show()
@@ -475,7 +475,7 @@ def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> 
         start = time.thread_time()
         transcript._flush()
         costs.append(time.thread_time() - start)
-    assert min(changes) >= transcript.sheet.bounds(500)[0] - 1  # the mark that ends the message above
+    assert min(changes) >= transcript.writer.bounds(500)[0] - 1  # the mark that ends the message above
     assert sorted(costs)[20] < 0.02
 
 
@@ -543,7 +543,7 @@ def test_hostile_text_is_shown(qtbot: QtBot, transcript: Transcript, text: str) 
     stream(qtbot, transcript, text, 20_000)
     transcript.replace_message(MessageView("a", "assistant", text))
     transcript.grab()
-    start, end = transcript.sheet.bounds(1)
+    start, end = transcript.writer.bounds(1)
     assert end > start
     assert end == transcript.document().characterCount() - 1
 

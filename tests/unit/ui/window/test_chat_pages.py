@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from tests.fakes.views import LARGE, TINY, asked, chat
-from ui.state import EngineState, EngineView, ModelTraits
+from ui.state import EngineState, EngineView, ModelCapabilities
 from ui.theme.theme import DARK, LIGHT
 from ui.window.chat_pages import ChatPages
 from ui.window.window_signals import WindowSignals
@@ -32,9 +32,9 @@ def pages(window: WindowSignals) -> ChatPages:
 
 
 def test_a_page_that_comes_later_knows_what_all_were_told(pages: ChatPages) -> None:
-    """Models, traits, engine and theme are as in the pages that were there."""
+    """Models, capabilities, engine and theme are as in the pages that were there."""
     pages.set_models((TINY, LARGE), "large")
-    pages.set_traits(ModelTraits(thinks=True))
+    pages.set_capabilities(ModelCapabilities(thinks=True))
     pages.set_engine(EngineView(EngineState.FAILED, "It has stopped."))
     pages.set_theme(DARK)
     tab = pages.add(chat("a", asked("m")))

@@ -23,7 +23,7 @@ from ui.state import (
     MemoryView,
     MessageState,
     MessageView,
-    ModelTraits,
+    ModelCapabilities,
     Notice,
 )
 from ui.theme.theme import DARK, LIGHT
@@ -99,11 +99,11 @@ def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot
     window.open_chat(chat("a", asked("m"), answered("n"), draft="half a thought"))
     shown = tab(window, "a")
     shown.transcript.edit_requested.emit("m")
-    assert (shown.composer.text(), shown.transcript.sheet.lines(0)[0].level) == ("Why?", 1)
+    assert (shown.composer.text(), shown.transcript.writer.lines(0)[0].level) == ("Why?", 1)
     with qtbot.waitSignal(window.edit_requested) as edited:
         type_and_send(window, "a", "Why not?")
     assert edited.args == ["a", "m", "Why not?"]
-    assert (shown.composer.text(), shown.transcript.sheet.lines(0)[0].level) == ("half a thought", 0)
+    assert (shown.composer.text(), shown.transcript.writer.lines(0)[0].level) == ("half a thought", 0)
 
 
 def test_ones_own_new_words_are_scrolled_to(window: MainWindow) -> None:
@@ -160,7 +160,7 @@ def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow, qtbot: 
 def test_traits_reach_tabs_open_and_to_come(window: MainWindow) -> None:
     """What the model can do is offered everywhere; whether to think is each chat's own."""
     window.open_chat(chat("a"))
-    window.set_traits(ModelTraits(thinks=True))
+    window.set_capabilities(ModelCapabilities(thinks=True))
     window.open_chat(replace(chat("b"), thinking=True))
     chips = [tab(window, name).composer.think_chip for name in "ab"]
     assert [(chip.isHidden(), chip.isChecked()) for chip in chips] == [(False, False), (False, True)]
@@ -375,9 +375,9 @@ def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None
     window.set_engine(EngineView(EngineState.RESTARTING))
     window.open_chat(chat("b"))
     assert [tab(window, name).strip.accessibleName() for name in "ab"] == ["Restarting the engine…"] * 2
-    assert window.sidebar.foot.text() == "Restarting the engine…"
+    assert window.sidebar.footer.text() == "Restarting the engine…"
     window.set_engine(EngineView(EngineState.READY))
-    assert window.sidebar.foot.text() == "2.0 of 8 GB · 2 warm chats"
+    assert window.sidebar.footer.text() == "2.0 of 8 GB · 2 warm chats"
 
 
 def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:

@@ -64,7 +64,7 @@ def test_the_settings_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.settings_requested):
         window.actions_by_name["settings"].trigger()
     with qtbot.waitSignal(window.settings_requested):
-        window.sidebar.foot.settings_button.click()
+        window.sidebar.footer.settings_button.click()
     assert len(window.findChildren(SettingsDialog)) == 1
     shown = settings(window)
     window.show_storage(StorageView(held_bytes=1 << 30, quota_bytes=8 << 30, most_bytes=64 << 30))
@@ -98,7 +98,7 @@ def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
             window.actions_by_name["updates"].trigger()
     [sheet] = window.findChildren(UpdateDialog)
     window.show_update(UpdateView("0.1.0", "Hearth 0.2.0 can be had.", "0.2.0"))
-    assert sheet.told.text() == "Hearth 0.2.0 can be had."
+    assert sheet.status.text() == "Hearth 0.2.0 can be had."
     for signal, inner, args in (
         (window.updates_allowed_changed, sheet.allowed_changed, [True]),
         (window.update_check_requested, sheet.check_requested, []),
