@@ -89,6 +89,7 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
     import psutil
 
     from engine.cache.disk.io_thread import IoThread
+    from engine.cache.disk.tier import open_store
     from engine.cache.manager import CacheManager
     from engine.cache.memory.hot import HotTier
     from engine.memory.footprint import hot_budget
@@ -96,11 +97,10 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
     from engine.protocol import messages as protocol
     from engine.server.server import Server
     from storage.segments.budget import UNBOUNDED
-    from storage.segments.store import SegmentStore
 
     quota = UNBOUNDED if options.quota is None else options.quota
     hot = HotTier(options.hot or hot_budget(psutil.virtual_memory().total))
-    manager = CacheManager(IoThread(lambda: SegmentStore.open(options.segments, quota)), hot, inbox.put)
+    manager = CacheManager(IoThread(lambda: open_store(options.segments, quota)), hot, inbox.put)
     digests = WeightDigests(options.segments / "weights.json")
     server = Server(inbox, emit, manager, digests)
     emit(protocol.Ready(protocol.PROTOCOL_VERSION, os.getpid()))

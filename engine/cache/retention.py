@@ -1,9 +1,12 @@
-"""Retention: which state checkpoints of a conversation are worth their space. Owns the rule; who asks erases.
+"""The retention rule: which recurrent-state checkpoints of a conversation are worth their space. Pure.
 
-A state has a fixed, large size and cannot be trimmed, so a chat cannot keep one for every turn. The newest stays, and
-what all chats share; the last few turns stay dense, older ones at distances that double. Whether a turn stays follows
-from its number and its distance from the newest alone, and the rule only ever gets stricter with the distance: what
-was dropped is never wanted again. Pure.
+A state is large, of fixed size, and cannot be trimmed, so a chat cannot keep one for every turn. The newest state and
+the shared prefix's state stay; the last few turns stay dense; older turns stay at distances that double.
+
+Invariants:
+- Whether a turn stays depends only on its number, its distance from the newest turn, and the room.
+- The rule only gets stricter as the distance grows: it never wants a state back that it has dropped.
+- `sparsest`, the policy for eviction, keeps a subset of what `wanted` keeps with ample room.
 """
 
 from __future__ import annotations
@@ -86,8 +89,23 @@ def keeps(turn: int, newest: int, most: int) -> bool:
     if turn <= 0 or turn >= newest:
         return True
     dense, reach = _fitting(newest, most)
-    level = _level(newest - turn, dense)
-    return level <= reach and turn % (1 << level) == 0
+    return _level(newest - turn, dense) <= reach and _is_spaced(turn, newest, dense)
+
+
+def sparsest(depths: Sequence[int], last: int) -> Collection[int]:
+    """The store's retention policy when its quota is reached: the rule at its strictest, over whole chains.
+
+    Takes the depths of a chain's checkpoints, in segments from its root and ascending, and the depth `last` of its end.
+    Keeps the last checkpoint of a turn, if the turn is among the newest or lies at one of the doubling distances.
+    """
+    by_turn = {depth // SPANS_A_TURN: depth for depth in depths}
+    newest = last // SPANS_A_TURN
+    return {depth for turn, depth in by_turn.items() if _is_spaced(turn, newest, DENSE[-1])}
+
+
+def _is_spaced(turn: int, newest: int, dense: int) -> bool:
+    """Whether the turn is one of every 2 ** level at its distance."""
+    return turn % (1 << _level(newest - turn, dense)) == 0
 
 
 def _level(distance: int, dense: int) -> int:

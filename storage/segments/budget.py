@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 from storage.errors import OverBudget, classified
 from storage.segments import index
 from storage.segments.eviction import plan
-from storage.segments.eviction_source import Trees, cut
+from storage.segments.eviction_source import IndexEvictionSource, cut
 from storage.segments.records import Freed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from storage.segments.eviction import Victim
+    from storage.segments.eviction import RetentionPolicy, Victim
     from storage.segments.files import RecordFiles
     from storage.segments.index_file import IndexFile
 
@@ -32,10 +32,11 @@ MOST_SLACK: Final = 1 << 28
 class Budget:
     """At most `quota` bytes; what is pinned or in use is not evicted even then."""
 
-    def __init__(self, database: IndexFile, files: RecordFiles, quota: int) -> None:
+    def __init__(self, database: IndexFile, files: RecordFiles, quota: int, retention: RetentionPolicy) -> None:
         self.quota = quota
         self._database = database
         self._files = files
+        self._retention = retention
 
     def make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
         """Evict what has to go for `new_bytes` more, and a little beyond it, so that not every commit has to. Raises
@@ -55,7 +56,7 @@ class Budget:
     def _plan(self, new_bytes: int, in_use: Collection[str], slack: int = 0) -> tuple[int, Sequence[Victim]]:
         with self._database.transaction() as connection:
             excess = index.held_bytes(connection) + new_bytes - self.quota
-            return excess, plan(Trees(connection, in_use), excess, slack)
+            return excess, plan(IndexEvictionSource(connection, in_use), self._retention, excess, slack)
 
     def _evict(self, victims: Sequence[Victim]) -> None:
         if not victims:

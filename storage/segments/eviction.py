@@ -1,11 +1,9 @@
-"""Eviction: owns in which order segments give up their space. Pure; doing it is left to `storage.segments.store`.
+"""The order in which segments are evicted. Pure: it erases nothing and knows neither SQL nor files.
 
-The conversation that was used longest ago goes first. Of one conversation, checkpoints inside the chain go first, then
-whole segments from the end; where a chain lives on checkpoints, it is cut back to one, so that what is left can be
-restored to its end. Of what is stored no more is looked at than has to be: the ways to the root of those that go.
-
-Which checkpoints go is the engine's own rule of retention in its strictest form: the newest turns stay dense, older
-ones at distances that double, counted from the start of the chain, so that what stays now is not what goes next.
+The least recently used conversation is evicted first. Within a conversation, eviction first removes the checkpoints
+that the retention policy does not keep, and then whole segments from the end. If a chain can be resumed only from a
+checkpoint, eviction cuts it back to one, so that the rest can be restored up to its end. Eviction reads as little of
+the index as it can: only the paths from the victims to their roots.
 """
 
 from __future__ import annotations
@@ -13,23 +11,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    RetentionPolicy = Callable[[Sequence[int], int], Collection[int]]
+    """Which checkpoints of a chain to keep when space is short.
+
+    Takes the depths of the chain's checkpoints (segments from its root, ascending) and the depth of its last segment;
+    returns the depths to keep.
+    """
 
 
-SPANS_A_TURN: Final = 2
-"""What the user says and what the model says: a chain grows by this many segments a turn."""
-
-DENSE: Final = 2
-"""How many of the newest turns keep their checkpoints without a gap."""
+def keep_all(depths: Sequence[int], last: int) -> Sequence[int]:  # noqa: ARG001 - the policy that ignores it
+    """The retention policy that removes no checkpoint before its segment goes."""
+    return depths
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stored segment, which `followers` others follow. `used` grows with every use of any segment; `records` are
-    bytes by kind. With `stateful` its model can only go on from where there is a checkpoint.
+    """A stored segment with `followers` children.
+
+    `used` grows with every use of any segment. `records` maps each kind to its bytes. If `stateful`, the model can
+    resume only at a checkpoint.
     """
 
     key: str
@@ -41,24 +46,24 @@ class Entry:
     in_use: bool = False
 
 
-class Stock(Protocol):
-    """What is stored, as far as it is asked for."""
+class EvictionSource(Protocol):
+    """What eviction reads of the index, on demand."""
 
     def tips(self) -> Iterator[tuple[int, str]]:
-        """When each segment was used that nothing follows and nobody uses now, and its key; in that order."""
+        """When each segment was last used that has no children and is not in use, and its key; in that order."""
 
-    def way(self, key: str) -> Iterable[Entry]:
-        """The segment and those before it, or the nearest of them; none where it is not stored."""
+    def path(self, key: str) -> Iterable[Entry]:
+        """The segment and its nearest ancestors, all of them or a portion; empty if it is not stored."""
 
-    def used(self) -> Iterable[str]:
-        """The keys of what is in use, as far as it may have old checkpoints to give up."""
+    def in_use(self) -> Iterable[str]:
+        """The keys of segments in use that may have checkpoints to evict before them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Victim:
-    """Records to erase, `bytes` together; with `whole` the segment itself goes too.
+    """Records to erase, `bytes` together. If `whole`, the segment itself is erased too.
 
-    A `trailing` one is of no use without the victim before it: whoever evicts that evicts this.
+    A `trailing` victim is useless without the victim before it: evict both or neither.
     """
 
     key: str
@@ -68,14 +73,14 @@ class Victim:
     trailing: bool = False
 
 
-def plan(stock: Stock, excess: int, slack: int = 0) -> tuple[Victim, ...]:
-    """The first victims in order that free at least `excess` bytes, with what trails them; all of them if even those
-    do not. Those after them too, as long as it stays less than `slack` bytes more.
+def plan(source: EvictionSource, retention: RetentionPolicy, excess: int, slack: int = 0) -> tuple[Victim, ...]:
+    """The first victims in order that free at least `excess` bytes, with their trailing ones; all victims if they free
+    less. Further victims follow while the surplus stays below `slack` bytes.
     """
     chosen: list[Victim] = []
     if excess <= 0:
         return ()
-    for victim in order(stock):
+    for victim in order(source, retention):
         if excess <= 0 and not victim.trailing and victim.bytes >= excess + slack:
             break
         chosen.append(victim)
@@ -83,9 +88,9 @@ def plan(stock: Stock, excess: int, slack: int = 0) -> tuple[Victim, ...]:
     return tuple(chosen)
 
 
-def order(stock: Stock) -> Iterator[Victim]:
-    """Everything that may be evicted, first to last. A parent comes after its children; nothing in use comes at all."""
-    forest = _Forest(stock)
+def order(source: EvictionSource, retention: RetentionPolicy) -> Iterator[Victim]:
+    """Everything that may be evicted, first to last. Children come before their parents; segments in use never come."""
+    forest = _Forest(source, retention)
     begun: set[str] = set()
     for key in forest.tips():
         if key not in begun:
@@ -97,44 +102,39 @@ def order(stock: Stock) -> Iterator[Victim]:
             yield forest.cut(useless, trailing=True)
         if end and forest.is_free(end):
             begun.add(end)
-            forest.bare(end)
-    for key in sorted(stock.used()):
+            forest.add_tip(end)
+    for key in sorted(source.in_use()):
         if forest.is_end(key):
             yield from forest.thin(key)
 
 
-def keeps(turn: int, newest: int) -> bool:
-    """Whether turn number `turn` (0: the start of the chain) keeps its checkpoint when `newest` is the newest."""
-    level = ((newest - turn) // DENSE).bit_length()
-    return turn == 0 or turn % (1 << level) == 0
-
-
 class _Forest:
-    """What is left while the order is being told, as far as it was looked at."""
+    """The segments read so far that are not evicted yet."""
 
-    def __init__(self, stock: Stock) -> None:
-        self._stock = stock
+    def __init__(self, source: EvictionSource, retention: RetentionPolicy) -> None:
+        self._source = source
+        self._retention = retention
         self._entries: dict[str, Entry] = {}
         self._records: dict[str, dict[str, int]] = {}
         self._followers: dict[str, int] = {}
         self._depths: dict[str, int] = {}
-        self._bare: list[tuple[int, str]] = []
+        self._new_tips: list[tuple[int, str]] = []
 
     def tips(self) -> Iterator[str]:
-        """Segments that nothing follows and nobody uses, the one used longest ago first; those laid bare meanwhile take
-        their turn.
+        """Segments without children that are not in use, least recently used first, including those that
+        `add_tip` adds meanwhile.
         """
-        for tip in self._stock.tips():
-            while self._bare and self._bare[0] < tip:
-                yield heappop(self._bare)[1]
+        for tip in self._source.tips():
+            while self._new_tips and self._new_tips[0] < tip:
+                yield heappop(self._new_tips)[1]
             if self._is_rooted(tip[1]):
                 yield tip[1]
-        while self._bare:
-            yield heappop(self._bare)[1]
+        while self._new_tips:
+            yield heappop(self._new_tips)[1]
 
-    def bare(self, key: str) -> None:
-        """Let a segment that nothing follows any more have its turn among the tips."""
-        heappush(self._bare, (self._entries[key].used, key))
+    def add_tip(self, key: str) -> None:
+        """Add a segment that has lost its last child to the tips."""
+        heappush(self._new_tips, (self._entries[key].used, key))
 
     def parent(self, key: str) -> str | None:
         """The parent, if it is stored."""
@@ -142,19 +142,19 @@ class _Forest:
         return parent if parent in self._entries else None
 
     def is_end(self, key: str) -> bool:
-        """Whether the segment is there and nothing follows it any more."""
+        """Whether the segment is stored and has no children left."""
         return self._is_rooted(key) and not self._followers[key]
 
     def is_free(self, key: str) -> bool:
-        """Whether nothing follows the segment and nobody uses it now."""
+        """Whether the segment has no children left and is not in use."""
         return not self._followers[key] and not self._entries[key].in_use
 
     def can_end_at(self, key: str) -> bool:
-        """Whether a conversation can be restored up to the end of this segment, as far as its records tell."""
+        """Whether the records of this segment allow a restore up to its end."""
         return not self._entries[key].stateful or "state" in self._records[key]
 
     def cut(self, key: str, *, trailing: bool = False) -> Victim:
-        """Remove the segment, which is a leaf."""
+        """Remove the segment, which must be a leaf."""
         records = self._records.pop(key)
         if parent := self.parent(key):
             self._followers[parent] -= 1
@@ -162,46 +162,38 @@ class _Forest:
         return Victim(key, tuple(records), whole=True, bytes=sum(records.values()), trailing=trailing)
 
     def thin(self, tip: str) -> Sequence[Victim]:
-        """Remove checkpoints of the chain below `tip` that no other chain shares, the oldest first.
+        """Remove the checkpoints before `tip` that the retention policy does not keep, oldest first.
 
-        Those that `keeps` names stay, one a turn, and the one at the root.
+        Checkpoints that another chain shares, and the one at the root, stay.
         """
-        newest = self._turn(tip)
-        kept = {newest} if "state" in self._records[tip] else set()
-        spare = []
-        for key in [key for key in self._alone_before(tip) if "state" in self._records[key]]:
-            turn = self._turn(key)
-            if turn in kept or not keeps(turn, newest):
-                spare.append(key)
-            kept.add(turn)
-        return [self._without_state(key) for key in reversed(spare) if self._is_spare(key)]
+        own = [key for key in (tip, *self._alone_before(tip)) if "state" in self._records[key]]
+        kept = self._retention([self._depths[key] for key in reversed(own)], self._depths[tip])
+        spare = [key for key in reversed(own) if self._depths[key] not in kept and key != tip]
+        return [self._without_state(key) for key in spare if self._is_spare(key)]
 
     def _is_rooted(self, key: str) -> bool:
-        """Whether the segment is stored and has a root, found by looking at its way there: a ring, which only rot
-        makes, has none.
+        """Whether the segment is stored and has a root. Follows its parents; a damaged index may hold a ring, which has
+        no root.
         """
-        way: dict[str, None] = {}
+        path: dict[str, None] = {}
         at: str | None = key
         while at and at not in self._depths and self._look(at):
-            if at in way:
+            if at in path:
                 return False
-            way[at] = None
+            path[at] = None
             at = self._entries[at].parent
         before = self._depths.get(at, -1) if at else -1
-        self._depths.update(zip(reversed(way), count(before + 1)))
+        self._depths.update(zip(reversed(path), count(before + 1)))
         return key in self._entries
 
     def _look(self, key: str) -> bool:
         if key not in self._entries:
-            for entry in self._stock.way(key):
+            for entry in self._source.path(key):
                 if entry.key not in self._entries:
                     self._entries[entry.key] = entry
                     self._records[entry.key] = dict(entry.records)
                     self._followers[entry.key] = entry.followers
         return key in self._entries
-
-    def _turn(self, key: str) -> int:
-        return self._depths[key] // SPANS_A_TURN
 
     def _alone_before(self, tip: str) -> Iterator[str]:
         key = self.parent(tip)

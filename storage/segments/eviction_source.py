@@ -1,7 +1,6 @@
-"""The trees of stored segments as eviction sees them: owns that no more rows are read for it than it asks for, and that
-what it chose is removed.
+"""Reads the index for `storage.segments.eviction` and deletes the rows of its victims.
 
-What goes first is left to `storage.segments.eviction`, all other rows to `storage.segments.index`.
+Runs on the store's thread, inside a transaction of the caller. It reads only the rows that eviction asks for.
 """
 
 from __future__ import annotations
@@ -26,21 +25,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PORTION: Final = 64
-"""Segments that are read at once: between two portions of a long chain others have Python's lock."""
+"""Segments to read in one query. Other threads can take Python's lock between two portions of a long chain."""
 
 _TIPS: Final = text("""SELECT used, key FROM segment
     WHERE NOT EXISTS (SELECT 1 FROM segment AS next WHERE next.parent = segment.key)
     AND NOT EXISTS (SELECT 1 FROM pin CROSS JOIN hold USING (conversation) WHERE hold.segment = segment.key)
     ORDER BY used, key""")
 
-_WAY: Final = text("""WITH RECURSIVE way (key) AS (
-    SELECT :key UNION SELECT segment.parent FROM segment JOIN way ON segment.key = way.key
+_PATH: Final = text("""WITH RECURSIVE path (key) AS (
+    SELECT :key UNION SELECT segment.parent FROM segment JOIN path ON segment.key = path.key
     WHERE segment.parent IS NOT NULL LIMIT :most)
     SELECT key, parent, used, identity, (SELECT count(*) FROM segment AS next WHERE next.parent = segment.key),
         EXISTS (SELECT 1 FROM pin CROSS JOIN hold USING (conversation) WHERE hold.segment = segment.key),
         (SELECT json_group_object(kind, bytes) FROM record WHERE record.segment = segment.key)
-    FROM way CROSS JOIN segment USING (key)""")
-"""CROSS JOIN has SQLite begin with the few: a start that many chats share has many holders."""
+    FROM path CROSS JOIN segment USING (key)""")
+"""CROSS JOIN makes SQLite start with the pins, which are few: many chats may hold a shared prefix."""
 
 _STATEFUL: Final = text("""SELECT EXISTS (SELECT 1 FROM record CROSS JOIN segment ON record.segment = segment.key
     WHERE kind = 'state' AND identity = :identity)""")
@@ -66,8 +65,8 @@ class _Row(NamedTuple):
 _BYTES: Final = JsonDecoder[dict[str, int]](dict[str, _Count])
 
 
-class Trees:
-    """What is stored, inside a transaction. Nothing of `in_use`, keys of segments, may go, nor what is pinned."""
+class IndexEvictionSource:
+    """The `EvictionSource` of an open transaction. Segments in `in_use` (keys) and pinned ones are never evicted."""
 
     def __init__(self, connection: Connection, in_use: Collection[str]) -> None:
         self._connection = connection
@@ -75,19 +74,19 @@ class Trees:
         self._stateful: dict[str, bool] = {}
 
     def tips(self) -> Iterator[tuple[int, str]]:
-        """As eviction's `Stock` says."""
+        """See `EvictionSource`."""
         for row in self._connection.execute(_TIPS):
             used, key = _checked(tuple(row), tuple[_Count, str])
             if key not in self._in_use:
                 yield used, key
 
-    def way(self, key: str) -> list[Entry]:
-        """As eviction's `Stock` says."""
-        rows = self._connection.execute(_WAY, {"key": key, "most": PORTION}).all()
+    def path(self, key: str) -> list[Entry]:
+        """See `EvictionSource`."""
+        rows = self._connection.execute(_PATH, {"key": key, "most": PORTION}).all()
         return [self._entry(_checked(tuple(row), _Row)) for row in rows]
 
-    def used(self) -> Collection[str]:
-        """As eviction's `Stock` says; what is pinned alone has nothing to give up."""
+    def in_use(self) -> Collection[str]:
+        """See `EvictionSource`. Pinned segments keep all their checkpoints."""
         return self._in_use
 
     def _entry(self, row: _Row) -> Entry:
@@ -99,7 +98,7 @@ class Trees:
         return Entry(row.key, row.parent, row.used, records, row.followers, self._is_stateful(row.identity), in_use)
 
     def _is_stateful(self, identity: str) -> bool:
-        """Whether the model of this identity makes checkpoints: then it goes on from nowhere else."""
+        """Whether the model of this identity writes checkpoints: then it can resume nowhere else."""
         if identity not in self._stateful:
             found = self._connection.execute(_STATEFUL, {"identity": identity}).scalar_one()
             self._stateful[identity] = bool(found)
@@ -107,7 +106,7 @@ class Trees:
 
 
 def cut(connection: Connection, victims: Sequence[Victim]) -> None:
-    """Remove the rows of `victims`; of a whole segment all that there is."""
+    """Delete the rows of `victims`; for a whole segment, all rows that refer to it."""
     whole = [victim.key for victim in victims if victim.whole]
     places = [(victim.key, kind) for victim in victims if not victim.whole for kind in victim.kinds]
     connection.execute(_THIN, {"places": json.dumps(places)})

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from typing import IO, TYPE_CHECKING, Final, Self
 
 from storage.database import DERIVED, remove
@@ -25,6 +26,7 @@ from storage.folders import OWNER_FOLDER, private_folder
 from storage.segments import index
 from storage.segments.budget import UNBOUNDED, Budget
 from storage.segments.disk import Disk, discard, is_folder
+from storage.segments.eviction import keep_all
 from storage.segments.files import RecordFiles, draft
 from storage.segments.header import SCHEMA
 from storage.segments.index_file import IndexFile
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
+    from storage.segments.eviction import RetentionPolicy
     from storage.segments.files import Draft
     from storage.segments.reading import Reading
     from storage.segments.records import Freed, Holding, NewSegment, Record, StoredRecord
@@ -65,9 +68,17 @@ class SegmentStore:
         self._lock = lock
 
     @classmethod
-    def open(cls, root: Path, quota_bytes: int = UNBOUNDED, disk: Disk | None = None) -> Self:
+    def open(
+        cls,
+        root: Path,
+        quota_bytes: int = UNBOUNDED,
+        disk: Disk | None = None,
+        retention: RetentionPolicy = keep_all,
+    ) -> Self:
         """Open or make the store below `root`, with rows and files in agreement and at most `quota_bytes` held, unless
         more than that is pinned. Who does not know the quota yet, or what is pinned now, names none, and sets it later.
+
+        Eviction removes the checkpoints that `retention` does not keep before it removes segments.
 
         A damaged index is dropped together with its records and counted under the cause `index`. Raises NewerVersion;
         EnvironmentProblem (locked) if another process has the store open.
@@ -78,30 +89,30 @@ class SegmentStore:
             lock = locked(root / _LOCK)
         files = RecordFiles(root, disk or Disk())
         try:
-            return cls._opened(files, quota_bytes, lock)
+            return cls._opened(files, partial(Budget, quota=quota_bytes, retention=retention), lock)
         except BaseException:
             lock.close()
             raise
 
     @classmethod
-    def _opened(cls, files: RecordFiles, quota_bytes: int, lock: IO[bytes]) -> Self:
+    def _opened(cls, files: RecordFiles, limit: partial[Budget], lock: IO[bytes]) -> Self:
         try:
-            return cls._reconciled(files, quota_bytes, lock)
+            return cls._reconciled(files, limit, lock)
         except DamagedDatabase:
             with classified():
                 if is_folder(files.root / _INDEX):
                     discard(files.root / _INDEX)
                 remove(files.root / _INDEX)
-            return cls._reconciled(files, quota_bytes, lock, {INDEX: 1})
+            return cls._reconciled(files, limit, lock, {INDEX: 1})
 
     @classmethod
     def _reconciled(
-        cls, files: RecordFiles, quota_bytes: int, lock: IO[bytes], damage: Mapping[str, int] | None = None
+        cls, files: RecordFiles, limit: partial[Budget], lock: IO[bytes], damage: Mapping[str, int] | None = None
     ) -> Self:
         database = IndexFile.open(files.root / _INDEX, STEPS, DERIVED)
         try:
             found = reconcile(database, files, damage or {}).damage
-            budget = Budget(database, files, quota_bytes)
+            budget = limit(database, files)
             budget.enforce(())
         except BaseException:
             database.close()

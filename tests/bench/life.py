@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from engine.cache.disk.io_thread import IoThread
+from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot import HotTier
 from engine.protocol import messages as protocol
 from engine.server.generation import Answers
-from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ class Life:
     def __init__(self, model: LoadedModel, home: Path) -> None:
         self.events: list[protocol.Event] = []
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        io = IoThread(lambda: SegmentStore.open(home, _QUOTA))
+        io = IoThread(lambda: open_store(home, _QUOTA))
         self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
         self.answers = Answers(model, self._manager, self.events.append, "")
 

@@ -15,6 +15,7 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, IoThread
+from engine.cache.disk.tier import open_store
 from engine.cache.lookup import Found, Wish, restore
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot import HotTier
@@ -25,7 +26,6 @@ from engine.decode.sampling import RowSampler
 from engine.prompt.layout import Rendered, lay_out
 from engine.protocol.messages import Generate, Sampling
 from engine.schedule.sequence import Sequence
-from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -84,7 +84,7 @@ class Life:
     def __init__(self, subject: Subject, folder: Path) -> None:
         self._subject = subject
         self._posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        io = IoThread(lambda: SegmentStore.open(folder, _BYTES))
+        io = IoThread(lambda: open_store(folder, _BYTES))
         self._manager = CacheManager(io, HotTier(_BYTES), self._posts.put)
 
     def ask(self, talk: Talk, header: Iterable[int] = ()) -> Sequence:

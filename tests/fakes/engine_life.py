@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import IoThread
+from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot import HotTier
 from engine.model.identity import WeightDigests
@@ -18,7 +19,6 @@ from engine.model.loader import load_model
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
 from engine.server.server import Inbox, Server
-from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +92,7 @@ class Engine:
             if failed or not (waiting or unstored > 0 or warming):
                 self.inbox.put(Shutdown())
 
-        io = IoThread(lambda: SegmentStore.open(self.home / "segments", QUOTA))
+        io = IoThread(lambda: open_store(self.home / "segments", QUOTA))
         self.manager = CacheManager(io, HotTier(self.hot_bytes), self.inbox.put)
         for command in (LoadModel(str(self.model), self.kv_bits), *commands):
             self.inbox.put(command)

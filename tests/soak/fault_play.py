@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.cache.disk.io_thread import IoThread
+from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot import HotTier
 from engine.model.identity import WeightDigests
@@ -20,7 +21,6 @@ from engine.prompt.imported_prefixes import Roots
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, LoadModel, Sampling, Shutdown, TurnFinished
 from engine.server.server import Server
-from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,7 +149,7 @@ class _Life:
         self.open: dict[str, Chat] = {}
         self.ends: Counter[str] = Counter()
         self.inbox = WatchedInbox()
-        io = IoThread(lambda: SegmentStore.open(play.folder / "segments", _QUOTA))
+        io = IoThread(lambda: open_store(play.folder / "segments", _QUOTA))
         self.manager = CacheManager(io, HotTier(_QUOTA), self.inbox.put)
 
     def run(self) -> None:

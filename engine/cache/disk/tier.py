@@ -12,20 +12,21 @@ from typing import TYPE_CHECKING
 from engine.cache.disk import dtypes, reader
 from engine.cache.disk.reader import Wanted
 from engine.cache.planner import MissCause, plan, records
-from engine.cache.retention import Role, State, most, newest, wanted
+from engine.cache.retention import Role, State, most, newest, sparsest, wanted
 from storage.errors import Damage, DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment
+from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
+    from pathlib import Path
 
     from engine.cache.codec.codec import Arrays
     from engine.cache.disk.reader import Assembled
     from engine.cache.planner import Needs, RestorePlan
     from engine.cache.segment import Segment
     from storage.segments.records import StoredRecord
-    from storage.segments.store import SegmentStore
 
 Place = tuple[str, str]
 """A record's place: segment key and kind."""
@@ -48,6 +49,11 @@ class Saved:
 
     written: int
     lost: tuple[Segment, ...]
+
+
+def open_store(root: Path, quota_bytes: int) -> SegmentStore:
+    """The segment store below `root`; it thins checkpoints by the retention rule. Raises as `SegmentStore.open`."""
+    return SegmentStore.open(root, quota_bytes, retention=sparsest)
 
 
 def fetch(

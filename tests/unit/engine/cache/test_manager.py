@@ -13,6 +13,7 @@ import pytest
 from engine.cache.codec import codec
 from engine.cache.disk import dtypes, reader, reader_threads
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
+from engine.cache.disk.tier import open_store
 from engine.cache.in_use import NOBODY
 from engine.cache.lookup import Found, Wish, restore
 from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint
@@ -44,7 +45,7 @@ class Rig:
 
     def __init__(self, folder: Path, hot_bytes: int = QUOTA) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.io = IoThread(lambda: SegmentStore.open(folder, QUOTA))
+        self.io = IoThread(lambda: open_store(folder, QUOTA))
         self.manager = CacheManager(self.io, HotTier(hot_bytes), self.posts.put)
 
     def commit(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.cache.retention import Role, State, keeps, most, newest, wanted
+from engine.cache.retention import DENSE, SPANS_A_TURN, Role, State, keeps, most, newest, sparsest, wanted
 from engine.cache.segment import STRIDE, cut
 
 PLENTY = 1000
@@ -106,3 +106,41 @@ def test_a_chain_ends_at_its_last_boundary() -> None:
     assert newest(chain) == 2
     assert newest(chain[:3]) == 1
     assert newest([]) == -1
+
+
+def kept_when_full(last: int) -> list[int]:
+    """The turns whose state stays of a chain with a state at each end of a turn."""
+    depths = [SPANS_A_TURN * turn for turn in range(last + 1)]
+    return [depth // SPANS_A_TURN for depth in sorted(sparsest(depths, depths[-1]))]
+
+
+@given(st.integers(0, 300))
+def test_a_full_store_keeps_the_newest_turns_and_others_at_doubling_distances(last: int) -> None:
+    """The last turns are kept without a gap, about one for each doubling of the distance, and the first one; from any
+    turn back, the next that is kept is at most about three times as far away.
+    """
+    kept = kept_when_full(last)
+    assert kept[0] == 0
+    assert set(range(max(0, last - DENSE[-1] + 1), last + 1)) <= set(kept)
+    assert len(kept) <= 2 + DENSE[-1] + 2 * last.bit_length()
+    for turn in range(last + 1):
+        before = max(number for number in kept if number <= turn)
+        assert last - before <= 3 * (last - turn) + 1
+
+
+@given(st.integers(0, 300), st.integers(1, 40))
+def test_thinning_a_full_store_in_steps_is_thinning_at_once(last: int, later: int) -> None:
+    """A turn that keeps its checkpoint in a longer chain kept it in the shorter one."""
+    assert {turn for turn in kept_when_full(last + later) if turn <= last} <= set(kept_when_full(last))
+
+
+@given(st.integers(1, 300))
+def test_a_full_store_keeps_no_state_that_the_rule_would_drop(last: int) -> None:
+    """With room for all its distances, the rule keeps every turn that eviction keeps."""
+    assert set(kept_when_full(last)) <= set(kept(last))
+
+
+def test_a_full_store_keeps_one_state_a_turn() -> None:
+    """Of two states inside a turn only the later one stays, even if a chain has many segments."""
+    assert sparsest([0, 1, 2, 3, 4, 5], 5) == {1, 3, 5}
+    assert sparsest([], 7) == set()

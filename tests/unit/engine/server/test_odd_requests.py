@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cache.disk.io_thread import IoThread
+from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot import HotTier
 from engine.decode import prefill
@@ -29,7 +30,6 @@ from engine.protocol.errors import CODES
 from engine.protocol.messages import ChatMessage, Generate, Sampling, ToolCall, TurnFinished, Warm
 from engine.server.generation import Answers
 from engine.turn.prewarm import warm
-from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Desk:
 
     def __init__(self, model: LoadedModel, folder: Path) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        io = IoThread(lambda: SegmentStore.open(folder, 1 << 30))
+        io = IoThread(lambda: open_store(folder, 1 << 30))
         self.manager = CacheManager(io, HotTier(1 << 30), self.posts.put)
         self.model = model
         self.events: list[protocol.Event] = []

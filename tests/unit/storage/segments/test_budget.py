@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.cache.retention import sparsest
 from storage.errors import OverBudget
 from storage.segments.header import built
 from storage.segments.store import SegmentStore
@@ -111,7 +112,7 @@ def test_a_pin_stays_when_its_cache_is_forgotten(root: Path) -> None:
 
 def test_old_checkpoints_make_room_before_keys_and_values(root: Path) -> None:
     """A chat that fills the quota gives up checkpoints, and can still be restored to its end."""
-    with closing(SegmentStore.open(root, MUCH)) as store:
+    with closing(SegmentStore.open(root, MUCH, retention=sparsest)) as store:
         store.commit("chat", new_chain("s", 12, "kv", "state"))
         store.set_quota(store.stats().bytes - 3 * SIZE)
         assert len(store.held("chat", "kv")) == 12

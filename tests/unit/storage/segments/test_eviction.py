@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache import retention
+from engine.cache.retention import sparsest
 from storage.segments import eviction
-from storage.segments.eviction import DENSE, Entry, Victim, keeps
+from storage.segments.eviction import Entry, Victim, keep_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _BOTH = {"kv": 10, "state": 5}
 
 
-class Stock:
+class Source:
     """All of it in memory, read two segments at a time; `read` are those that were looked at."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
@@ -29,12 +29,12 @@ class Stock:
         ends = (entry for entry in self._entries.values() if not entry.followers and not entry.in_use)
         yield from sorted((end.used, end.key) for end in ends)
 
-    def way(self, key: str) -> list[Entry]:
+    def path(self, key: str) -> list[Entry]:
         portion = [entry for entry in self._pair(key) if entry]
         self.read.update(entry.key for entry in portion)
         return portion
 
-    def used(self) -> list[str]:
+    def in_use(self) -> list[str]:
         return [key for key, entry in self._entries.items() if entry.in_use]
 
     def _pair(self, key: str) -> list[Entry | None]:
@@ -47,11 +47,11 @@ def _followers(key: str, entries: Sequence[Entry]) -> int:
 
 
 def plan(entries: Sequence[Entry], excess: int, slack: int = 0) -> tuple[Victim, ...]:
-    return eviction.plan(Stock(entries), excess, slack)
+    return eviction.plan(Source(entries), sparsest, excess, slack)
 
 
 def order(entries: Sequence[Entry]) -> Iterator[Victim]:
-    return eviction.order(Stock(entries))
+    return eviction.order(Source(entries), sparsest)
 
 
 def _entry(
@@ -135,10 +135,10 @@ def test_what_fits_into_the_slack_goes_as_well_and_no_more() -> None:
 
 def test_no_more_is_looked_at_than_has_to_be() -> None:
     """Of a large store a plan reads the ways of those that go."""
-    stock = Stock([entry for number in range(50) for entry in _chain(f"c{number:02}_", 4, used=number)])
+    source = Source([entry for number in range(50) for entry in _chain(f"c{number:02}_", 4, used=number)])
     first = ["c00_2:state", *(f"c00_{number}" for number in (3, 2, 1, 0))]
-    assert _told(eviction.plan(stock, 70)) == [*first, "c01_2:state", "c01_3", "c01_2"]
-    assert stock.read == {f"c{chat}_{number}" for chat in ("00", "01") for number in range(4)}
+    assert _told(eviction.plan(source, sparsest, 70)) == [*first, "c01_2:state", "c01_3", "c01_2"]
+    assert source.read == {f"c{chat}_{number}" for chat in ("00", "01") for number in range(4)}
 
 
 def test_a_segment_without_its_parent_is_a_chain_of_its_own() -> None:
@@ -220,32 +220,25 @@ def test_what_is_left_of_a_cut_chain_ends_at_a_checkpoint() -> None:
     assert _told(plan(kv_alone, 10)) == ["s4"]
 
 
-@given(st.integers(0, 300))
-def test_the_newest_turns_stay_dense_and_older_ones_at_distances_that_double(newest: int) -> None:
-    """The last turns are kept without a gap, about one for each doubling of the distance, and the first one; from any
-    turn back, the next that is kept is at most about three times as far away.
-    """
-    kept = [turn for turn in range(newest + 1) if keeps(turn, newest)]
-    assert kept[0] == 0
-    assert set(range(max(0, newest - DENSE + 1), newest + 1)) <= set(kept)
-    assert len(kept) <= 2 + DENSE + 2 * newest.bit_length()
-    for turn in range(newest + 1):
-        before = max(number for number in kept if number <= turn)
-        assert newest - before <= 3 * (newest - turn) + 1
+def test_without_a_policy_no_checkpoint_goes_before_its_segment() -> None:
+    """Whoever opens the store decides which checkpoints are thinned; by itself eviction only cuts from the end."""
+    entries = _chain("s", 12, used=1)
+    assert _told(list(eviction.order(Source(entries), keep_all))) == [f"s{number}" for number in range(11, -1, -1)]
 
 
-@given(st.integers(0, 300), st.integers(1, 40))
-def test_what_is_given_up_is_never_wanted_again(newest: int, later: int) -> None:
-    """A turn that keeps its checkpoint in a longer chain kept it in the shorter one: thinning in steps loses nothing
-    that thinning at once would have left.
-    """
-    assert all(keeps(turn, newest) for turn in range(newest + 1) if keeps(turn, newest + later))
+def test_the_policy_sees_only_checkpoints_and_decides_alone() -> None:
+    """It is asked once a chain, with the depths of the checkpoints and of the end. A kept one goes with its segment."""
+    entries = _chain("s", 6, used=1)
+    entries[3] = _entry("s3", "s2", 1, {"kv": 10})
+    asked: list[tuple[Sequence[int], int]] = []
 
+    def only_the_second(depths: Sequence[int], last: int) -> set[int]:
+        asked.append((depths, last))
+        return {1}
 
-@given(st.integers(1, 300))
-def test_eviction_and_retention_agree(newest: int) -> None:
-    """What eviction keeps, the engine's rule of retention wants as well, where it has room for all its distances."""
-    assert all(retention.keeps(turn, newest, most=1000) for turn in range(newest + 1) if keeps(turn, newest))
+    told = _told(list(eviction.order(Source(entries), only_the_second)))
+    assert asked == [([0, 1, 2, 4, 5], 5)]
+    assert told[:3] == ["s2:state", "s4:state", "s5"]
 
 
 def test_a_ring_of_parents_is_left_alone() -> None:

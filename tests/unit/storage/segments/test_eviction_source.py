@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine.cache.retention import sparsest
 from storage.errors import DamagedDatabase
 from storage.segments.eviction import order
-from storage.segments.eviction_source import PORTION, Trees
+from storage.segments.eviction_source import PORTION, IndexEvictionSource
 from tests.fakes.segments import MUCH, assert_agreement, new_chain, new_record, new_segment
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def _told(store: SegmentStore, *in_use: str) -> list[str]:
     with store._database.transaction() as connection:
-        return [victim.key for victim in order(Trees(connection, in_use))]
+        return [victim.key for victim in order(IndexEvictionSource(connection, in_use), sparsest)]
 
 
 def test_the_longest_unused_goes_first_and_what_is_pinned_or_in_use_never(store: SegmentStore) -> None:
@@ -48,7 +49,7 @@ def test_a_model_that_ever_made_a_checkpoint_takes_one(store: SegmentStore) -> N
     store.commit("chat", [first])
     store.commit("chat", [new_segment(other.key, other.parent, new_record("kv")) for other in others])
     with store._database.transaction() as connection:
-        trailing = {victim.key: victim.trailing for victim in order(Trees(connection, ()))}
+        trailing = {victim.key: victim.trailing for victim in order(IndexEvictionSource(connection, ()), sparsest)}
     assert trailing == {"sc": False, "sb": True, "sa": False}
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
 
+from engine.cache.retention import sparsest
 from storage.errors import (
     BadSegment,
     EnvironmentProblem,
@@ -241,7 +242,7 @@ def test_what_does_not_fit_is_refused_and_evicts_nobody(root: Path) -> None:
 
 def test_one_long_conversation_lives_on_its_old_checkpoints(root: Path) -> None:
     """When a single chain fills the quota, checkpoints inside it make room for its next turns."""
-    with closing(SegmentStore.open(root, 30_000)) as store:
+    with closing(SegmentStore.open(root, 30_000, retention=sparsest)) as store:
         for segment in new_chain("s", 16, "kv", "state"):
             store.commit("chat", [segment])
         kinds = [set(segment.records) for segment in store.lookup([f"s{chr(97 + number)}" for number in range(16)])]

@@ -17,16 +17,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.cache.disk.io_thread import IoThread, Priority
+from engine.cache.disk.tier import open_store
 from engine.cache.lookup import Found, Wish
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot import HotTier
 from engine.cache.planner import Needs
 from engine.cache.segment import Segment, cut
-from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from storage.segments.store import SegmentStore
 
 QUOTA = 1 << 30
 NEEDS = Needs(kv=True, state=True)
@@ -37,8 +39,8 @@ TURN = SAID + ANSWERED
 class SlowIo(IoThread):
     """Reads at once; what is to be written waits until the test lets it go."""
 
-    def __init__(self, open_store: Callable[[], SegmentStore]) -> None:
-        super().__init__(open_store)
+    def __init__(self, opened: Callable[[], SegmentStore]) -> None:
+        super().__init__(opened)
         self.held: deque[tuple[Any, Any]] = deque()
 
     def submit(self, priority: Priority, job: Callable[[SegmentStore], Any], done: Callable[[Any], None]) -> None:
@@ -61,7 +63,7 @@ class Disk:
 
     def __init__(self, folder: Path) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self.io = SlowIo(lambda: SegmentStore.open(folder, QUOTA))
+        self.io = SlowIo(lambda: open_store(folder, QUOTA))
         self.manager = CacheManager(self.io, HotTier(QUOTA), self.posts.put)
         self.lives = itertools.count()
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 import pytest
 
-from engine.cache.disk.tier import fetch, new_segment, save, thin
+from engine.cache.disk.tier import fetch, new_segment, open_store, save, thin
 from engine.cache.planner import MissCause, Needs
 from engine.cache.retention import SPANS_A_TURN, keeps
 from engine.cache.segment import STRIDE, Segment, cut
 from storage.segments.reading import Reading
-from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from storage.segments.records import NewRecord, NewSegment
+    from storage.segments.store import SegmentStore
 
 HYBRID = Needs(kv=True, state=True)
 KV = {"a": mx.zeros((64,), dtype=mx.float32)}
@@ -30,7 +30,7 @@ STATE_FILE = 8192 + 512
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SegmentStore]:
-    with closing(SegmentStore.open(tmp_path / "segments", 1 << 30)) as opened:
+    with closing(open_store(tmp_path / "segments", 1 << 30)) as opened:
         yield opened
 
 
@@ -80,7 +80,7 @@ def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: Segm
 def test_a_small_quota_keeps_fewer_states(tmp_path: Path) -> None:
     """A conversation's states take a quarter of the quota at most; the newest turns are what is left."""
     segments = chain(20)
-    with closing(SegmentStore.open(tmp_path / "segments", 4 * 5 * STATE_FILE)) as store:
+    with closing(open_store(tmp_path / "segments", 4 * 5 * STATE_FILE)) as store:
         talk(store, "chat", segments)
         assert states(store, segments) == [0, 32, 36, 38, 40]
 
@@ -145,11 +145,11 @@ def test_what_a_start_found_damaged_is_told_until_it_is_read_again(tmp_path: Pat
     is told nothing of it, nor is one whose records went for other reasons.
     """
     root, segments = tmp_path / "segments", chain(4)
-    with closing(SegmentStore.open(root, 1 << 30)) as store:
+    with closing(open_store(root, 1 << 30)) as store:
         talk(store, "chat", segments)
     (bad,) = root.rglob(f"{segments[-1].key}.state.*")
     bad.write_bytes(b"rotten")
-    with closing(SegmentStore.open(root, 1 << 30)) as store:
+    with closing(open_store(root, 1 << 30)) as store:
         found = fetch(store, segments, HYBRID, 1 << 20, {}).plan
         assert (found.length, found.cause) == (segments[-3].end, MissCause.DAMAGED)
         assert fetch(store, segments, HYBRID, segments[-1].end, {}).plan.cause is MissCause.NONE
