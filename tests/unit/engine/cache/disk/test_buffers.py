@@ -22,13 +22,13 @@ from engine.cache.disk import buffers
 
 def make() -> None:
     for _ in range(1000):
-        slab.blanks([1 << 14])
+        buffers.blanks([1 << 14])
     mx.clear_streams()
 
 maker = threading.Thread(target=make)
 maker.start()
 while maker.is_alive():
-    slab.clear_cache()
+    buffers.clear_cache()
 """
 
 
