@@ -109,4 +109,5 @@ Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
 
 def _listed(library: Library, search: str) -> Listed:
     """What is listed, and the names of all folders."""
-    return library.conversations(search), library.folders()
+    found = library.search.find(search) if search.strip() else library.conversations()
+    return found, library.folders()

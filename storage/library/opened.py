@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from storage.library import conversations
+from storage.library.search import Search
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ class Opened:
 
     def __init__(self, database: Database, clock: Callable[[], int], files: Files, backups: Backups) -> None:
         self.backups = backups
+        self.search = Search(database)
         self._database = database
         self._clock = clock
         self._files = files

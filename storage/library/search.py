@@ -1,7 +1,6 @@
-"""Search: owns how what a user types finds conversations, in which order, and what is shown of each.
+"""Full-text search over the library: turns what the user types into FTS5 queries and ranks the conversations found.
 
-The lines of the list are left to `storage.library.conversations`, where words stand in a text to
-`storage.library.snippets`.
+A title counts more than a message. Search runs while the user types, so each query has a bound on what it ranks.
 """
 
 from __future__ import annotations
@@ -21,19 +20,20 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
+    from storage.database import Database
     from storage.library.rows import Summary
 
-MOST: Final = 100
-"""Conversations that one search finds."""
+MOST_FOUND: Final = 100
+"""Conversations in one search result."""
 
-_HITS: Final = 1000
-"""Messages that are ranked, the newest: the word "the" is in nearly all, and nobody reads on to the last of them."""
+_RANKED: Final = 1000
+"""Matching messages that are ranked, the newest ones: a word such as "the" is in nearly all."""
 
 _TITLE_WEIGHT: Final = 5.0
 _NOTHING: Final = '""'
-"""What no text holds."""
+"""An FTS5 expression that matches no text."""
 
-# CROSS JOIN has SQLite begin with the hits: later versions would begin with all messages, and look for each among them.
+# CROSS JOIN makes SQLite start with the hits; later versions would scan all messages and look each one up in them.
 _SPOKEN: Final = text("""
     SELECT owner.number, owner.updated, -min(hit.score) AS score, hit.number AS message
     FROM (SELECT rowid AS number, bm25(message_search) AS score FROM message_search
@@ -54,12 +54,14 @@ _SPOKEN_SIGNS: Final = text("""
     CROSS JOIN conversation AS owner ON owner.id = message.conversation
     WHERE owner.deleted IS NULL GROUP BY owner.number""")
 _RUNS: Final = text("SELECT term FROM sign_run WHERE instr(term, :sign) > 0")
-"""Runs of signs that have this part. There are thousands in a library of code, where there are millions of places."""
+"""Runs of signs that contain this part. A library of code has thousands of runs, at millions of places."""
 
 
 @dataclass(slots=True)
-class _Found:
-    """A conversation by its row; `message` is the row of its best hit, None where only the title has the words."""
+class _Hit:
+    """A conversation, by the number of its row. `message` is the row number of its best message, None if only the title
+    matches.
+    """
 
     number: int
     updated: int
@@ -67,39 +69,53 @@ class _Found:
     message: int | None = None
 
 
-def found(connection: Connection, typed: str) -> tuple[Summary, ...]:
-    """The listed conversations whose title, or one of whose messages on any branch, holds all of the words in `typed`,
-    the last one begun: the best first.
+class Search:
+    """Finds conversations by their words. Methods raise EnvironmentProblem and DamagedDatabase."""
 
-    Where nothing has a letter or digit (emoji, signs), each part is looked for as it stands.
-    """
-    words = Words(storable(typed))
-    ranked = sorted(_all(connection, words), key=lambda one: (one.score, one.updated, one.number), reverse=True)[:MOST]
-    rows = conversations.some(connection, [one.number for one in ranked])
-    said = _contents(connection, [one.message for one in ranked if one.message is not None])
-    return tuple(_shown(rows[one.number], said.get(one.message), words) for one in ranked)
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def find(self, typed: str) -> tuple[Summary, ...]:
+        """The listed conversations whose title, or one of whose messages on any branch, has all words of `typed`: the
+        best first, at most MOST_FOUND.
+
+        The last word matches as a prefix. If `typed` has neither a letter nor a digit (emoji, signs), each of its parts
+        matches as a substring.
+        """
+        words = Words(storable(typed))
+        if not (words.terms or words.signs):
+            return ()
+        with self._database.transaction() as connection:
+            hits = sorted(_all(connection, words), key=_rank, reverse=True)[:MOST_FOUND]
+            rows = conversations.some(connection, [hit.number for hit in hits])
+            texts = _contents(connection, [hit.message for hit in hits if hit.message is not None])
+        return tuple(_shown(rows[hit.number], texts.get(hit.message), words) for hit in hits)
 
 
-def _all(connection: Connection, words: Words) -> Iterable[_Found]:
+def _rank(hit: _Hit) -> tuple[float, int, int]:
+    return hit.score, hit.updated, hit.number
+
+
+def _all(connection: Connection, words: Words) -> Iterable[_Hit]:
     if words.terms:
-        typed = {"words": _expression(words.terms), "hits": _HITS}
+        typed = {"words": _expression(words.terms), "hits": _RANKED}
         return _merged(connection.execute(_SPOKEN, typed), connection.execute(_NAMED, typed))
-    typed = {"words": _any_runs(connection, words.signs), "hits": _HITS}
+    typed = {"words": _any_runs(connection, words.signs), "hits": _RANKED}
     return _merged(connection.execute(_SPOKEN_SIGNS, typed), connection.execute(_named_with(words.signs)))
 
 
-def _merged(spoken: Iterable[Row[Any]], named: Iterable[Row[Any]]) -> Iterable[_Found]:
-    merged: dict[int, _Found] = {}
+def _merged(spoken: Iterable[Row[Any]], named: Iterable[Row[Any]]) -> Iterable[_Hit]:
+    merged: dict[int, _Hit] = {}
     for rows, weight in ((spoken, 1.0), (named, _TITLE_WEIGHT)):
         for row in rows:
-            one = merged.setdefault(row.number, _Found(row.number, row.updated))
-            one.score += weight * row.score
-            one.message = one.message or row.message
+            hit = merged.setdefault(row.number, _Hit(row.number, row.updated))
+            hit.score += weight * row.score
+            hit.message = hit.message or row.message
     return merged.values()
 
 
 def _expression(terms: Iterable[str]) -> str:
-    """Every term as a quoted string, so that no sign in it is taken for an operator."""
+    """Quotes each term, so that FTS5 takes no sign in it for an operator. The last term is a prefix."""
     return " ".join(map(_quoted, terms)) + "*"
 
 
@@ -108,17 +124,17 @@ def _quoted(term: str) -> str:
 
 
 def _any_runs(connection: Connection, signs: Iterable[str]) -> str:
-    """For every part, any of the runs that hold it: the index knows runs by their beginnings only."""
+    """Any run that contains each part: FTS5 itself matches only prefixes of runs."""
     found = [connection.execute(_RUNS, {"sign": sign.lower()}).scalars().all() for sign in signs]
     return " AND ".join(f"({' OR '.join(map(_quoted, runs))})" for runs in found) if all(found) else _NOTHING
 
 
 def _named_with(signs: Iterable[str]) -> Select[Any]:
-    """Titles are few, and short: they are looked at one by one."""
+    """Scans all titles: they are few and short."""
     row = conversation.c
-    held = [func.instr(row.title, sign) > 0 for sign in signs]
+    matches = [func.instr(row.title, sign) > 0 for sign in signs]
     query = select(row.number, row.updated, literal(1).label("score"), null().label("message"))
-    return query.where(row.deleted.is_(None), *held).order_by(row.number.desc()).limit(_HITS)
+    return query.where(row.deleted.is_(None), *matches).order_by(row.number.desc()).limit(_RANKED)
 
 
 def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, str]:
@@ -126,12 +142,12 @@ def _contents(connection: Connection, numbers: list[int]) -> dict[int | None, st
     return {row.number: text_from(row.content) for row in connection.execute(query)}
 
 
-def _shown(row: Summary, said: str | None, words: Words) -> Summary:
-    snippet, marks = words.snippet(row.snippet if said is None else said)
+def _shown(row: Summary, content: str | None, words: Words) -> Summary:
+    snippet, marks = words.snippet(row.snippet if content is None else content)
     return replace(row, snippet=snippet, marks=marks)
 
 
-def forget(connection: Connection) -> None:
-    """Rewrite the index without what was erased: its words stay there else until it merges."""
+def drop_erased_words(connection: Connection) -> None:
+    """Rewrite the indexes: otherwise erased words stay in them until FTS5 merges its segments."""
     for index in ("title_search", "message_search", "sign_search"):
         connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('optimize')")  # noqa: S608 - our names

@@ -20,7 +20,6 @@ from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
 from storage.library.rows import Aside, Conversation, Turn, fork_title_from, storable
 from storage.library.schema import STEPS
-from storage.library.search import found
 from storage.library.transfer import Transfer
 
 if TYPE_CHECKING:
@@ -53,14 +52,10 @@ class Library(Labels, Attaching, Transfer):
         """A library that is written nowhere and gone when it is closed, attached files and all. Has no backups."""
         return cls(Database.in_memory(STEPS), clock, Memory(), NoBackups())
 
-    def conversations(self, search: str = "") -> tuple[Summary, ...]:
-        """The list: the pinned ones first, then the newest.
-
-        With `search`, the conversations whose title, or one of whose messages on any branch, holds all of its words,
-        the best first, at most `storage.library.search.MOST` of them.
-        """
+    def conversations(self) -> tuple[Summary, ...]:
+        """The list: the pinned ones first, then the newest."""
         with self._database.transaction() as connection:
-            return found(connection, search) if search.strip() else conversations.summaries(connection)
+            return conversations.summaries(connection)
 
     def create(
         self,

@@ -72,7 +72,7 @@ class Transfer(Trash):
     def _withdraw(self, arrival: Arrival) -> None:
         with self._database.transaction() as connection:
             arrival.withdraw(connection)
-            search.forget(connection)
+            search.drop_erased_words(connection)
         self._leave_no_trace()
 
     def _attached(self, connection: Connection, owner: str) -> Mapping[str, tuple[ArchivedAttachment, ...]]:

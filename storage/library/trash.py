@@ -52,7 +52,7 @@ class Trash(Opened):
         with self._database.transaction() as connection:
             for identifier in identifiers:
                 conversations.erase(connection, identifier)
-            search.forget(connection)
+            search.drop_erased_words(connection)
         self._leave_no_trace()
 
     def purge_deleted(self, older_than_ms: int) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Trash(Opened):
         with self._database.transaction() as connection:
             erased = conversations.purge(connection, self._clock() - older_than_ms, self._arriving)
             if erased:
-                search.forget(connection)
+                search.drop_erased_words(connection)
         if erased:
             self._leave_no_trace()
         return erased
@@ -77,7 +77,7 @@ class Trash(Opened):
             emptied = conversations.due(connection, self._clock() - older_than_ms)
             conversations.empty(connection, emptied)
             if emptied:
-                search.forget(connection)
+                search.drop_erased_words(connection)
         if emptied:
             self._leave_no_trace()
         return emptied

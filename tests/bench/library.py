@@ -59,7 +59,7 @@ def _searches(library: Library, words: list[str]) -> Iterator[Figure]:
     for name, pattern in SEARCHES.items():
         typed = pattern.format(**said)
         scan = median_ms(partial(_scan, raw, typed), 1)
-        yield faster(f"search: {name}", median_ms(partial(library.conversations, typed), RUNS), scan)
+        yield faster(f"search: {name}", median_ms(partial(library.search.find, typed), RUNS), scan)
 
 
 def _scan(raw: sqlite3.Connection, typed: str) -> None:

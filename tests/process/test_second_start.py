@@ -69,7 +69,7 @@ def test_what_later_starts_bring_comes_to_the_open_window(places: Paths, tmp_pat
             assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
         assert locks.take_window(places, 0.0) is None, "there is still one window"
     library = Library.open(places.library_file)
-    rows = library.conversations("")
+    rows = library.conversations()
     drafts = {library.draft(row.id) for row in rows if not library.branch(row.id)}
     titles = [row.title for row in rows if library.branch(row.id)]
     library.close()

@@ -91,7 +91,7 @@ def test_erasing_all_rewrites_the_search_index_once(
 ) -> None:
     """However many there are: each time takes seconds in a large library, in which nothing can be saved."""
     rewritten: list[object] = []
-    monkeypatch.setattr(search, "forget", rewritten.append)
+    monkeypatch.setattr(search, "drop_erased_words", rewritten.append)
     for title in ("One", "Two", "Three"):
         _deleted(scene, title)
     chats.trash.erase_all()

@@ -34,7 +34,7 @@ def _archive(*lengths: int, words: str = "heron", files: tuple[ArchivedAttachmen
 def _nothing_is_seen(library: Library) -> bool:
     found = (
         library.conversations(),
-        library.conversations("heron"),
+        library.search.find("heron"),
         library.deleted(),
         library.archive().conversations,
     )
@@ -57,7 +57,7 @@ def test_nobody_sees_a_part_of_it(library: Library) -> None:
     assert [row.title for row in library.conversations()] == ["Chat 2", "Chat 1", "Chat 0"]
     assert [len(library.branch(one)) for one in arrival.ids] == [250, 1, 120]
     assert texts(library, arrival.ids[1]) == ["the end"]
-    assert len(library.conversations("heron")) == 2
+    assert len(library.search.find("heron")) == 2
 
 
 @pytest.mark.parametrize(

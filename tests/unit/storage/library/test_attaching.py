@@ -268,7 +268,7 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
         made = private.attach(chat, notes)
         assert (made.path, private.text_of(made.id)) == (None, "# Größe\n")
         say(private, chat, "secret", "whisper")
-        assert private.conversations("whisper")[0].id == chat
+        assert private.search.find("whisper")[0].id == chat
         assert private.backups.make_daily(tmp_path / "backups") is None
         private.erase(chat)
         private.sweep()

@@ -71,8 +71,8 @@ def test_copies_are_cleaned_and_stay_what_they_were(tmp_path: Path) -> None:
     assert (_holding(tmp_path), backups(tmp_path / "backups")) == ([], before)
     assert [_titles(copy) for copy in before] == [["Stays"]] * 3
     with closing(Library.open(before[0])) as library:
-        assert [one.title for one in library.conversations("keepsake")] == ["Stays"]
-        assert library.conversations("quicksilver") == ()
+        assert [one.title for one in library.search.find("keepsake")] == ["Stays"]
+        assert library.search.find("quicksilver") == ()
 
 
 def _calls() -> list[tuple[object, str]]:

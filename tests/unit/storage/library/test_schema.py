@@ -62,12 +62,12 @@ def test_a_library_of_every_earlier_version_opens_with_all_its_words(version: in
         assert [one.state for one in library.branch(plan)] == ["done", "done", "done", "failed", "done", "open"]
         assert library.branch(plan)[-1].content == "As far as"
         for word in ("café", "bell", "🕯", "beans", "lighthouses"):
-            assert library.conversations(word), word
-        assert library.conversations("delete") == ()
+            assert library.search.find(word), word
+        assert library.search.find("delete") == ()
         assert [row.title for row in library.deleted()] == ["Gone"]
         assert library.interrupt_open() == 1
         say(library, chat, "and now?", "a giraffe")
-        assert len(library.conversations("giraffe")) == 1
+        assert len(library.search.find("giraffe")) == 1
         assert library._database.raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert library._database.raw.execute("PRAGMA foreign_key_check").fetchall() == []
     assert _rows(tmp_path / f"library.sqlite.v{version}") == before

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from storage.library.search import MOST
+from storage.library.search import MOST_FOUND
 from tests.fakes.library import end, say
 from tests.fakes.steps import steps
 
@@ -52,7 +52,7 @@ def test_search_finds_words_and_survives_any_text(library: Library, words: str, 
     library.create("Other")
     say(library, chat, 'the café at the harbour, say "now"', "red")
     end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "a bright 🕯 lamp", "done")
-    assert [row.id for row in library.conversations(words)] == ([chat] if found else [])
+    assert [row.id for row in library.search.find(words)] == ([chat] if found else [])
 
 
 def test_search_follows_every_change(library: Library) -> None:
@@ -61,14 +61,14 @@ def test_search_follows_every_change(library: Library) -> None:
     library.rename(chat, "Newname")
     reply = library.begin_turn(chat, "q", "m").reply
     library.save_progress(reply.id, "zebra")
-    assert (library.conversations("oldname"), library.conversations("zebra")) == ((), ())
+    assert (library.search.find("oldname"), library.search.find("zebra")) == ((), ())
     library.interrupt_open()
-    assert len(library.conversations("zebra")) == 1
+    assert len(library.search.find("zebra")) == 1
     library.reopen(reply.id)
     end(library, reply, "giraffe", "stopped")
-    assert (library.conversations("zebra"), len(library.conversations("giraffe"))) == ((), 1)
+    assert (library.search.find("zebra"), len(library.search.find("giraffe"))) == ((), 1)
     library.delete(chat)
-    assert library.conversations("newname") == library.conversations("giraffe") == ()
+    assert library.search.find("newname") == library.search.find("giraffe") == ()
 
 
 @pytest.mark.parametrize("sign", ["🕯", "👩\u200d🚀", "❤\ufe0f", "🫠", "=>", "…", "™", "€", "}", "'", "\ue000", "¬"])
@@ -78,20 +78,20 @@ def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> Non
         chat = library.create("Title").id
         reply = library.begin_turn(chat, "plain words, no more.", "m").reply
         library.save_progress(reply.id, said)
-        assert library.conversations(sign) == ()
+        assert library.search.find(sign) == ()
         end(library, reply, said)
-        (row,) = library.conversations(sign)
+        (row,) = library.search.find(sign)
         assert row.id == chat
         assert {row.snippet[start:stop] for start, stop in row.marks} == {sign}
         library.erase(chat)
-        assert library.conversations(sign) == ()
+        assert library.search.find(sign) == ()
 
 
 def test_signs_in_titles_count_more(library: Library) -> None:
     """A chat that is named after a sign stands before one that has it somewhere."""
     titled, mentioned = library.create("🕯 and more").id, library.create("Other").id
     say(library, mentioned, "🕯", "🕯🕯")
-    assert [row.id for row in library.conversations("🕯")] == [titled, mentioned]
+    assert [row.id for row in library.search.find("🕯")] == [titled, mentioned]
 
 
 def test_no_sign_makes_search_read_all_messages(library: Library) -> None:
@@ -101,7 +101,7 @@ def test_no_sign_makes_search_read_all_messages(library: Library) -> None:
     library.add_archive(Archive((ArchivedConversation("Old", (old,)), ArchivedConversation("Long", said))))
     looked_through = "SELECT number FROM message WHERE instr(content, '🕯')"
     scan = steps(library, library._database.raw.execute(looked_through).fetchall)
-    assert all(10 * steps(library, partial(library.conversations, sign)) < scan for sign in ("🕯", "🫠", "…"))
+    assert all(10 * steps(library, partial(library.search.find, sign)) < scan for sign in ("🕯", "🫠", "…"))
 
 
 def test_the_best_hit_comes_first(library: Library) -> None:
@@ -113,7 +113,7 @@ def test_the_best_hit_comes_first(library: Library) -> None:
     say(library, about, "tell me", "pelican pelican")
     say(library, mentioned, "tell me", "words " * 200 + "pelican " + "words " * 200)
     library.set_pinned(mentioned, pinned=True)
-    assert [row.id for row in library.conversations("pelican")] == [titled, about, mentioned]
+    assert [row.id for row in library.search.find("pelican")] == [titled, about, mentioned]
 
 
 def test_the_snippet_is_the_best_hit_with_its_marks(library: Library) -> None:
@@ -121,21 +121,21 @@ def test_the_snippet_is_the_best_hit_with_its_marks(library: Library) -> None:
     chat = library.create("Pelican").id
     say(library, chat, "which bird", "filler " * 100 + "a great\nheron stood")
     end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "a duck")
-    (row,) = library.conversations("heron great")
+    (row,) = library.search.find("heron great")
     assert row.snippet.startswith("…")
     assert "a great heron stood" in row.snippet
     assert [row.snippet[start:end] for start, end in row.marks] == ["great", "heron"]
-    (row,) = library.conversations("pelican")
+    (row,) = library.search.find("pelican")
     assert (row.snippet, row.marks) == ("a duck", ())
     assert library.conversations()[0].marks == ()
 
 
 def test_a_search_ends_with_the_best_hundred(library: Library) -> None:
     """A word that every chat has lists as many as anyone would read, the newest hits among them."""
-    chats = [library.create(f"Chat {number}").id for number in range(MOST + 5)]
+    chats = [library.create(f"Chat {number}").id for number in range(MOST_FOUND + 5)]
     say(library, chats[0], "chat", "chat")
-    found = [row.id for row in library.conversations("chat")]
-    assert len(found) == MOST
+    found = [row.id for row in library.search.find("chat")]
+    assert len(found) == MOST_FOUND
     assert chats[0] in found
 
 
@@ -144,11 +144,11 @@ def test_deleted_chats_take_no_place(library: Library) -> None:
     chat = library.create("Heron").id
     say(library, chat, "heron", "heron")
     library.delete(chat)
-    assert library.conversations("heron") == ()
+    assert library.search.find("heron") == ()
     library.undelete(chat)
-    assert [row.id for row in library.conversations("heron")] == [chat]
+    assert [row.id for row in library.search.find("heron")] == [chat]
     library.erase(chat)
-    assert library.conversations("heron") == ()
+    assert library.search.find("heron") == ()
 
 
 def test_the_index_agrees_with_the_rows_after_any_life(library: Library) -> None:
@@ -175,7 +175,7 @@ def test_a_common_word_costs_no_more_in_a_larger_library(library: Library) -> No
     taken = []
     for number in range(2):
         _fill(library, number)
-        taken.append(steps(library, lambda: library.conversations("heron")))
+        taken.append(steps(library, lambda: library.search.find("heron")))
     assert taken[1] <= 1.3 * taken[0] + 20
 
 

@@ -86,7 +86,7 @@ def test_alternatives_share_their_question(library: Library) -> None:
     assert texts(library, chat) == ["pick", ""]
     assert end(library, second, "blue", "done").model == "other"
     assert texts(library, chat) == ["pick", "blue"]
-    assert [summary.id for summary in library.conversations("red")] == [chat]
+    assert [summary.id for summary in library.search.find("red")] == [chat]
     assert first != second.id
 
 
@@ -157,7 +157,7 @@ def test_withdrawing_gives_the_words_back(library: Library) -> None:
     assert library.withdraw_turn(reply.id) == "wrong"
     assert texts(library, chat) == ["first", "1"]
     assert library.draft(chat) == "wrong\n\ntyped since"
-    assert library.conversations("wrong") == ()
+    assert library.search.find("wrong") == ()
 
 
 def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) -> None:
@@ -284,7 +284,7 @@ def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
     say(library, library.create("Kept").id, "keepsake " * 50, "ok")
     library.delete(chat)
     library.purge_deleted(0)
-    library.conversations("quick")
+    library.search.find("quick")
     content = b"".join(file.read_bytes() for file in path.parent.iterdir()).lower()
     assert b"keepsake" in content
     assert [word for word in (b"xylophone", b"uicksilver", b"arzipan") if word in content] == []

@@ -47,7 +47,7 @@ def test_undelete_brings_back_all_of_it(library: Library) -> None:
     library.undelete(chat)
     assert library.conversations() == before
     assert (texts(library, chat), library.draft(chat), library.deleted()) == (["one", "zebra"], "half", ())
-    assert [row.id for row in library.conversations("zebra")] == [chat]
+    assert [row.id for row in library.search.find("zebra")] == [chat]
     with pytest.raises(NoSuchConversation):
         library.undelete(chat)
 
@@ -67,7 +67,7 @@ def test_erased_words_and_files_are_in_no_file(
         say(library, chat, f"{words} asked " * 300, f"{words} answered " * 300)
         library.set_tags(chat, [f"{words}tag"])
         library.save_draft(chat, f"{words} draft")
-    gone = library.conversations("quicksilver")[0].id
+    gone = library.search.find("quicksilver")[0].id
     if first_deleted:
         library.delete(gone)
     library.erase(gone)

@@ -130,7 +130,7 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     ]
     assert not {one.id for one in copied} & {one.id for one in original}
     assert texts(library, chat) == ["one", "1", "two", "2"]
-    assert {row.id for row in library.conversations("one")} == {chat, fork.id}
+    assert {row.id for row in library.search.find("one")} == {chat, fork.id}
 
 
 def test_fork_of_an_alternative_that_is_not_shown(library: Library) -> None:
@@ -198,7 +198,7 @@ def test_reasoning_is_saved_and_not_searched(library: Library) -> None:
     library.save_progress(reply.id, "", Aside("zebra", '[{"name":"f"}]', 12))
     assert library.branch(chat)[-1].aside == Aside("zebra", '[{"name":"f"}]', 12)
     library.end(replace(library.branch(chat)[-1], content="giraffe", state="done"))
-    assert (library.conversations("zebra"), len(library.conversations("giraffe"))) == ((), 1)
+    assert (library.search.find("zebra"), len(library.search.find("giraffe"))) == ((), 1)
 
 
 def test_a_reply_that_only_thought_is_not_withdrawn(library: Library) -> None:

@@ -95,8 +95,8 @@ def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path,
     damaged.with_name(damaged.name + "-wal").unlink()
     assert _all_of(damaged) == written[1]
     with closing(Library.open(damaged)) as library:
-        assert [library.draft(one.id) for one in library.conversations("Chat 9")] == ["not yet sent"]
-        assert [one.title for one in library.conversations("late answer")] == ["In the log"]
+        assert [library.draft(one.id) for one in library.search.find("Chat 9")] == ["not yet sent"]
+        assert [one.title for one in library.search.find("late answer")] == ["In the log"]
 
 
 def test_the_damaged_file_is_only_read(damaged: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_lost_message_keeps_its_place(damaged: Path) -> None:
     found = salvage(damaged, damaged.with_name("fresh"))
     assert found.lost > 0
     with closing(Library.open(damaged.with_name("fresh"))) as library:
-        chat = library.conversations("Chat 3")[0].id
+        chat = library.search.find("Chat 3")[0].id
         said = texts(library, chat)
         assert len(said) == 10
         assert LOST in said
