@@ -103,7 +103,7 @@ def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Eve
     manager = CacheManager(IoThread(lambda: open_store(options.segments, quota)), hot, inbox.put)
     digests = WeightDigests(options.segments / "weights.json")
     server = Server(inbox, emit, manager, digests)
-    emit(protocol.Ready(protocol.PROTOCOL_VERSION, os.getpid()))
+    emit(protocol.Ready(protocol.PROTOCOL_VERSION))
     if digests.trouble:
         emit(protocol.SetAside(digests.trouble))
     server.run()

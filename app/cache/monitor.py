@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.base.errors import notice
 from app.cache import quota, words
-from engine.protocol.messages import Budget, Forget, Inventory, Report, StoreReport
+from engine.protocol.messages import Forget, ListCached, ReportStore, SetBudget, StoreReport
 from storage.errors import OverBudget
 from ui.state import Notice, StorageView
 
@@ -69,8 +69,8 @@ class Storekeeper:
     def connected(self) -> None:
         """An engine is there: it tells what it found, and then is told what it may, and what it has to forget."""
         self._is_told = False
-        self._engine.send(Report())
-        self._engine.send(Inventory())
+        self._engine.send(ReportStore())
+        self._engine.send(ListCached())
 
     def reported(self, event: StoreReport) -> None:
         """What the caches are now."""
@@ -90,7 +90,7 @@ class Storekeeper:
     def stored(self, trouble: str) -> None:
         """A turn was cached (empty), or could not be: where that changed, others may have filled or left the disk."""
         if bool(trouble) != bool(self._troubles["turn"]):
-            self._engine.send(Report())
+            self._engine.send(ReportStore())
         self._say("turn", trouble)
         if not trouble:
             self._say("store", "")
@@ -99,14 +99,14 @@ class Storekeeper:
         """Every second: look at the disk from time to time."""
         self._ticks += 1
         if self._ticks % REPORT_TICKS == 0:
-            self._engine.send(Report())
+            self._engine.send(ReportStore())
 
     # The user
 
     def show(self) -> None:
         """Show what the caches take, and that of now as soon as it is known."""
         self._tasks.apart(self._disk.backups, self._show, self._failed)
-        self._engine.send(Report())
+        self._engine.send(ReportStore())
 
     def refresh(self) -> None:
         """Others are pinned now, or the user wants another quota: tell the engine, once the disk was looked at."""
@@ -115,7 +115,7 @@ class Storekeeper:
 
     def clear(self) -> None:
         """Let go all that is not in use, pinned or not."""
-        self._engine.send(Budget(0))
+        self._engine.send(SetBudget(0))
         self.refresh()
 
     # Inside
@@ -157,7 +157,7 @@ class Storekeeper:
 
     def _tell(self, pinned: tuple[str, ...]) -> None:
         self._is_told = True
-        self._engine.send(Budget(self._quota, pinned))
+        self._engine.send(SetBudget(self._quota, pinned))
 
     def _forget(self, conversations: tuple[str, ...]) -> None:
         for conversation in conversations:

@@ -4,16 +4,19 @@ one is its own affair. No Qt.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from app.chat.session import ChatSession
-from engine.protocol.messages import Deltas, Progress, Stored, TurnFinished, Warmed
+from engine.protocol.messages import Deltas, Progress, TurnFinished, TurnStored, Warmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports
     from engine.protocol.messages import Event
+
+_log = logging.getLogger(__name__)
 
 
 class Sessions:
@@ -65,7 +68,9 @@ class Sessions:
                 for row in event.rows:
                     if row.conversation in self._by_id:
                         self._by_id[row.conversation].delta(row)
-            case Stored():
+            case TurnStored():
+                if event.error:
+                    _log.info("%s was not cached: %s", event.conversation, event.error)
                 self._stored(event.error)
             case Progress() | TurnFinished() | Warmed() if event.conversation in self._by_id:
                 self._tell(self._by_id[event.conversation], event)

@@ -140,6 +140,8 @@ class Errand:
                 self._bridge.send(self._command)
             case ModelFailed():
                 self.fail(load_words(catalog.name_of(Path(event.path)), event.code, event.message))
+            case CacheMoved() if event.request != self._command.request:
+                return
             case CacheMoved() if event.code:
                 self.fail(engine_words(event.code, event.message))
             case CacheMoved():

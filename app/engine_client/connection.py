@@ -13,9 +13,9 @@ from app.engine_client import catalog
 from app.engine_client.capabilities import model_capabilities
 from engine.protocol.errors import ModelStuck, ModelUnstable
 from engine.protocol.messages import (
+    CachedConversations,
     Focus,
     Forget,
-    Held,
     LoadModel,
     LoadProgress,
     Memory,
@@ -147,8 +147,9 @@ class EngineLine:
             case ModelUnloaded():
                 self._give_up(event)
             case Memory():
+                _log.debug("the engine uses %d bytes, %d of them for warm chats", event.active_bytes, event.hot_bytes)
                 self._sink.set_memory(MemoryView(event.active_bytes, self._total_memory, event.hot_conversations))
-            case StoreReport() | Held():
+            case StoreReport() | CachedConversations():
                 self._look_after(event)
             case Rejected() | SetAside():
                 self._complain(event)
@@ -184,10 +185,10 @@ class EngineLine:
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
 
-    def _look_after(self, event: StoreReport | Held) -> None:
+    def _look_after(self, event: StoreReport | CachedConversations) -> None:
         if self._keeper is None:
             return
-        if isinstance(event, Held):
+        if isinstance(event, CachedConversations):
             self._keeper.held(event.conversations)
         else:
             self._keeper.reported(event)

@@ -67,7 +67,6 @@ class EngineBridge(QObject):
         self._lines = Lines()
         self._asked: set[str] = set()
         self._loading = 0
-        self._pings = 0
         self._heartbeat = QTimer(self, interval=int(PING_SECONDS * 1000))
         self._heartbeat.timeout.connect(self._beat)
         self._backoff = QTimer(self, singleShot=True)
@@ -225,8 +224,7 @@ class EngineBridge(QObject):
         awaited = bool(self._asked) or self._loading > 0
         match self._supervisor.beat(time.monotonic(), generating=awaited):
             case Beat.PING:
-                self._pings += 1
-                self.send(Ping(self._pings))
+                self.send(Ping())
             case Beat.KILL:
                 _log.error("the engine does not answer and is killed")
                 self.kill()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.cache.codec.codec import Arrays, Layout
-    from engine.interop.mlx_lm_file import Stored
+    from engine.interop.mlx_lm_file import TensorEntry
     from engine.interop.mlx_lm_layouts import Layer
 
 log = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ def _paired(fresh: Sequence[Any], stored: Sequence[Layer], path: str = "") -> It
             yield f"{path}{number}", own, layer
 
 
-def _parts(layout: Layout, pair: _Pair) -> dict[str, Stored]:
+def _parts(layout: Layout, pair: _Pair) -> dict[str, TensorEntry]:
     """A layer's tensors by what they are, each of the type and size that the model's own has."""
     path, leaf, layer = pair
     kind = kind_of(leaf)
@@ -104,7 +104,7 @@ def _parts(layout: Layout, pair: _Pair) -> dict[str, Stored]:
     return tensors
 
 
-def _fits(stored: Stored, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
+def _fits(stored: TensorEntry, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
     """-1 in `shape` stands for any number of tokens."""
     same = len(stored.shape) == len(shape) and stored.dtype == dtype
     return same and all(wanted in (-1, size) for size, wanted in zip(stored.shape, shape, strict=True))

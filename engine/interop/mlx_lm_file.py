@@ -31,7 +31,7 @@ _LONGEST: Final = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class TensorEntry:
     """A tensor in the file: bytes `start` to `end`."""
 
     dtype: mx.Dtype
@@ -69,7 +69,7 @@ class CacheFile:
     ) -> None:
         os.close(self._handle)
 
-    def read(self, stored: Stored) -> mx.array:
+    def read(self, stored: TensorEntry) -> mx.array:
         """A tensor, in MLX's memory. Raises CacheRefused and OSError."""
         content = np.empty(stored.end - stored.start, np.uint8)
         self._fill(content.data, stored.start)
@@ -126,7 +126,7 @@ def _texts(entry: object) -> dict[str, str]:
     return entry
 
 
-def _stored(entry: object, first: int) -> Stored:
+def _stored(entry: object, first: int) -> TensorEntry:
     """One tensor as its header describes it; offsets there count from `first`."""
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         raise unreadable("a tensor is not described")
@@ -138,14 +138,14 @@ def _stored(entry: object, first: int) -> Stored:
     dtype = DTYPES[name]
     if not _sizes(offsets) or len(offsets) != 2 or offsets[1] - offsets[0] != prod(shape) * dtype.size:  # noqa: PLR2004 - from, to
         raise unreadable("a tensor does not fit its shape")
-    return Stored(dtype, tuple(shape), first + offsets[0], first + offsets[1])
+    return TensorEntry(dtype, tuple(shape), first + offsets[0], first + offsets[1])
 
 
 def _sizes(value: object) -> bool:
     return isinstance(value, list) and all(type(number) is int and number >= 0 for number in value)
 
 
-def _check_gapless(tensors: list[Stored], first: int, size: int) -> None:
+def _check_gapless(tensors: list[TensorEntry], first: int, size: int) -> None:
     at = first
     for tensor in sorted(tensors, key=lambda t: (t.start, t.end)):
         if tensor.start != at:

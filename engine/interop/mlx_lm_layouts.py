@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import mlx.core as mx
 
-from engine.interop.mlx_lm_file import Stored, unreadable
+from engine.interop.mlx_lm_file import TensorEntry, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.interop.mlx_lm_file import CacheFile
 
 T = TypeVar("T")
-Leaf = Stored | int | str | None
+Leaf = TensorEntry | int | str | None
 """What stands in a layer's state."""
 
 LIST: Final = "CacheList"
@@ -68,7 +68,7 @@ class Layer:
     """
 
     name: str
-    tensors: Mapping[str, Stored] = field(default_factory=dict)
+    tensors: Mapping[str, TensorEntry] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     layers: tuple[Layer, ...] = ()
 
@@ -114,7 +114,9 @@ def _flat(names: list[str]) -> list[str]:
 # --- 0.31
 
 
-def _layers_before(names: list[str], beside: Mapping[str, str], tensors: Mapping[str, Stored]) -> tuple[Layer, ...]:
+def _layers_before(
+    names: list[str], beside: Mapping[str, str], tensors: Mapping[str, TensorEntry]
+) -> tuple[Layer, ...]:
     texts, states = _grouped(beside), _grouped(tensors)
     if not states.keys() <= {str(number) for number in range(len(names))}:
         raise unreadable("it has tensors of no layer")
@@ -124,7 +126,7 @@ def _layers_before(names: list[str], beside: Mapping[str, str], tensors: Mapping
     )
 
 
-def _layer_before(name: str, texts: Mapping[str, str], state: Mapping[str, Stored]) -> Layer:
+def _layer_before(name: str, texts: Mapping[str, str], state: Mapping[str, TensorEntry]) -> Layer:
     if name == LIST:
         parts = _grouped(texts)
         names = _flat(_in_order(parts.get("0", {})))
@@ -172,7 +174,7 @@ def _layer_now(name: str, state: Mapping[str, Leaf]) -> Layer:
     return Layer(name, _tensors(sides), {attribute: _whole(leaf) for attribute, leaf in numbers.items()})
 
 
-def _slots(state: Mapping[str, Leaf]) -> dict[str, Stored]:
+def _slots(state: Mapping[str, Leaf]) -> dict[str, TensorEntry]:
     """The arrays of a recurrent layer. What a batch has beside them, one conversation has not."""
     parts = _grouped(state)
     if any(leaf is not None for group in parts.keys() - {"0"} for leaf in parts[group].values()):
@@ -180,10 +182,10 @@ def _slots(state: Mapping[str, Leaf]) -> dict[str, Stored]:
     return _tensors(parts.get("0", {}))
 
 
-def _tensors(state: Mapping[str, Leaf]) -> dict[str, Stored]:
+def _tensors(state: Mapping[str, Leaf]) -> dict[str, TensorEntry]:
     """The tensors; those that are not there yet are left out."""
     present = {key: leaf for key, leaf in state.items() if leaf is not None}
-    found = {key: leaf for key, leaf in present.items() if isinstance(leaf, Stored)}
+    found = {key: leaf for key, leaf in present.items() if isinstance(leaf, TensorEntry)}
     if len(found) != len(present):
         raise unreadable("a layer holds something else than tensors")
     return found
@@ -208,7 +210,7 @@ def _with_meanings(file: CacheFile, listed: Mapping[str, str]) -> dict[str, Leaf
     return leaves
 
 
-def _meaning(file: CacheFile, kind: str, stored: Stored) -> int | str | None:
+def _meaning(file: CacheFile, kind: str, stored: TensorEntry) -> int | str | None:
     if kind == "none":
         return None
     if kind == "scalar" and prod(stored.shape) == 1 and stored.dtype in (mx.int32, mx.int64):

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # app imports the protocol from here alone
 
-PROTOCOL_VERSION = 5
+PROTOCOL_VERSION = 6
 """Raised with every incompatible change; the app refuses an engine that greets it with another number."""
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -112,12 +112,12 @@ class Resume(msgspec.Struct, frozen=True, tag="resume"):
 
 
 class Forget(msgspec.Struct, frozen=True, tag="forget"):
-    """Erase every cached record that no other conversation reaches. Answered by Forgotten."""
+    """Erase every cached record that no other conversation reaches. Answered by Memory."""
 
     conversation: str
 
 
-class Budget(msgspec.Struct, frozen=True, tag="budget"):
+class SetBudget(msgspec.Struct, frozen=True, tag="set_budget"):
     """From now on the caches on disk may take `quota` bytes, and those of `pinned` conversations are never evicted.
 
     What is too much goes at once. Answered by StoreReport.
@@ -127,12 +127,12 @@ class Budget(msgspec.Struct, frozen=True, tag="budget"):
     pinned: tuple[str, ...] = ()
 
 
-class Report(msgspec.Struct, frozen=True, tag="report"):
+class ReportStore(msgspec.Struct, frozen=True, tag="report_store"):
     """Tell what the caches on disk are. Answered by StoreReport."""
 
 
-class Inventory(msgspec.Struct, frozen=True, tag="inventory"):
-    """Tell whose caches are on disk. Answered by Held."""
+class ListCached(msgspec.Struct, frozen=True, tag="list_cached"):
+    """Tell whose caches are on disk. Answered by CachedConversations."""
 
 
 class ImportCache(msgspec.Struct, frozen=True, tag="import_cache"):
@@ -161,16 +161,14 @@ class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
 class Ping(msgspec.Struct, frozen=True, tag="ping"):
     """Heartbeat; answered by Pong from the loop itself, so that a hung step is noticed."""
 
-    number: int
-
 
 class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
     """Finish the pending cache writes and end. The end of stdin means the same."""
 
 
 Command = (
-    LoadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | Budget | Report | Inventory
-    | ImportCache | ExportCache | Ping | Shutdown
+    LoadModel | Generate | Warm | Focus | Cancel | Pause | Resume | Forget | SetBudget | ReportStore
+    | ListCached | ImportCache | ExportCache | Ping | Shutdown
 )  # fmt: skip
 
 
@@ -196,7 +194,6 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
     """First event of every engine."""
 
     version: int
-    pid: int
 
 
 class LoadProgress(msgspec.Struct, frozen=True, tag="load_progress"):
@@ -222,10 +219,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     """
 
     path: str
-    name: str
-    identity: str
     context_limit: int
-    weight_bytes: int
     uncached: str = ""
     history: History = "kept"
     company: Company = "together"
@@ -263,7 +257,6 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
     done: int = 0
     total: int = 0
     cached_tokens: int = 0
-    cached_from: Source = "none"
     restore_ms: float = 0.0
     miss_cause: str = ""
 
@@ -311,24 +304,15 @@ class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
     conversation: str
     cached_tokens: int
     prompt_tokens: int
-    cached_from: Source
     restore_ms: float
     miss_cause: str = ""
 
 
-class Stored(msgspec.Struct, frozen=True, tag="stored"):
+class TurnStored(msgspec.Struct, frozen=True, tag="turn_stored"):
     """A turn's state is on disk (`error` empty), or could not be written (`error` says why, in words)."""
 
     conversation: str
-    bytes_written: int
     error: str = ""
-
-
-class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
-    """The outcome of Forget."""
-
-    conversation: str
-    bytes_freed: int
 
 
 class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
@@ -349,8 +333,8 @@ class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
     failures: dict[str, int] = {}
 
 
-class Held(msgspec.Struct, frozen=True, tag="held"):
-    """The outcome of Inventory: the conversations of which anything is on disk; none where that cannot be known now."""
+class CachedConversations(msgspec.Struct, frozen=True, tag="cached_conversations"):
+    """The outcome of ListCached: the conversations that have records on disk. Empty if the store cannot be read now."""
 
     conversations: tuple[str, ...]
 
@@ -393,11 +377,9 @@ class SetAside(msgspec.Struct, frozen=True, tag="set_aside"):
 class Pong(msgspec.Struct, frozen=True, tag="pong"):
     """The answer to Ping."""
 
-    number: int
-
 
 Event = (
     Ready | LoadProgress | ModelLoaded | ModelFailed | ModelUnloaded | Progress | Deltas | TurnFinished | Warmed
-    | Stored | Forgotten | StoreReport | Held | CacheMoved | Memory | Rejected | SetAside
-    | Pong
+    | TurnStored | StoreReport | CachedConversations | CacheMoved | Memory | Rejected
+    | SetAside | Pong
 )  # fmt: skip

@@ -326,7 +326,7 @@ class Answers:
         except Exception:
             log.exception("keeping the state of request %s", sequence.request)
             self._remove(sequence)
-            self._emit(protocol.Stored(sequence.conversation, 0, NOT_KEPT))
+            self._emit(protocol.TurnStored(sequence.conversation, NOT_KEPT))
 
     def _commit(self, sequence: Sequence, reason: FinishReason) -> None:
         wrote = sequence.phase in ("decode", "paused")

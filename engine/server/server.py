@@ -138,12 +138,12 @@ class Server:
                 self._focus(command.conversation)
             case protocol.LoadModel():
                 self._load(command)
-            case protocol.Forget() | protocol.Budget() | protocol.Report() | protocol.Inventory():
+            case protocol.Forget() | protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached():
                 self._keep_store(command)
             case protocol.ImportCache() | protocol.ExportCache():
                 self._begin_move(command)
             case protocol.Ping():
-                self._emit(protocol.Pong(command.number))
+                self._emit(protocol.Pong())
             case protocol.Shutdown():
                 self._open = False
             case _:
@@ -191,26 +191,28 @@ class Server:
             log.exception("warming %s", command.conversation)
             done(cold(command, MissCause.ABSENT))
 
-    def _keep_store(self, command: protocol.Forget | protocol.Budget | protocol.Report | protocol.Inventory) -> None:
+    def _keep_store(
+        self, command: protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached
+    ) -> None:
         if isinstance(command, protocol.Forget):
             self._forget(command.conversation)
             return
-        if isinstance(command, protocol.Inventory):
+        if isinstance(command, protocol.ListCached):
             self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._taken_stock)
             return
-        if isinstance(command, protocol.Budget):
+        if isinstance(command, protocol.SetBudget):
             self._manager.budget(command.quota, command.pinned)
         self._manager.report(self._emit)
 
     def _taken_stock(self, result: tuple[str, ...] | Failure) -> None:
-        self._emit(protocol.Held(() if isinstance(result, Failure) else result))
+        self._emit(protocol.CachedConversations(() if isinstance(result, Failure) else result))
 
     def _forget(self, conversation: str) -> None:
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
             self._deferred.remove(command)
         if self._answers is not None:
             self._answers.ahead.drop(conversation)
-        self._manager.forget(conversation, lambda result: self._forgotten(conversation, result))
+        self._manager.forget(conversation, lambda _result: self._tell_memory())
 
     def _begin_move(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
         if self._moves is None:
@@ -311,16 +313,12 @@ class Server:
         self._emit(protocol.ModelUnloaded(answers.model.path, error.code, str(error)))
         self._tell_memory()
 
-    def _forgotten(self, conversation: str, result: int | Failure) -> None:
-        self._emit(protocol.Forgotten(conversation, 0 if isinstance(result, Failure) else result))
-        self._tell_memory()
-
     def _told(self, event: protocol.Event) -> None:
         """What the answers say; after a turn is stored, memory looks different."""
         self._emit(event)
         if isinstance(event, protocol.TurnFinished):
             self._manager.release(event.conversation, event.request)
-        if isinstance(event, protocol.Stored):
+        if isinstance(event, protocol.TurnStored):
             self._tell_memory()
 
     def _tell_memory(self) -> None:
@@ -347,10 +345,7 @@ def _introduced(model: LoadedModel) -> protocol.ModelLoaded:
     contract = model.template.contract
     return protocol.ModelLoaded(
         path=model.path,
-        name=model.name,
-        identity=model.identity.model,
         context_limit=model.context_limit,
-        weight_bytes=model.weight_bytes,
         uncached=model.uncached,
         history=contract.history,
         company=model.company,

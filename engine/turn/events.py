@@ -22,7 +22,6 @@ def progress(sequence: Sequence, phase: Phase) -> Progress:
         done=sequence.position,
         total=len(sequence.laid_out.ids),
         cached_tokens=sequence.cached_tokens,
-        cached_from=sequence.cached_from,
         restore_ms=sequence.timing.restore_ms,
         miss_cause=sequence.miss_cause.value,
     )

@@ -16,7 +16,7 @@ from engine.cache.disk.io_thread import Failure
 from engine.cache.segment import following
 from engine.decode.prefill import checkpoint
 from engine.prompt.layout import entry, pack
-from engine.protocol.messages import ChatMessage, Stored
+from engine.protocol.messages import ChatMessage, TurnStored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +93,6 @@ def _sent(model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: C
     sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
 
     def done(result: int | Failure) -> None:
-        size, error = (0, result.message) if isinstance(result, Failure) else (result, "")
-        emit(Stored(sequence.conversation, size, error))
+        emit(TurnStored(sequence.conversation, result.message if isinstance(result, Failure) else ""))
 
     return manager.commit(sequence.conversation, model.identity.model, sequence.checkpoints, sequence.chain, done)

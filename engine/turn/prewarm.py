@@ -60,7 +60,6 @@ def warm(
                 conversation=command.conversation,
                 cached_tokens=found.plan.length,
                 prompt_tokens=len(prompt.ids),
-                cached_from=found.source,
                 restore_ms=found.milliseconds,
                 miss_cause=why.value,
             )
@@ -72,4 +71,4 @@ def warm(
 
 def cold(command: protocol.Warm, why: MissCause) -> protocol.Warmed:
     """The outcome where nothing could be looked up."""
-    return protocol.Warmed(command.conversation, 0, 0, "none", 0.0, why.value)
+    return protocol.Warmed(command.conversation, 0, 0, 0.0, why.value)

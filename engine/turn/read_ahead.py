@@ -117,7 +117,7 @@ class ReadAhead:
         commit(self._model, self._manager, sequence, sequence.caches, self._emit)
         clear_cache()
         length = sequence.position
-        self._emit(protocol.Warmed(sequence.conversation, length, length, "hot", 0.0, MissCause.NONE.value))
+        self._emit(protocol.Warmed(sequence.conversation, length, length, 0.0, MissCause.NONE.value))
 
 
 def _followed(sequence: Sequence) -> Generate:

@@ -74,7 +74,7 @@ def _watched(life: Life, joiner: Generate) -> tuple[list[float], list[Turn]]:
     life.answers.admit(joiner)
     during = _until(life, lambda: joiner.request in _decoding(life))
     during += [_turn(life) for _ in range(3)]
-    assert (_told(life)[-1].cached_from == "disk") == joiner.cached, "it came from where it should"
+    assert bool(_told(life)[-1].restore_ms) == joiner.cached, "it came from where it should"
     return before, during
 
 

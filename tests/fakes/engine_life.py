@@ -30,14 +30,13 @@ QUOTA = 1 << 30
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late.")
 _ASIDE = (
     protocol.Warm
-    | protocol.Forget
-    | protocol.Budget
-    | protocol.Report
-    | protocol.Inventory
+    | protocol.SetBudget
+    | protocol.ReportStore
+    | protocol.ListCached
     | protocol.ImportCache
     | protocol.ExportCache
 )
-_ANSWERS = protocol.Warmed | protocol.Forgotten | protocol.StoreReport | protocol.Held | protocol.CacheMoved
+_ANSWERS = protocol.Warmed | protocol.StoreReport | protocol.CachedConversations | protocol.CacheMoved
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
 
@@ -83,7 +82,7 @@ class Engine:
                 self.inbox.put(following)
             if isinstance(event, TurnFinished):
                 waiting.discard(event.request)
-            unstored -= isinstance(event, protocol.Stored) or (
+            unstored -= isinstance(event, protocol.TurnStored) or (
                 isinstance(event, TurnFinished) and event.reason == "failed"
             )
             if isinstance(event, _ANSWERS) and warming:

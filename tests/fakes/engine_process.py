@@ -18,8 +18,6 @@ from engine.protocol.messages import (
     Delta,
     Deltas,
     Event,
-    Forget,
-    Forgotten,
     Generate,
     LoadModel,
     LoadProgress,
@@ -29,8 +27,8 @@ from engine.protocol.messages import (
     Pong,
     Ready,
     Shutdown,
-    Stored,
     TurnFinished,
+    TurnStored,
     Usage,
 )
 
@@ -47,7 +45,7 @@ def _load(path: str) -> None:
     if path == "missing":
         _say(ModelFailed(path, "model_missing", "There is no model in this folder."))
     else:
-        _say(ModelLoaded(path, "Fake", "f" * 8, 4096, 1000))
+        _say(ModelLoaded(path, 4096))
 
 
 def _generate(request: Generate) -> None:
@@ -63,7 +61,7 @@ def _generate(request: Generate) -> None:
         signal.pause()
     usage = Usage(prompt_tokens=len(prompt), prefill_tokens=len(prompt), completion_tokens=1, decode_tps=10.0)
     _say(TurnFinished(request.request, request.conversation, "stop", usage, ledger="[1]"))
-    _say(Stored(request.conversation, 10))
+    _say(TurnStored(request.conversation))
 
 
 def main() -> None:
@@ -72,7 +70,7 @@ def main() -> None:
         sys.exit(3)
     version = int(sys.argv[sys.argv.index("--version") + 1]) if "--version" in sys.argv else PROTOCOL_VERSION
     sys.stderr.write("the fake engine starts\n")
-    _say(Ready(version, os.getpid()))
+    _say(Ready(version))
     for line in sys.stdin.buffer:
         match decode_command(line):
             case LoadModel(path=path):
@@ -81,10 +79,8 @@ def main() -> None:
                 _generate(request)
             case Cancel(request=name):
                 _say(TurnFinished(name, "", "cancelled", Usage()))
-            case Ping(number=number):
-                _say(Pong(number))
-            case Forget(conversation=conversation):
-                _say(Forgotten(conversation, 0))
+            case Ping():
+                _say(Pong())
             case Shutdown() if "--stubborn" not in sys.argv:
                 return
     while "--stubborn" in sys.argv:

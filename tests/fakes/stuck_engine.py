@@ -7,7 +7,6 @@ The first argument says how it hangs: `sleep` in C, `spin` in Python, or `locked
 from __future__ import annotations
 
 import ctypes
-import os
 import signal
 import sys
 import time
@@ -43,7 +42,7 @@ _WAYS = {
 
 
 def _hang(_options: Any, _inbox: Any, emit: Callable[[Event], Any]) -> None:
-    emit(Ready(PROTOCOL_VERSION, os.getpid()))
+    emit(Ready(PROTOCOL_VERSION))
     _WAYS[sys.argv[1]]()
 
 

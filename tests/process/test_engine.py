@@ -49,8 +49,8 @@ BAD_LINES = (
     b'{"type": "focus", "conversation": "caf\xe9"}',
     b"[" * 100_000,
     b'{"type": "focus", "conversation": ' + b"[" * 100_000,
-    b'{"type": "ping", "number": ' + b"9" * 100_000 + b"}",
-    b'{"type": "ping", "number": 1e999}',
+    b'{"type": "set_budget", "quota": ' + b"9" * 100_000 + b"}",
+    b'{"type": "set_budget", "quota": 1e999}',
     b'{"type": "focus", "conversation": "\\ud800"}',
     b"\x00\xff\xfe",
     b"null",
@@ -68,8 +68,8 @@ def test_a_memory_of_weights_that_cannot_be_read_is_told_once(tmp_path: Path) ->
         assert engine.close() == 0
     with EnginePipe(tmp_path, QUOTA) as engine:
         engine.hear()
-        engine.say(protocol.Ping(7))
-        assert engine.hear() == protocol.Pong(7)
+        engine.say(protocol.Ping())
+        assert engine.hear() == protocol.Pong()
 
 
 def test_no_line_silences_the_engine(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_no_line_silences_the_engine(tmp_path: Path) -> None:
         assert isinstance(engine.hear(), protocol.Ready)
         for line in BAD_LINES:
             engine.write(line + b"\n")
-            engine.say(protocol.Ping(7))
-            assert [type(engine.hear()), engine.hear()] == [protocol.Rejected, protocol.Pong(7)], line[:40]
+            engine.say(protocol.Ping())
+            assert [type(engine.hear()), engine.hear()] == [protocol.Rejected, protocol.Pong()], line[:40]
         assert engine.resident_bytes < 1 << 30
         assert engine.close() == 0

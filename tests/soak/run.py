@@ -83,7 +83,7 @@ class Soak:
                 self._engine.say(protocol.Resume(event.request))
             case protocol.TurnFinished():
                 self._finished(event)
-            case protocol.Stored() if event.error:
+            case protocol.TurnStored() if event.error:
                 self.failures.append(f"{event.conversation} was not stored: {event.error}")
             case protocol.Memory():
                 self._memory.append(

@@ -147,7 +147,7 @@ class Chats:
                     asked.text += "".join(row.text for row in rows)
                 case protocol.TurnFinished() as end:
                     self._finished(number, tab, asked, end)
-                case protocol.Stored(error=error):
+                case protocol.TurnStored(error=error):
                     return error
                 case protocol.Rejected() | protocol.ModelFailed() as event:
                     self.problems.append(f"turn {number}: {event}")

@@ -10,7 +10,7 @@ import pytest
 from app.base.settings import Settings
 from app.cache.monitor import _NEAR, REPORT_TICKS, Disk, Storekeeper
 from app.cache.quota import GIB, MIB
-from engine.protocol.messages import Budget, Forget, Inventory, Report, StoreReport
+from engine.protocol.messages import Forget, ListCached, ReportStore, SetBudget, StoreReport
 from storage.errors import DamagedDatabase, OverBudget
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def _report(held: int = 0, quota: int = 0, trouble: str = "", code: str = "", **
     return StoreReport(held, quota, 3, 40, 5 * 2**20, counts, trouble, code)
 
 
-def _budgets(scene: Scene) -> list[Budget]:
-    return [command for command in scene.engine.sent if isinstance(command, Budget)]
+def _budgets(scene: Scene) -> list[SetBudget]:
+    return [command for command in scene.engine.sent if isinstance(command, SetBudget)]
 
 
 def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
@@ -55,9 +55,9 @@ def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
     chat = scene.library.create().id
     scene.library.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
     keeper.connected()
-    assert scene.engine.sent == [Report(), Inventory()]
+    assert scene.engine.sent == [ReportStore(), ListCached()]
     keeper.reported(_report(held=10 * GIB, quota=100 * GIB))
-    assert _budgets(scene) == [Budget(22 * GIB, (chat,))]
+    assert _budgets(scene) == [SetBudget(22 * GIB, (chat,))]
     keeper.reported(_report(held=10 * GIB, quota=22 * GIB))
     assert len(_budgets(scene)) == 1
     keeper.connected()
@@ -76,9 +76,9 @@ def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: Storekeeper, mach
     before = len(scene.engine.sent)
     for _ in range(REPORT_TICKS):
         keeper.tick()
-    assert scene.engine.sent[before:] == [Report()]
+    assert scene.engine.sent[before:] == [ReportStore()]
     keeper.reported(_report(quota=20 * GIB))
-    assert _budgets(scene)[-1] == Budget(2 * GIB)
+    assert _budgets(scene)[-1] == SetBudget(2 * GIB)
 
 
 def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
@@ -88,7 +88,7 @@ def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: Storeke
     keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
     machine.free -= GIB
     keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
-    assert _budgets(scene)[-1] == Budget(89 * GIB)
+    assert _budgets(scene)[-1] == SetBudget(89 * GIB)
 
 
 def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
@@ -98,14 +98,14 @@ def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
     machine.free = 64 * MIB
     refused = OverBudget("It does not fit.")
     keeper.stored(str(refused))
-    assert scene.engine.sent == [Report()]
+    assert scene.engine.sent == [ReportStore()]
     keeper.reported(_report(trouble=str(refused), code=refused.code))
     told = scene.window.notices["cache"].text
     assert told.endswith("It does not fit. Only 64 MB are free on the disk, so no room is left for caches.")
     assert scene.window.storage is not None
     assert scene.window.storage.trouble in told
     keeper.stored(str(refused))
-    assert scene.engine.sent.count(Report()) == 1
+    assert scene.engine.sent.count(ReportStore()) == 1
     machine.free = 400 * GIB
     machine.settings = Settings(cache_quota=1)
     keeper.reported(_report(trouble=str(refused), code=refused.code))
@@ -117,7 +117,7 @@ def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: Storekeeper, 
     keeper.reported(_report())
     machine.settings = Settings(cache_quota=7 * GIB)
     keeper.refresh()
-    assert _budgets(scene)[-1] == Budget(7 * GIB)
+    assert _budgets(scene)[-1] == SetBudget(7 * GIB)
 
 
 def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: Scene, keeper: Storekeeper) -> None:
@@ -164,7 +164,7 @@ def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: Storekeeper, m
     assert _budgets(scene) == []
     machine.gone = False
     keeper.reported(_report(held=10 * GIB))
-    assert _budgets(scene) == [Budget(22 * GIB)]
+    assert _budgets(scene) == [SetBudget(22 * GIB)]
 
 
 def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keeper: Storekeeper) -> None:
@@ -185,7 +185,7 @@ def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: Storek
     keeper.reported(_report(held=GIB))
     keeper.clear()
     first, second = _budgets(scene)[-2:]
-    assert first == Budget(0)
+    assert first == SetBudget(0)
     assert second.quota > 0
 
 
@@ -199,7 +199,7 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: Storekeeper, m
     assert (shown.written_today, shown.cached, shown.automatic) == (5 * 2**20, True, True)
     assert (shown.backups, shown.folder) == ((("copy", "Today 09:12 · 1.2 MB"),), "/data")
     assert any("2 changed" in fact for fact in shown.facts)
-    assert scene.engine.sent[-1] == Report()
+    assert scene.engine.sent[-1] == ReportStore()
     machine.settings = Settings(cache_quota=5 * GIB, cache_enabled=False)
     keeper.reported(_report(held=11 * GIB, quota=22 * GIB))
     shown = scene.window.storage
@@ -229,11 +229,11 @@ def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Sc
     keeper.reported(_report(trouble=read_only))
     keeper.stored("")
     scene.tasks.let_go()
-    assert scene.engine.sent.count(Report()) == 2
+    assert scene.engine.sent.count(ReportStore()) == 2
     keeper.reported(_report())
     assert scene.window.notices == {}
     keeper.stored("")
-    assert scene.engine.sent.count(Report()) == 2
+    assert scene.engine.sent.count(ReportStore()) == 2
 
 
 def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Storekeeper) -> None:

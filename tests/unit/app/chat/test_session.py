@@ -407,9 +407,7 @@ def test_statuses_follow_the_request(scene: Scene) -> None:
     session.submit("Hello")
     request = scene.engine.requests[0].request
     session.progress(Progress(request, session.id, "restoring"))
-    session.progress(
-        Progress(request, session.id, "prefill", 5, 30, cached_tokens=20, cached_from="disk", restore_ms=40.0)
-    )
+    session.progress(Progress(request, session.id, "prefill", 5, 30, cached_tokens=20, restore_ms=40.0))
     scene.say(session, "Good")
     session.finished(scene.engine.finished(session.id, cached_from="disk"))
     phases = [status.phase for status in scene.window.statuses[session.id]]
@@ -444,7 +442,7 @@ def test_warm_only_where_it_helps(scene: Scene) -> None:
     assert scene.engine.sent[-1] == Warm(
         session.id, (ChatMessage("user", "One"), ChatMessage("assistant", "Two", "[7]"))
     )
-    session.warmed(Warmed(session.id, 40, 40, "disk", 12.0))
+    session.warmed(Warmed(session.id, 40, 40, 12.0))
     assert (session.status.warmth, session.status.restore_ms) == (Warmth.WARM, 12.0)
 
 

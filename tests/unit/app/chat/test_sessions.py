@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.chat.sessions import Sessions
-from engine.protocol.messages import Forgotten, Progress, Warmed
+from engine.protocol.messages import Progress, Warmed
 from ui.state import ChatPhase, Warmth
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ def test_events_reach_their_own_session_alone(scene: Scene) -> None:
 def test_events_of_nobody_are_passed_over(scene: Scene) -> None:
     """What was said about a chat that is not known here, or about none, makes no session and no noise."""
     sessions = Sessions(lambda _: scene.ports(), lambda _: None)
-    sessions.engine_event(Warmed("stranger", 10, 10, "disk", 1.0))
-    sessions.engine_event(Forgotten("stranger", 10))
+    sessions.engine_event(Warmed("stranger", 10, 10, 1.0))
     assert scene.window.statuses == {}
     assert sessions.of("stranger").status.warmth is Warmth.UNKNOWN
 

@@ -70,8 +70,8 @@ def test_answer_that_keeps_nothing_is_cold(cause: str) -> None:
 
 def test_warming_tells_what_was_found() -> None:
     """A restored chat is warm with its figures; one without a cache is cold."""
-    found = figures.warmed(ChatStatus(), Warmed("c", 40, 40, "disk", 12.5))
-    lost = figures.warmed(ChatStatus(), Warmed("c", 0, 40, "none", 0.0, "absent"))
+    found = figures.warmed(ChatStatus(), Warmed("c", 40, 40, 12.5))
+    lost = figures.warmed(ChatStatus(), Warmed("c", 0, 40, 0.0, "absent"))
     assert (found.warmth, found.cached_tokens, found.restore_ms) == (Warmth.WARM, 40, 12.5)
     assert (lost.warmth, lost.restore_ms) == (Warmth.COLD, None)
 

@@ -49,7 +49,7 @@ def bridge() -> FakeBridge:
 def errand(bridge: FakeBridge) -> Errand:
     command = ExportCache("r", "c", (), "out.safetensors")
     errand = Errand(bridge, LOAD, command)  # type: ignore[arg-type] # as much of a bridge as an errand needs
-    errand.engine_event(Ready(3, 1))
+    errand.engine_event(Ready(3))
     assert bridge.sent == [LOAD, command]
     return errand
 
@@ -65,7 +65,7 @@ def library_of(places: Paths) -> Library:
 
 def test_an_errand_ends_with_what_the_engine_says(errand: Errand, bridge: FakeBridge) -> None:
     """The engine is asked to end once, when it has done what it should."""
-    errand.engine_event(ModelLoaded("a/model", "Model", "i", 10, 10))
+    errand.engine_event(ModelLoaded("a/model", 10))
     assert not bridge.ended
     errand.engine_event(CacheMoved("r", 17, 1000))
     errand.engine_lost()

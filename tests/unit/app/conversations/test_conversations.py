@@ -124,7 +124,7 @@ def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
     chats.closed(conversation)
     chats.open(conversation)
     assert isinstance(scene.engine.sent[-1], Warm)
-    chats.engine_event(Warmed(conversation, 30, 30, "disk", 12.0))
+    chats.engine_event(Warmed(conversation, 30, 30, 12.0))
     assert scene.window.statuses[conversation][-1].warmth is Warmth.WARM
 
 

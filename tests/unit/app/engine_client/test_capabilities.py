@@ -11,7 +11,7 @@ from engine.protocol.messages import Company, History, KvBits, ModelLoaded
 
 
 def _loaded(**values: object) -> ModelLoaded:
-    return ModelLoaded("m", "m", "id", 4096, 10, **values)  # type: ignore[arg-type]  # the fields under test
+    return ModelLoaded("m", 4096, **values)  # type: ignore[arg-type]  # the fields under test
 
 
 def test_every_value_of_the_protocol_is_known() -> None:

@@ -7,13 +7,13 @@ import pytest
 from app.engine_client.catalog import Found
 from app.engine_client.connection import RESTART_KEY, EngineLine
 from engine.protocol.messages import (
+    CachedConversations,
     Command,
     Deltas,
     Event,
     Focus,
     Forget,
     Generate,
-    Held,
     KvBits,
     LoadModel,
     LoadProgress,
@@ -60,7 +60,7 @@ class Desk:
         self.line.serve(self.ear)
 
     def load(self, model: str = "m1", uncached: str = "") -> None:
-        self.line.engine_event(ModelLoaded(model, model, "id", 4096, 10, uncached))
+        self.line.engine_event(ModelLoaded(model, 4096, uncached))
 
     @property
     def state(self) -> EngineState:
@@ -76,7 +76,7 @@ def test_greeting_model_ready(desk: Desk) -> None:
     """The wanted model is loaded as soon as the engine is there; then requests may go."""
     desk.line.starting()
     assert desk.state is EngineState.STARTING
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     assert desk.sent == [LoadModel("m1")]
     assert (desk.state, desk.line.ready) == (EngineState.LOADING, False)
     desk.load()
@@ -91,14 +91,14 @@ def test_nothing_is_sent_to_nobody(desk: Desk) -> None:
     desk.line.send(Focus("c1"))
     desk.line.send(Focus("c2"))
     assert desk.sent == []
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load()
     assert desk.sent == [Forget("c1"), LoadModel("m1"), Focus("c2")]
 
 
 def test_other_model_makes_requests_wait(desk: Desk) -> None:
     """Between two models nothing is asked, and an outdated answer about the first does not count."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.line.use("m2")
     desk.load("m1")
     assert not desk.line.ready
@@ -119,7 +119,7 @@ def test_folders_that_cannot_be_read_are_told_beside_the_models(desk: Desk) -> N
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     """The notice names the model, tells why, and says which one answers now: chats go on with that."""
     desk.line.offer(Found((ModelView("m1", "One"), ModelView("m2", "Two"))))
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
     assert desk.window.model == "m2"
@@ -132,7 +132,7 @@ def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
 
 def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
     """Who waits is told why it is in vain, and another model brings hope again."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.line.engine_event(ModelFailed("m1", "model_missing", "There is no model."))
     assert desk.state is EngineState.FAILED
     assert desk.line.refusal == desk.ear.heard[-1].removeprefix("refused: ")
@@ -142,11 +142,11 @@ def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
 
 def test_crash_and_return(desk: Desk) -> None:
     """After a crash the same model is loaded again without anyone's doing."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.engine_lost()
     assert (desk.state, desk.line.ready) == (EngineState.RESTARTING, False)
-    desk.line.engine_event(Ready(1, 8))
+    desk.line.engine_event(Ready(1))
     desk.load()
     assert desk.ear.heard == ["ready", "lost", "ready"]
     assert desk.sent.count(LoadModel("m1")) == 2
@@ -163,7 +163,7 @@ def test_failed_engine_offers_a_restart(desk: Desk) -> None:
 
 def test_model_that_stays_cold_is_told(desk: Desk) -> None:
     """A model whose chats cannot be kept warm says so once, and no longer when another is loaded."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load(uncached="Its layers cannot be kept.")
     assert desk.window.notices["engine:uncached"].text == "Its layers cannot be kept."
     desk.line.use("m2")
@@ -186,7 +186,7 @@ def test_other_events_find_their_place(desk: Desk) -> None:
 
 def test_unloaded_model_is_told_and_nothing_is_asked(desk: Desk) -> None:
     """A model that the engine gave up is as one that was refused; picking it again tries it again."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
     assert (desk.state, desk.line.ready) == (EngineState.FAILED, False)
@@ -200,7 +200,7 @@ def test_unloaded_model_is_told_and_nothing_is_asked(desk: Desk) -> None:
 
 def test_unloading_the_one_before_changes_no_hope(desk: Desk) -> None:
     """While another model is being loaded, what waits goes on waiting for it."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
     desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
@@ -211,8 +211,8 @@ def test_unloading_the_one_before_changes_no_hope(desk: Desk) -> None:
 
 def test_traits_are_shown_with_the_model(desk: Desk) -> None:
     """The window knows whether the model thinks."""
-    desk.line.engine_event(Ready(1, 7))
-    desk.line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10, thinks=True))
+    desk.line.engine_event(Ready(1))
+    desk.line.engine_event(ModelLoaded("m1", 4096, thinks=True))
     assert desk.window.capabilities is not None
     assert desk.window.capabilities.thinks
 
@@ -221,8 +221,8 @@ def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) ->
     """Until the newest load is answered nothing is asked, though the same model is still there."""
     bits: list[KvBits] = [8]
     line = EngineLine("m1", desk.window, desk.sent.append, 1000, lambda _model: bits[0])
-    line.engine_event(Ready(1, 7))
-    loaded = ModelLoaded("m1", "m1", "id", 4096, 10, kv_bits=8)
+    line.engine_event(Ready(1))
+    loaded = ModelLoaded("m1", 4096, kv_bits=8)
     line.engine_event(loaded)
     bits[0] = 4
     line.reload()
@@ -238,7 +238,7 @@ def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) ->
 
 def test_the_share_of_a_load_is_shown(desk: Desk) -> None:
     """Bytes that are counted show as a share; a load of a model that is no longer wanted shows nothing."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.line.engine_event(LoadProgress("m1", "building"))
     desk.line.engine_event(LoadProgress("m1", "reading", 1, 4))
     desk.line.engine_event(LoadProgress("m2", "reading", 2, 4))
@@ -247,7 +247,7 @@ def test_the_share_of_a_load_is_shown(desk: Desk) -> None:
 
 def test_a_model_that_comes_back_unasked_is_ready(desk: Desk) -> None:
     """Where two models do not fit, the engine unloads the first and loads it again when the second fails."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
     desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
@@ -261,7 +261,7 @@ def test_a_model_that_comes_back_unasked_is_ready(desk: Desk) -> None:
 
 def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
     """If the first cannot be loaded again either, nothing is asked, and the notice names it."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
     desk.line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
@@ -272,14 +272,14 @@ def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
 
 def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
     """The next engine loads the former model, what waits is asked there, and the notice stands until the next pick."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
     desk.ear.heard.clear()
     desk.line.engine_event(ModelFailed("m2", "model_stuck", "It made no progress."))
     assert desk.ear.heard == [], "nothing is asked of an engine that is about to be ended"
     desk.line.engine_lost()
-    desk.line.engine_event(Ready(1, 8))
+    desk.line.engine_event(Ready(1))
     assert desk.sent[-1] == LoadModel("m1")
     desk.load()
     assert (desk.line.model, desk.line.ready, desk.ear.heard) == ("m1", True, ["lost", "ready"])
@@ -293,10 +293,10 @@ def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
 
 def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
     """With no model before it, the next engine loads nothing; what waits is told why, and another pick brings hope."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.line.engine_event(ModelFailed("m1", "model_stuck", "It made no progress."))
     desk.line.engine_lost()
-    desk.line.engine_event(Ready(1, 8))
+    desk.line.engine_event(Ready(1))
     assert desk.sent == [LoadModel("m1")]
     assert (desk.state, desk.line.refusal.split(".")[0]) == (EngineState.FAILED, "m1 cannot be loaded")
     assert any(word.startswith("refused: m1 cannot be loaded.") for word in desk.ear.heard)
@@ -308,7 +308,7 @@ def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
 
 def test_an_engine_that_the_app_replaces_is_no_crash(desk: Desk) -> None:
     """When another pick ends a stuck load, the window says what is being loaded, not that the engine stopped."""
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.line.use("m2")
     desk.line.engine_replaced()
     assert desk.state is EngineState.STARTING
@@ -320,18 +320,18 @@ def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
     """Neither a model that fails, nor one that another pick overtakes, nor the one of the start is remembered."""
     remembered: list[str] = []
     line = EngineLine("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
-    line.engine_event(Ready(1, 7))
-    line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10))
+    line.engine_event(Ready(1))
+    line.engine_event(ModelLoaded("m1", 4096))
     line.use("m2")
     line.engine_event(ModelFailed("m2", "model_unreadable", "It is broken."))
     line.use("m3")
     line.use("m4")
     assert remembered == []
     for model in ("m3", "m4"):
-        line.engine_event(ModelLoaded(model, model, "id", 4096, 10))
+        line.engine_event(ModelLoaded(model, 4096))
     line.engine_lost()
-    line.engine_event(Ready(1, 8))
-    line.engine_event(ModelLoaded("m4", "m4", "id", 4096, 10))
+    line.engine_event(Ready(1))
+    line.engine_event(ModelLoaded("m4", 4096))
     assert remembered == ["m4"]
 
 
@@ -339,8 +339,8 @@ def test_picking_the_loaded_model_remembers_it(desk: Desk) -> None:
     """At the start another one may have stood in for a model that was not there; picking it makes it the choice."""
     remembered: list[str] = []
     line = EngineLine("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
-    line.engine_event(Ready(1, 7))
-    line.engine_event(ModelLoaded("m1", "m1", "id", 4096, 10))
+    line.engine_event(Ready(1))
+    line.engine_event(ModelLoaded("m1", 4096))
     line.use("m1")
     assert remembered == ["m1"]
 
@@ -368,9 +368,9 @@ def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
     desk.line.engine_event(report)
     keeper = Keeper(desk)
     desk.line.keep(keeper)
-    desk.line.engine_event(Ready(1, 7))
+    desk.line.engine_event(Ready(1))
     desk.line.engine_event(report)
-    desk.line.engine_event(Held(("chat",)))
+    desk.line.engine_event(CachedConversations(("chat",)))
     assert keeper.heard == [0, report, ("chat",)]
     assert desk.sent == [LoadModel("m1")]
     assert desk.ear.heard == []

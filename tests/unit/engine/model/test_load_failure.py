@@ -124,7 +124,7 @@ def test_weights_that_are_not_there_do_not_end_the_engine(tmp_path: Path) -> Non
     folder, other = tiny_models.build(tmp_path / "model", "llama"), tiny_models.build(tmp_path / "other", "llama")
     (other / "model.safetensors").unlink()
     (other / "model.safetensors").symlink_to(tmp_path / "nothing")
-    life = Engine(tmp_path / "home", folder).live(protocol.LoadModel(str(other)), protocol.Inventory())
+    life = Engine(tmp_path / "home", folder).live(protocol.LoadModel(str(other)), protocol.ListCached())
     kinds = protocol.ModelLoaded | protocol.ModelFailed
     assert [(type(event).__name__, event.path) for event in life.events if isinstance(event, kinds)] == [
         ("ModelLoaded", str(folder)),
@@ -142,7 +142,7 @@ def test_a_model_that_cannot_come_back_is_told_to_be_unloaded(tmp_path: Path, mo
 
     monkeypatch.setattr(server, "load_order", lose)
     life = Engine(tmp_path / "home", folder).live(
-        protocol.LoadModel(str(tmp_path / "nowhere")), protocol.Inventory(), ends_on_failure=False
+        protocol.LoadModel(str(tmp_path / "nowhere")), protocol.ListCached(), ends_on_failure=False
     )
     kinds = protocol.ModelLoaded | protocol.ModelFailed | protocol.ModelUnloaded
     assert [type(event).__name__ for event in life.events if isinstance(event, kinds)] == [

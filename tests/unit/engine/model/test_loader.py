@@ -133,7 +133,7 @@ def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest
     assert [event.reason for event in finished] == ["length", "length"]
     assert {event.usage.miss_cause for event in finished} == {"unsupported"}
     assert [strange.text(ask.request) for ask in asked] == [known.text(ask.request) for ask in asked]
-    assert not [event for event in strange.events if isinstance(event, protocol.Stored)]
+    assert not [event for event in strange.events if isinstance(event, protocol.TurnStored)]
     loads = [event for event in strange.events if isinstance(event, protocol.ModelLoaded)]
     assert loads[0].uncached.endswith("Strange.")
 

@@ -20,11 +20,11 @@ COMMANDS: tuple[protocol.Command, ...] = (
     protocol.Generate(
         "r", "c", (protocol.ChatMessage("assistant", "Ünd?", "AA==", "hm", _CALLS),), protocol.Sampling(seed=7)
     ),
-    protocol.Budget(1 << 30, ("c",)),
+    protocol.SetBudget(1 << 30, ("c",)),
     protocol.Shutdown(),
 )
 EVENTS: tuple[protocol.Event, ...] = (
-    protocol.Ready(protocol.PROTOCOL_VERSION, 7),
+    protocol.Ready(protocol.PROTOCOL_VERSION),
     protocol.Deltas((protocol.Delta("r", "c", "ä", 3, 40.5),)),
     protocol.TurnFinished("r", "c", "stop", protocol.Usage(miss_cause="new"), "AA==", tool_calls=_CALLS),
     protocol.StoreReport(1, 2, 3, 4, 5, {"checksum": 1}),
@@ -58,8 +58,8 @@ LINES = {
     "unknown": b'{"type":"no"}',
     "no text": b"\xff",
     "deep": b"[" * DEPTH,
-    "deep command": b'{"type":"ping","number":1,"n":' + b"[" * DEPTH,
-    "deep event": b'{"type":"pong","number":1,"n":' + b"[" * DEPTH,
+    "deep command": b'{"type":"ping","n":' + b"[" * DEPTH,
+    "deep event": b'{"type":"pong","n":' + b"[" * DEPTH,
 }
 
 

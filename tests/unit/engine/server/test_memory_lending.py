@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.protocol import messages as protocol
-from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, Stored, TurnFinished
+from engine.protocol.messages import ChatMessage, Deltas, Generate, Sampling, TurnFinished, TurnStored
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, Chat, Engine, own_tokens
 
@@ -39,7 +39,7 @@ def test_a_chat_lies_in_memory_once(tmp_path: Path, llama: Path) -> None:
         hot = life.manager.hot
         if isinstance(event, Deltas) and command is not first:
             lent.append(hot.bytes)
-        if not isinstance(event, Stored):
+        if not isinstance(event, TurnStored):
             return None
         kept.append(hot.arrays)
         chat.hear(life, command)
@@ -63,7 +63,7 @@ def test_chats_with_one_beginning_go_on_side_by_side(tmp_path: Path, family: str
     life, asked = Engine(tmp_path, folder), {name: chat.ask(f"{TEXTS[0]} {name}") for name, chat in chats.items()}
 
     def go_on(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, Stored) or chats[event.conversation].turns == len(TEXTS):
+        if not isinstance(event, TurnStored) or chats[event.conversation].turns == len(TEXTS):
             return None
         chat = chats[event.conversation]
         chat.hear(life, asked[chat.name])

@@ -42,7 +42,7 @@ class Talk:
 
     def live(self, *asks: Callable[[], Generate]) -> None:
         """One life of the engine; each request is made when the one before it is stored, and its answer shown."""
-        self._live(protocol.Stored, lambda: None, asks)
+        self._live(protocol.TurnStored, lambda: None, asks)
 
     def live_on(self, last: Callable[[], None], *asks: Callable[[], Generate]) -> None:
         """One life in which each request is made as soon as the one before it has ended; `last` is called when the last

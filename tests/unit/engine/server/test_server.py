@@ -152,7 +152,8 @@ def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:
     warm = protocol.Warm("c", tuple(chat.messages))
     life.live(warm, then=lambda e: chat.ask("More.") if isinstance(e, protocol.Warmed) else None)
     warmed = next(e for e in life.events if isinstance(e, protocol.Warmed))
-    assert (warmed.cached_from, warmed.miss_cause) == ("disk", "")
+    assert warmed.miss_cause == ""
+    assert warmed.restore_ms > 0
     assert 0 < warmed.prompt_tokens - warmed.cached_tokens <= 2, "only what the template adds after a reply is left"
     assert life.finished("c2").usage.cached_from == "hot"
     after = life.events[life.events.index(warmed) + 1]
@@ -290,12 +291,13 @@ def test_the_turn_after_a_continued_answer_starts_at_its_end(engine: Start) -> N
 
 
 def test_what_is_forgotten_is_gone(engine: Start) -> None:
-    """After Forget nothing of the conversation is found again, and the bytes are said."""
+    """After Forget nothing of the conversation is on disk, and nothing of it is found again."""
     chat = Chat("c")
     first = chat.ask("Hello.")
     chat.hear(engine().live(first), first)
-    forgotten = next(e for e in engine().live(protocol.Forget("c")).events if isinstance(e, protocol.Forgotten))
-    assert forgotten.bytes_freed > 0
+    engine().live(protocol.Forget("c"))
+    report = next(e for e in engine().live(protocol.ReportStore()).events if isinstance(e, protocol.StoreReport))
+    assert (report.held_bytes, report.records) == (0, 0)
     second = chat.ask("More.")
     usage = engine().live(second).finished(second.request).usage
     assert (usage.cached_from, usage.miss_cause) == ("none", "absent")
@@ -320,7 +322,7 @@ def test_a_cache_that_cannot_be_read_is_not_said_to_be_absent(engine: Start, mon
         def report(event: protocol.Event) -> Generate | None:
             if not (isinstance(event, TurnFinished) and event.request == second.request):
                 return None
-            broken.inbox.put(protocol.Report())
+            broken.inbox.put(protocol.ReportStore())
             return Chat("other").ask("Hello?")
 
         broken.live(second, then=report)
@@ -341,7 +343,7 @@ def test_a_fork_that_was_opened_outlives_the_chat_it_came_from(engine: Start) ->
     life = engine()
 
     def open_and_forget(event: protocol.Event) -> None:
-        if isinstance(event, protocol.Stored):
+        if isinstance(event, protocol.TurnStored):
             chat.hear(life, first)
             fork.messages = list(chat.messages)
             life.inbox.put(protocol.Warm("fork", tuple(fork.messages)))
@@ -675,8 +677,8 @@ def test_what_the_disk_still_looks_up_keeps_no_old_model(
         if isinstance(event, protocol.ModelLoaded):
             loaded.append(event)
         if isinstance(event, protocol.ModelLoaded) and len(loaded) == 2:
-            life.inbox.put(protocol.Inventory())
-        if isinstance(event, protocol.Held):
+            life.inbox.put(protocol.ListCached())
+        if isinstance(event, protocol.CachedConversations):
             life.inbox.put(protocol.Shutdown())
 
     life = Engine(tmp_path, model_folder, load=loads)
@@ -726,7 +728,7 @@ def test_without_a_disk_the_chat_goes_on(tmp_path: Path, model_folder: Path) -> 
     (tmp_path / "segments").write_text("a file where the folder should be")
     life = Engine(tmp_path, model_folder).live(Chat("c").ask("Hello."))
     assert life.finished("c1").reason == "length"
-    stored = next(e for e in life.events if isinstance(e, protocol.Stored))
+    stored = next(e for e in life.events if isinstance(e, protocol.TurnStored))
     assert stored.error
 
 
@@ -736,7 +738,7 @@ def test_little_memory_makes_nothing_wrong(tmp_path: Path, model_folder: Path) -
     first = chat.ask("Hello.")
 
     def go_on(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, protocol.Stored) or len(chat.messages) > 3:
+        if not isinstance(event, protocol.TurnStored) or len(chat.messages) > 3:
             return None
         chat.hear(life, first)
         return chat.ask("More.")
@@ -759,7 +761,7 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
         return save(store, *rest)
 
     def go_on(event: protocol.Event) -> Generate | None:
-        if not isinstance(event, protocol.Stored) or chat.turns > 1:
+        if not isinstance(event, protocol.TurnStored) or chat.turns > 1:
             return None
         chat.hear(life, first)
         return chat.ask("More.")
@@ -767,7 +769,7 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
     monkeypatch.setattr(tier, "save", lose_and_save)
     life.live(first, then=go_on)
     assert [size > 0 for size in lost] == [False, True]
-    assert [e.error for e in life.events if isinstance(e, protocol.Stored)] == ["", ""]
+    assert [e.error for e in life.events if isinstance(e, protocol.TurnStored)] == ["", ""]
     second = Generate("c2", "c", tuple(chat.messages))
     chat.hear(life, second)
     third = chat.ask("And more.")
@@ -780,10 +782,10 @@ def test_the_store_is_told_its_budget_and_tells_what_it_holds(engine: Start) -> 
     chats = [Chat(name) for name in "ab"]
     engine().live(*[chat.ask(f"Hello {chat.name}.") for chat in chats])
     told: list[protocol.Command] = [
-        protocol.Report(),
-        protocol.Budget(1 << 20, ("a",)),
-        protocol.Budget(0, ("a",)),
-        protocol.Budget(0),
+        protocol.ReportStore(),
+        protocol.SetBudget(1 << 20, ("a",)),
+        protocol.SetBudget(0, ("a",)),
+        protocol.SetBudget(0),
     ]
     lives = [engine().live(command) for command in told]
     reports = [e for life in lives for e in life.events if isinstance(e, protocol.StoreReport)]
@@ -796,12 +798,12 @@ def test_the_store_is_told_its_budget_and_tells_what_it_holds(engine: Start) -> 
 def test_the_store_tells_whose_caches_there_are(tmp_path: Path, model_folder: Path, engine: Start) -> None:
     """Each conversation once, in whatever life it was cached; none where the disk cannot be read."""
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
-    assert protocol.Held(("a", "b")) in engine().live(protocol.Inventory()).events
-    assert protocol.Held(("b",)) in engine().live(protocol.Forget("a"), protocol.Inventory()).events
+    assert protocol.CachedConversations(("a", "b")) in engine().live(protocol.ListCached()).events
+    assert protocol.CachedConversations(("b",)) in engine().live(protocol.Forget("a"), protocol.ListCached()).events
     (tmp_path / "blind").mkdir()
     (tmp_path / "blind" / "segments").write_text("in the way")
-    blind = Engine(tmp_path / "blind", model_folder).live(protocol.Inventory())
-    assert protocol.Held(()) in blind.events
+    blind = Engine(tmp_path / "blind", model_folder).live(protocol.ListCached())
+    assert protocol.CachedConversations(()) in blind.events
 
 
 def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -817,7 +819,7 @@ def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkey
         first = chat.ask("Hello there, engine.")
         life = engine().live(first)
     assert chat.hear(life, first).reason == "length"
-    assert [e.error for e in life.events if isinstance(e, protocol.Stored)] == [NOT_KEPT]
+    assert [e.error for e in life.events if isinstance(e, protocol.TurnStored)] == [NOT_KEPT]
     plain = control.ask("Hello there, engine.", cached=False)
     control.hear(engine().live(plain), plain)
     for text in ("Go on, please.", "And now the end."):

@@ -158,17 +158,18 @@ def test_what_is_forgotten_while_it_is_opened_is_not_read(
         if not asked:
             asked.append(forget)
             life.inbox.put(forget)
+            life.inbox.put(protocol.ReportStore())
         return fetch(*arguments)
 
-    reports = iter(list[protocol.Command]([*[protocol.Report()] * 30, protocol.Shutdown()]))
+    reports = iter(list[protocol.Command]([*[protocol.ReportStore()] * 30, protocol.Shutdown()]))
 
     def see_what_comes(event: protocol.Event) -> None:
-        if isinstance(event, protocol.Forgotten | protocol.StoreReport):
+        if isinstance(event, protocol.StoreReport):
             life.inbox.put(next(reports))
 
     if waits_for == "disk":
         monkeypatch.setattr(tier, "fetch", slow)
-    commands = (opened, forget) if waits_for == "model" else (opened,)
+    commands = (opened, forget, protocol.ReportStore()) if waits_for == "model" else (opened,)
     life.live(*commands, on=see_what_comes, stores=9)
     assert life.manager.hot.bytes == 0
-    assert protocol.Held(()) in Engine(tmp_path, stripping).live(protocol.Inventory()).events
+    assert protocol.CachedConversations(()) in Engine(tmp_path, stripping).live(protocol.ListCached()).events
