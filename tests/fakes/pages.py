@@ -1,4 +1,4 @@
-"""Where on a transcript's page something is."""
+"""Tests look at a transcript's page: where something is, and when it is written."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from PySide6.QtGui import QTextCursor
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
+    from pytestqt.qtbot import QtBot
 
     from ui.transcript.page import TranscriptPage
+    from ui.transcript.transcript import Transcript
+
+
+def settle(qtbot: QtBot, transcript: Transcript, timeout: int = 10_000) -> None:
+    """Wait until the transcript has nothing left to write. Fails after `timeout` milliseconds."""
+    if not transcript.is_settled:
+        with qtbot.waitSignal(transcript.settled, timeout=timeout):
+            pass
 
 
 def anchor_point(page: TranscriptPage, href: str) -> QPoint:

@@ -124,9 +124,9 @@ class Sidebar(QFrame):
         self.search.textChanged.connect(self._search_pause.start)
         self.search.textChanged.connect(lambda text: self._clear_icon.setVisible(bool(text)))
         self._clear_icon.triggered.connect(self.search.clear)
-        self._minute = QTimer(self, interval=_MINUTE_MS)
-        self._minute.timeout.connect(self._refresh_times)
-        self._minute.start()
+        self.minute_timer = QTimer(self, interval=_MINUTE_MS)
+        self.minute_timer.timeout.connect(self._refresh_times)
+        self.minute_timer.start()
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
         """List `rows`; the selected one stays highlighted where it is still listed, and comes into sight where it was

@@ -76,8 +76,8 @@ class TranscriptPage(QTextBrowser):
         self.focused = AnchorFocus(self)
         self.pointer = Pointer(self)
         self.pointer.moved.connect(self.viewport().update)
-        self._newest = NewestButton(theme, self)
-        self._newest.clicked.connect(self.scroll_to_newest)
+        self.newest_button = NewestButton(theme, self)
+        self.newest_button.clicked.connect(self.scroll_to_newest)
         self._reflow_timer = self.timer(self._restyle)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
@@ -98,7 +98,7 @@ class TranscriptPage(QTextBrowser):
         """Go to the end, and follow it from now on."""
         self._is_following = True
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
-        self._newest.hide()
+        self.newest_button.hide()
 
     def first_to_restyle(self) -> int:
         """The index of the first message to be written again at once when the looks change."""
@@ -179,7 +179,7 @@ class TranscriptPage(QTextBrowser):
     def _scrolled(self, value: int) -> None:
         if not self._is_writing and not self._is_staying:
             self._is_following = self.verticalScrollBar().maximum() - value <= FOLLOW_PX
-            self._newest.setVisible(not self._is_following)
+            self.newest_button.setVisible(not self._is_following)
 
     def _follow(self) -> None:
         if self._is_following and not self._is_writing:
@@ -200,7 +200,7 @@ class TranscriptPage(QTextBrowser):
 
     def _apply_theme(self) -> None:
         self.setPalette(self._theme.palette())
-        self._newest.set_theme(self._theme)
+        self.newest_button.set_theme(self._theme)
         kind = QTextDocument.ResourceType.ImageResource.value
         for name in _ICONS:
             for colour in (self._theme.muted, self._theme.faint, self._theme.danger, UNSEEN):
@@ -258,7 +258,7 @@ class TranscriptPage(QTextBrowser):
         """Keep the column in the middle and the end in sight."""
         super().resizeEvent(event)
         self._fit_column()
-        self._newest.settle(self.size())
+        self.newest_button.settle(self.size())
         self._follow()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -48,6 +48,11 @@ class Pointer(QObject):
         """The number of the document's block that the mouse is nearest to, -1 while it is elsewhere."""
         return -1 if self._point is None else self._page.cursorForPosition(self._point).blockNumber()
 
+    @property
+    def is_holding(self) -> bool:
+        """Whether a press of the mouse may still become a long one."""
+        return self._hold.isActive()
+
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Look only, but for a click that was taken for more."""
         if event.type() == QEvent.Type.Leave:

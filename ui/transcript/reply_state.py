@@ -16,6 +16,8 @@ from ui.theme.phrases import thought_line
 from ui.transcript.message_lines import ReplyContent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ui.markdown.lines import Line
     from ui.state import Channel, MessageView
 
@@ -26,7 +28,8 @@ _FIRST_CODE = 1_000_000
 class ReplyState:
     """One reply, as its view says and as it goes on from there."""
 
-    def __init__(self, view: MessageView) -> None:
+    def __init__(self, view: MessageView, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._answer: MarkdownStream | None = None
         self._reasoning: MarkdownStream | None = None
         self._call = ""
@@ -78,7 +81,7 @@ class ReplyState:
             case "reasoning":
                 self._reasoning.feed(text)
                 self._has_reasoning = self._has_reasoning or bool(text.strip())
-                self._began = self._began or time.monotonic()
+                self._began = self._began or self._clock()
                 return
             case "tool":
                 self._call += text
@@ -86,7 +89,7 @@ class ReplyState:
                 self._answer.feed(text)
         if not self._has_answer and text.strip():
             self._has_answer = True
-            self._measured = "" if self._began is None else thought_line(time.monotonic() - self._began)
+            self._measured = "" if self._began is None else thought_line(self._clock() - self._began)
 
     def said(self) -> ReplyContent:
         """What is to be shown; the reasoning is not even read while it is folded."""

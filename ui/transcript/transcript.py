@@ -23,6 +23,8 @@ from ui.transcript.messages import Messages
 from ui.transcript.page import Caret, TranscriptPage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
@@ -30,11 +32,12 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 FLUSH_MS = 33
+COPIED_MS = 1600
+"""How long a tick replaces the icon that copied."""
 REST = 4
 """Times the last flush's cost that pass before the next one, so that a huge paragraph leaves time for the rest."""
 
 _COUNTS = ((1, "Regenerate"), (3, "3 alternatives"))
-_COPIED_MS = 1600
 _OLDER_MS = 12
 _NEAR_TOP_PX = 1200
 _BELOW_GROWTH = {LineKind.BUBBLE, LineKind.HANDLES, LineKind.MARK, LineKind.FOOTER, LineKind.CODE_FOOT}
@@ -55,9 +58,19 @@ class Transcript(TranscriptPage):
     edit_requested = Signal(str)
     earlier_requested = Signal(str)
     link_opened = Signal(str)
+    settled = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        copied_ms: int = COPIED_MS,
+    ) -> None:
         super().__init__(theme, parent)
+        self._clock = clock
+        self._copied_ms = copied_ms
         self.setObjectName("transcript")
         self.setAccessibleName("Conversation")
         self._messages = Messages()
@@ -65,17 +78,34 @@ class Transcript(TranscriptPage):
         self._has_earlier = False
         self._asked_before = ""
         self._rest_ms = FLUSH_MS
-        self._flush_timer = self.timer(self._flush)
+        self._flush_timer = self.timer(self.flush)
         self._older_timer = self.timer(self._load_older)
         self._copied_timer = self.timer(self._forget_copied)
+        for timer in (self._flush_timer, self._older_timer):
+            timer.timeout.connect(self._report_settled)
         self.anchorClicked.connect(self._follow_link)
         self.pointer.more_wanted.connect(self._offer_more)
         self.verticalScrollBar().valueChanged.connect(self._load_near_top)
 
     @property
     def messages(self) -> Messages:
-        """The messages, shown or not, for others to look at."""
+        """All messages, on the page or not. Callers only read them."""
         return self._messages
+
+    @property
+    def loaded(self) -> range:
+        """The indexes of the messages on the page; older ones are still to come."""
+        return range(self._backlog.first, len(self._messages))
+
+    @property
+    def rest_ms(self) -> int:
+        """How long the next delta waits before it is written, in milliseconds."""
+        return self._rest_ms
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether neither a delta nor a chunk of older messages waits to be written."""
+        return not self._flush_timer.isActive() and not self._older_timer.isActive()
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
         """Show these messages and no others, from the newest backwards."""
@@ -99,7 +129,7 @@ class Transcript(TranscriptPage):
         for _ in range(count):
             self.writer.add(0)
         self._backlog.grow(count)
-        self._flush()
+        self.flush()
         if count:
             self._older_timer.start(0)
         else:
@@ -109,7 +139,7 @@ class Transcript(TranscriptPage):
         """Append a message. The user's own one is always scrolled to."""
         self.writer.add(len(self._messages))
         self._messages.add(view)
-        self._flush()
+        self.flush()
         if view.role == "user":
             self.scroll_to_newest()
 
@@ -127,7 +157,7 @@ class Transcript(TranscriptPage):
                 for index in range(kept, len(views)):
                     self.writer.add(index)
             self._messages.branch(kept, views)
-            self._flush()
+            self.flush()
 
     def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
         """More text of an open message; it is shown within a few frames. Any other message takes no more text."""
@@ -138,7 +168,7 @@ class Transcript(TranscriptPage):
     def replace_message(self, view: MessageView) -> None:
         """Show a message's new state; an unknown message is ignored."""
         self._messages.replace(view)
-        self._flush()
+        self.flush()
 
     def remove_message(self, message: str) -> None:
         """Take a message out; an unknown message is ignored."""
@@ -149,12 +179,12 @@ class Transcript(TranscriptPage):
         with self.writing():
             self.writer.drop(index)
         self._backlog.drop(index)
-        self._flush()
+        self.flush()
 
     def mark_edited(self, message: str) -> None:
         """Show which message is being written anew, "" for none."""
         self._messages.mark_edited(message)
-        self._flush()
+        self.flush()
 
     def first_to_restyle(self) -> int:
         """While the end is followed, the newest messages are enough at first; the others come as on opening."""
@@ -179,17 +209,17 @@ class Transcript(TranscriptPage):
         super().showEvent(event)
         self._catch_up()
 
-    def _flush(self) -> None:
-        """Write what has changed, if anyone can see it."""
+    def flush(self) -> None:
+        """Write all changed messages now, unless the transcript is hidden."""
         if not self.isVisible() or not self._messages.changed:
             return
-        start = time.perf_counter()
+        start = self._clock()
         found = (self._messages.index(message) for message in self._messages.changed)
         indexes = sorted(index for index in found if index is not None and index >= self._backlog.first)
         self._hold_what_is_read(indexes)
         self._write(indexes)
         self._messages.changed.clear()
-        self._rest_ms = max(FLUSH_MS, round(REST * 1000 * (time.perf_counter() - start)))
+        self._rest_ms = max(FLUSH_MS, round(REST * 1000 * (self._clock() - start)))
 
     def _hold_what_is_read(self, indexes: list[int]) -> None:
         """Reasoning that is on the screen is not folded under its reader's eyes, unless the end is followed."""
@@ -211,7 +241,7 @@ class Transcript(TranscriptPage):
             self._load_older()
         elif self._backlog.goes_on:
             self._older_timer.start(_OLDER_MS)
-        self._flush()
+        self.flush()
 
     def _load_older(self) -> None:
         """Put the next older messages in front; what is on the screen stays where it is."""
@@ -224,6 +254,10 @@ class Transcript(TranscriptPage):
             self._older_timer.start(_OLDER_MS)
         else:
             self._load_near_top(self.verticalScrollBar().value())
+
+    def _report_settled(self) -> None:
+        if self.is_settled:
+            self.settled.emit()
 
     def _length(self, index: int) -> int:
         return len(self._messages.text(index))
@@ -308,9 +342,9 @@ class Transcript(TranscriptPage):
         text = self._messages.text(index) if whole else code_text(self.writer.lines(index), action.number)
         QGuiApplication.clipboard().setText(text)
         self._messages.mark_copied(action.message, action.number)
-        self._copied_timer.start(_COPIED_MS)
-        self._flush()
+        self._copied_timer.start(self._copied_ms)
+        self.flush()
 
     def _forget_copied(self) -> None:
         self._messages.unmark_copied()
-        self._flush()
+        self.flush()

@@ -128,12 +128,15 @@ def test_the_slider_stays_under_the_hand(settings: SettingsDialog) -> None:
 
 
 @pytest.mark.parametrize("most", [0, GIB, 3 * GIB, 90 * GIB, 900 * GIB])
-def test_no_more_is_offered_than_the_disk_has(settings: SettingsDialog, most: int) -> None:
+def test_no_more_is_offered_than_the_disk_has(qtbot: QtBot, settings: SettingsDialog, most: int) -> None:
     """The slider ends where the room does."""
     settings.show_storage(replace(VIEW, automatic=False, most_bytes=most, quota_bytes=min(most, 40 * GIB)))
     storage = settings.storage
-    offered = storage._stops[storage.slider.maximum()]
-    assert offered < most or offered == GIB
+    storage.slider.setValue(storage.slider.maximum())
+    with qtbot.waitSignal(storage.quota_changed) as offered:
+        storage.slider.sliderReleased.emit()
+    assert offered.args is not None
+    assert offered.args[0] < most or offered.args[0] == GIB
 
 
 def test_clearing_is_asked_for_twice(qtbot: QtBot, settings: SettingsDialog) -> None:

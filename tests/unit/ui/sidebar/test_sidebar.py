@@ -161,7 +161,7 @@ def test_times_follow_the_clock(qtbot: QtBot) -> None:
     qtbot.addWidget(sidebar)
     sidebar.show_conversations((row("a"),))
     now[0] += timedelta(minutes=2)
-    sidebar._minute.timeout.emit()
+    sidebar.minute_timer.timeout.emit()
     assert "10:00" in str(sidebar.model.index_of("a").data(Qt.ItemDataRole.AccessibleTextRole))
 
 
@@ -317,7 +317,7 @@ def test_midnight_leaves_the_shown_chat_highlighted(qtbot: QtBot) -> None:
     sidebar.show_conversations((row("a"),))
     sidebar.select("a")
     now[0] += timedelta(days=1)
-    sidebar._minute.timeout.emit()
+    sidebar.minute_timer.timeout.emit()
     assert sidebar.current() == "a"
 
 

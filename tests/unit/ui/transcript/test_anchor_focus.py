@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.fakes.documents import texts
-from tests.fakes.pages import anchor_point
+from tests.fakes.pages import anchor_point, settle
 from ui.state import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction, parse_action
@@ -71,7 +71,7 @@ def test_return_clicks(qtbot: QtBot, transcript: Transcript) -> None:
 def test_it_begins_with_what_is_in_view(qtbot: QtBot, transcript: Transcript) -> None:
     """Nobody wants to be taken to the beginning of a long chat."""
     transcript.show_messages(tuple(MessageView(f"m{at}", "assistant", "word " * 60) for at in range(60)))
-    qtbot.waitUntil(lambda: not transcript._older_timer.isActive())
+    settle(qtbot, transcript)
     value = transcript.verticalScrollBar().value()
     QTest.keyClick(transcript, TAB)
     assert transcript.viewport().rect().contains(anchor_point(transcript, transcript.focused.href))

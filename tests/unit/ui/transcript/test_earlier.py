@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtGui import QTextCursor
 
 from tests.fakes.documents import texts
+from tests.fakes.pages import settle
 from ui.state import MessageState, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.transcript import Transcript
@@ -22,10 +23,6 @@ def messages(first: int, end: int) -> tuple[MessageView, ...]:
     return tuple(
         MessageView(f"m{at}", "user" if at % 2 else "assistant", f"{at} " + "word " * 30) for at in range(first, end)
     )
-
-
-def settle(qtbot: QtBot, transcript: Transcript) -> None:
-    qtbot.waitUntil(lambda: not transcript._flush_timer.isActive() and not transcript._older_timer.isActive())
 
 
 def open_at_end(qtbot: QtBot, views: tuple[MessageView, ...]) -> tuple[Transcript, list[str]]:
@@ -47,7 +44,7 @@ def numbers(transcript: Transcript) -> list[int]:
 
 
 def height_of(transcript: Transcript, message: str) -> int:
-    index = transcript._messages.index(message)
+    index = transcript.messages.index(message)
     assert index is not None
     cursor = QTextCursor(transcript.document())
     cursor.setPosition(transcript.writer.start(index))

@@ -113,6 +113,6 @@ def test_who_selects_text_does_not_press_long(transcript: Transcript) -> None:
     """A drag that begins on an icon is a drag."""
     spot = anchor_point(transcript, AGAIN)
     QTest.mousePress(transcript.viewport(), LEFT, PLAIN, spot)
-    assert transcript.pointer._hold.isActive()
+    assert transcript.pointer.is_holding
     move(transcript, spot + QPoint(30, 0))
-    assert not transcript.pointer._hold.isActive()
+    assert not transcript.pointer.is_holding

@@ -24,11 +24,10 @@ def test_without_reasoning_there_is_no_fold() -> None:
     assert text_of(reply) == ("", "-", "Yes.")
 
 
-def test_the_time_is_measured_until_the_answer_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_is_measured_until_the_answer_begins() -> None:
     """The app's own words come first once it has any; an old reply of unknown length only says that it thought."""
     moments = iter([10.0, 14.2])
-    monkeypatch.setattr("ui.transcript.reply_state.time.monotonic", lambda: next(moments))
-    reply = ReplyState(OPEN)
+    reply = ReplyState(OPEN, lambda: next(moments))
     for text in ("Hm", "."):
         reply.feed(text, "reasoning")
         assert reply.said().thought == "Thinking…"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, QUrl, Slot
@@ -12,6 +12,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QMenu
 
 from tests.fakes.documents import shown, texts
+from tests.fakes.pages import settle
 from ui.state import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.anchors import AnchorAction
@@ -46,8 +47,8 @@ OPEN = MessageView("a", "assistant", "", MessageState.OPEN)
 DONE = MessageView("a", "assistant", ANSWER, footer="9 tokens")
 
 
-def make(qtbot: QtBot, *views: MessageView) -> Transcript:
-    transcript = Transcript(LIGHT)
+def make(qtbot: QtBot, *views: MessageView, **how: Any) -> Transcript:
+    transcript = Transcript(LIGHT, **how)
     qtbot.addWidget(transcript)
     transcript.resize(900, 500)
     transcript.show_messages(views)
@@ -67,10 +68,6 @@ def stream(qtbot: QtBot, transcript: Transcript, text: str, step: int = 7) -> No
         if start % (step * 10) == 0:
             settle(qtbot, transcript)
     settle(qtbot, transcript)
-
-
-def settle(qtbot: QtBot, transcript: Transcript) -> None:
-    qtbot.waitUntil(lambda: not transcript._flush_timer.isActive() and not transcript._older_timer.isActive())
 
 
 def long_history(count: int, text: str = "word " * 30) -> tuple[MessageView, ...]:
@@ -101,16 +98,15 @@ def test_many_deltas_are_one_edit(qtbot: QtBot, transcript: Transcript) -> None:
     assert texts(transcript.document(), "text") == ["one two three"]
 
 
-def test_a_costly_flush_is_followed_by_a_longer_rest(
-    qtbot: QtBot, transcript: Transcript, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_costly_flush_is_followed_by_a_longer_rest(qtbot: QtBot) -> None:
     """A huge paragraph leaves time for everything else."""
     moments = iter([10.0, 10.1, 20.0, 20.001])
-    monkeypatch.setattr("ui.transcript.transcript.time.perf_counter", lambda: next(moments))
+    transcript = make(qtbot, USER, OPEN, clock=lambda: next(moments))
+    transcript.show()
     stream(qtbot, transcript, "one")
-    assert transcript._rest_ms == 400
+    assert transcript.rest_ms == 400
     stream(qtbot, transcript, "two")
-    assert transcript._rest_ms == FLUSH_MS
+    assert transcript.rest_ms == FLUSH_MS
 
 
 def test_hidden_tab_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
@@ -119,7 +115,7 @@ def test_hidden_tab_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
     stream(qtbot, hidden, ANSWER)
     stream(qtbot, transcript, ANSWER)
     assert texts(hidden.document()) == [""]
-    assert not hidden._flush_timer.isActive()
+    assert hidden.is_settled
     hidden.show()
     assert shown(hidden.document()) == shown(transcript.document())
 
@@ -160,7 +156,7 @@ def test_new_theme_reaches_a_long_history(qtbot: QtBot) -> None:
         one.show()
         settle(qtbot, one)
     transcript.set_theme(DARK)
-    assert 0 < transcript._backlog.first < 99
+    assert 0 < transcript.loaded.start < 99
     settle(qtbot, transcript)
     assert shown(transcript.document()) == shown(fresh.document())
     assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
@@ -206,10 +202,10 @@ def test_view_stays_where_the_user_scrolled(qtbot: QtBot, transcript: Transcript
     value = bar.value()
     stream(qtbot, transcript, ANSWER * 2, 40)
     assert bar.value() == value
-    assert transcript._newest.isVisible()
-    transcript._newest.click()
+    assert transcript.newest_button.isVisible()
+    transcript.newest_button.click()
     assert bar.value() == bar.maximum()
-    assert not transcript._newest.isVisible()
+    assert not transcript.newest_button.isVisible()
 
 
 def test_view_follows_within_forty_pixels(qtbot: QtBot, transcript: Transcript) -> None:
@@ -253,7 +249,7 @@ def test_older_messages_do_not_move_what_is_read(qtbot: QtBot) -> None:
     before = transcript.cursorRect(cursor).top()
     settle(qtbot, transcript)
     cursor.setPosition(transcript.writer.bounds(98)[0])
-    assert transcript._backlog.first == 0
+    assert transcript.loaded.start == 0
     assert abs(transcript.cursorRect(cursor).top() - before) <= 1
 
 
@@ -262,12 +258,13 @@ def test_very_long_history_waits_for_the_user(qtbot: QtBot) -> None:
     transcript = make(qtbot, *long_history(60, "word " * 2_000))
     transcript.show()
     settle(qtbot, transcript)
-    first = transcript._backlog.first
+    first = transcript.loaded.start
     assert first > 0
-    assert HISTORY_CHARACTERS <= transcript._backlog.characters < HISTORY_CHARACTERS + 20_000
+    characters = sum(len(transcript.messages.text(index)) for index in transcript.loaded)
+    assert HISTORY_CHARACTERS <= characters < HISTORY_CHARACTERS + 20_000
     transcript.verticalScrollBar().setValue(0)
     settle(qtbot, transcript)
-    assert transcript._backlog.first < first
+    assert transcript.loaded.start < first
 
 
 def test_change_of_a_message_that_is_not_loaded_is_shown_later(qtbot: QtBot) -> None:
@@ -448,14 +445,15 @@ def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: i
 def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript: Transcript) -> None:
     """Over the icon that asks for one; elsewhere it is the text's own menu."""
     transcript.replace_message(DONE)
+    for href in (AnchorAction("fork", "a").href, "https://a.example"):
+        transcript.pointer.more_wanted.emit(href, QPoint(0, 0))
+    assert not transcript.findChildren(QMenu)
     transcript.pointer.more_wanted.emit(AnchorAction("alternatives", "a", 1).href, QPoint(0, 0))
     (menu,) = transcript.findChildren(QMenu)
     with qtbot.waitSignal(transcript.alternatives_requested) as asked:
         next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
     assert asked.args == ["a", 3]
     menu.close()
-    assert not transcript._offer_more(AnchorAction("fork", "a").href, QPoint(0, 0))
-    assert not transcript._offer_more("https://a.example", QPoint(0, 0))
 
 
 def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> None:
@@ -466,29 +464,30 @@ def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> 
     )
     transcript = make(qtbot, *history, OPEN)
     transcript.show()
-    qtbot.waitUntil(lambda: transcript._backlog.first == 0 and not transcript._older_timer.isActive(), timeout=30_000)
+    settle(qtbot, transcript, timeout=30_000)
+    assert transcript.loaded.start == 0
     changes: list[int] = []
     transcript.document().contentsChange.connect(lambda at, _removed, _added: changes.append(at))
     costs = []
     for word in range(40):
-        transcript._messages.append("a", "word ", "reasoning" if word < 20 else "answer")
+        transcript.append_delta("a", "word ", "reasoning" if word < 20 else "answer")
         start = time.thread_time()
-        transcript._flush()
+        transcript.flush()
         costs.append(time.thread_time() - start)
     assert min(changes) >= transcript.writer.bounds(500)[0] - 1  # the mark that ends the message above
     assert sorted(costs)[20] < 0.02
 
 
-def test_copy_gives_the_markdown_and_says_so(transcript: Transcript) -> None:
-    """The clipboard holds what the model wrote."""
-    transcript.replace_message(DONE)
+def test_copy_gives_the_markdown_and_says_so(qtbot: QtBot) -> None:
+    """The clipboard holds what the model wrote, and the icon says "Copied" for a moment."""
+    transcript = make(qtbot, USER, DONE, copied_ms=50)
+    transcript.show()
     transcript.anchorClicked.emit(QUrl(AnchorAction("copy", "a").href))
     assert QGuiApplication.clipboard().text() == ANSWER
     transcript.anchorClicked.emit(QUrl(AnchorAction("copy", "a", 0).href))
     assert QGuiApplication.clipboard().text() == "def f():\n    return 1\n"
     assert "Copied" in texts(transcript.document(), "code head")[0]
-    transcript._forget_copied()
-    assert "Copied" not in texts(transcript.document(), "code head")[0]
+    qtbot.waitUntil(lambda: "Copied" not in texts(transcript.document(), "code head")[0])
 
 
 class Opener(QObject):
@@ -561,9 +560,9 @@ def test_a_flush_at_20k_characters_is_cheap(qtbot: QtBot, transcript: Transcript
     stream(qtbot, transcript, ANSWER * (20_000 // len(ANSWER)), 2_000)
     costs = []
     for _ in range(30):
-        transcript._messages.append("a", "word ")
+        transcript.append_delta("a", "word ")
         start = time.thread_time()
-        transcript._flush()
+        transcript.flush()
         costs.append(time.thread_time() - start)
     assert sorted(costs)[15] < 0.02
 
@@ -571,4 +570,4 @@ def test_a_flush_at_20k_characters_is_cheap(qtbot: QtBot, transcript: Transcript
 def test_accessible(transcript: Transcript) -> None:
     """A screen reader hears what the parts are."""
     assert transcript.accessibleName()
-    assert transcript._newest.accessibleName()
+    assert transcript.newest_button.accessibleName()
