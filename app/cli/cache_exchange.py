@@ -67,7 +67,7 @@ def take_in(place: Place, file: Path, text: str, system: str, title: str) -> Out
             library.save_draft(chat.id, text)
         finally:
             if not isinstance(done, CacheMoved):
-                library.erase(chat.id)
+                library.trash.erase(chat.id)
     said = "Imported {tokens} ({size}) as a new chat; its draft is the text.\n"
     return _outcome(done, chat.id, title, said)
 

@@ -75,7 +75,7 @@ class Conversations:
         `noted` is what the clock said the last time (ms, UTC; 0: unknown).
         """
         self.trash.purge(noted)
-        self._change("", lambda library: library.sweep())
+        self._change("", lambda library: library.trash.sweep())
 
     # One conversation
 
@@ -241,7 +241,7 @@ class Conversations:
         self.shelves.read(conversation, lambda _: None, lambda _: self._erase(conversation))
 
     def _erase(self, conversation: str) -> None:
-        self._change(conversation, lambda library: library.erase(conversation))
+        self._change(conversation, lambda library: library.trash.erase(conversation))
         self.shelves.private.engine.send(Forget(conversation))
         self._sessions.drop(conversation)
         self.shelves.take(conversation)
@@ -272,7 +272,7 @@ def _drop_untouched(library: Library, conversation: str) -> None:
     with suppress(NoSuchConversation):
         row = library.conversation(conversation)
         if row.leaf is None and not row.titled and not library.draft(conversation) and not _is_marked(row):
-            library.delete(conversation)
+            library.trash.add(conversation)
 
 
 def _is_marked(row: Conversation) -> bool:

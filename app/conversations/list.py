@@ -86,7 +86,7 @@ class ChatList:
         del self._undoable[conversation]
         self._window.clear_notice(UNDO + conversation)
         self._ports.tasks.run(
-            lambda library: library.delete(conversation), lambda _: self._pins_changed(), self._failed
+            lambda library: library.trash.add(conversation), lambda _: self._pins_changed(), self._failed
         )
 
     def _show(self, found: Listed) -> None:

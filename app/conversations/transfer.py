@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from app.base.errors import notice
 from app.exchange import files
 from app.exchange.remarks import sentence
-from storage.library.arrival import Arrival
+from storage.library.archive_import import ArchiveImport
 from ui.state import Notice
 from ui.theme.phrases import counted
 
@@ -49,16 +49,16 @@ class Transfer:
         tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def _add(self, archive: Archive) -> None:
-        self._bring_in(Arrival(archive), sentence(archive.remarks), "")
+        self._bring_in(ArchiveImport(archive), sentence(archive.remarks), "")
 
-    def _bring_in(self, arrival: Arrival, remarks: str, told: str) -> None:
+    def _bring_in(self, arrival: ArchiveImport, remarks: str, told: str) -> None:
         """Add a portion; what others asked of the library meanwhile comes before the next one."""
         if (now := _progress(arrival)) != told:
             self._say(now)
         job, done = partial(_brought_in, arrival=arrival), partial(self._brought_in, arrival, remarks, now)
         self._shelves.kept.tasks.run(job, done, self._failed)
 
-    def _brought_in(self, arrival: Arrival, remarks: str, told: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
+    def _brought_in(self, arrival: ArchiveImport, remarks: str, told: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
             self._added(arrival.ids, remarks)
         else:
@@ -83,14 +83,14 @@ class Transfer:
         self._window.show_notice(notice(error))
 
 
-def _progress(arrival: Arrival) -> str:
+def _progress(arrival: ArchiveImport) -> str:
     """In steps of ten percent: a notice that changes all the time is no help."""
     return f"Importing {counted(len(arrival.ids), 'chat')}: {10 * (10 * arrival.done // max(arrival.count, 1))} %"
 
 
-def _brought_in(library: Library, arrival: Arrival) -> bool:
-    return library.bring_in(arrival)
+def _brought_in(library: Library, arrival: ArchiveImport) -> bool:
+    return library.transfer.import_next(arrival)
 
 
 def _archived(library: Library, conversation: str) -> Archive:
-    return library.archive((conversation,)) if conversation else library.archive()
+    return library.transfer.export((conversation,)) if conversation else library.transfer.export()

@@ -54,16 +54,18 @@ class Trash:
 
     def show(self) -> None:
         """List what was deleted and is still there."""
-        self._shelves.read("", lambda library: library.deleted(), self._show)
+        self._shelves.read("", lambda library: library.trash.listed(), self._show)
 
     def undelete(self, conversation: str) -> None:
         """Bring a conversation back, with all its words."""
-        self._shelves.read("", lambda library: library.undelete(conversation), lambda _: self._pins_changed())
+        self._shelves.read("", lambda library: library.trash.restore(conversation), lambda _: self._pins_changed())
         self._refresh()
 
     def erase(self, conversation: str) -> None:
         """Let it go for good now."""
-        self._shelves.read("", lambda library: library.erase(conversation), lambda _: self._forget((conversation,)))
+        self._shelves.read(
+            "", lambda library: library.trash.erase(conversation), lambda _: self._forget((conversation,))
+        )
         self._refresh()
 
     def erase_all(self) -> None:
@@ -86,7 +88,7 @@ class Trash:
         self._is_wanted = False
 
     def _emptied(self, library: Library, until: int) -> tuple[Library, dict[str, int]]:
-        return library, library.empty_deleted(self._clock() - until)
+        return library, library.trash.empty(self._clock() - until)
 
     def _expire(self, until: int, noted: int, found: tuple[Library, dict[str, int]]) -> None:
         library, gone = found
@@ -97,7 +99,7 @@ class Trash:
     def _expired(self, until: int, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
             self._window.clear_notice(KEY)
-            self._shelves.change("", lambda library: library.purge_deleted(self._clock() - until))
+            self._shelves.change("", lambda library: library.trash.purge(self._clock() - until))
 
     def _not_expired(self, error: Exception) -> None:
         self._window.show_notice(Notice(KEY, f"{_TOLD} {words(error)}"))
@@ -117,6 +119,6 @@ class Trash:
 
 
 def _erase_all(library: Library) -> tuple[str, ...]:
-    gone = tuple(one.id for one in library.deleted())
-    library.erase(*gone)  # in one go: each rewrites the search index, which is nearly all of the work
+    gone = tuple(one.id for one in library.trash.listed())
+    library.trash.erase(*gone)  # in one go: each rewrites the search index, which is nearly all of the work
     return gone

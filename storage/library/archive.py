@@ -1,8 +1,4 @@
-"""Whole conversations outside of the library: owns their shape, and making them of its rows.
-
-How they come in is left to `storage.library.arrival`, file formats to whoever reads and writes them; the transaction is
-the store's.
-"""
+"""The shape of conversations outside the library, and exporting the library's rows in that shape."""
 
 from __future__ import annotations
 

@@ -44,8 +44,7 @@ class Attaching(Opened):
         """Take a file off the draft. Raises NoSuchConversation, NoSuchAttachment."""
         with self._database.transaction() as connection:
             attachments.remove(connection, conversations.get(connection, conversation).id, attachment)
-        with self._database.transaction() as connection:
-            attachments.clear(connection, self._files)
+        self._litter.clear()
 
     def text_of(self, attachment: str) -> str:
         """What is in an attached file, as text; what is no UTF-8 is replaced. Raises NoSuchAttachment."""

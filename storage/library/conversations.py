@@ -204,3 +204,8 @@ def purge(connection: Connection, deleted_before: int, arriving: Collection[int]
     row = conversation.c
     query = delete(conversation).where(row.deleted <= deleted_before, row.deleted.not_in(arriving)).returning(row.id)
     return tuple(connection.execute(query).scalars())
+
+
+def erase_marked(connection: Connection, mark: int) -> None:
+    """Erase the conversations of an import, unless they are listed already."""
+    connection.execute(delete(conversation).where(conversation.c.deleted == mark))

@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from storage.library import conversations
+from storage.library.litter import Litter
 from storage.library.search import Search
+from storage.library.transfer import Transfer
+from storage.library.trash import Trash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +30,9 @@ class Opened:
         self._database = database
         self._clock = clock
         self._files = files
-        self._arriving: set[int] = set()
-        """The marks of what is arriving, see `storage.library.arrival`."""
+        self._litter = Litter(database, files)
+        self.trash = Trash(database, clock, self._litter)
+        self.transfer = Transfer(database, files, self.trash)
 
     @property
     def written(self) -> int:

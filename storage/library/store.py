@@ -20,7 +20,6 @@ from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
 from storage.library.rows import Aside, Conversation, Turn, fork_title_from, storable
 from storage.library.schema import STEPS
-from storage.library.transfer import Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +36,7 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Library(Labels, Attaching, Transfer):
+class Library(Labels, Attaching):
     """The open library. Ids are uuid4 hex; times are ms, UTC. Attached files lie beside it, in `attachments`."""
 
     @classmethod

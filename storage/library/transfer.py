@@ -1,7 +1,4 @@
-"""Whole conversations in and out of the library: owns the transaction around each way, and the files that come along.
-
-Their shape is left to `storage.library.archive`, the rows made of it to `storage.library.arrival`.
-"""
+"""Imports archives of conversations into the library and exports conversations as an archive."""
 
 from __future__ import annotations
 
@@ -10,78 +7,76 @@ from typing import TYPE_CHECKING
 
 from storage.errors import StorageError
 from storage.library import archive as archives
-from storage.library import attachments, search
+from storage.library import attachments
 from storage.library.archive import ArchivedAttachment
-from storage.library.arrival import Arrival
+from storage.library.archive_import import ArchiveImport
 from storage.library.rows import text_from
-from storage.library.trash import Trash
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from sqlalchemy import Connection
 
+    from storage.database import Database
     from storage.library.archive import Archive
+    from storage.library.files import Files
     from storage.library.rows import Message
+    from storage.library.trash import Trash
 
 
-class Transfer(Trash):
-    """The part of the library that others' files are read into and written from."""
+class Transfer:
+    """Whole conversations in and out of the library. Methods raise EnvironmentProblem and DamagedDatabase besides what
+    they name.
+    """
 
-    def add_archive(self, archive: Archive) -> tuple[str, ...]:
-        """Add all of its conversations or none, under new ids, which are returned in their order.
+    def __init__(self, database: Database, files: Files, trash: Trash) -> None:
+        self._database = database
+        self._files = files
+        self._trash = trash
 
-        Raises EnvironmentProblem and DamagedDatabase.
-        """
-        arrival = Arrival(archive)
-        while not self.bring_in(arrival):
+    def import_all(self, archive: Archive) -> tuple[str, ...]:
+        """Add all conversations of the archive or none. Returns their new ids in the archive's order."""
+        running = ArchiveImport(archive)
+        while not self.import_next(running):
             pass
-        return arrival.ids
+        return running.ids
 
-    def bring_in(self, arrival: Arrival) -> bool:
-        """Add a portion of it, which takes no longer than others can wait. Whether all of it is there, and listed.
+    def import_next(self, running: ArchiveImport) -> bool:
+        """Add the next portion, in one short transaction. True when the import is complete and its conversations are
+        listed.
 
-        Raises EnvironmentProblem and DamagedDatabase, NoSuchConversation if another library is here now. Nothing of it
-        stays then; where even that is refused, nobody sees what does, and the next purge erases it.
+        Raises NoSuchConversation if another library replaced this one meanwhile. After any error the import's rows are
+        erased; if even that fails, they stay invisible until the next purge erases them.
         """
-        self._arriving.add(arrival.mark)
+        self._trash.hold(running.mark)
         try:
             with self._database.transaction() as connection:
-                complete = arrival.put(connection, self._attach)
+                complete = running.add_portion(connection, self._attach)
         except StorageError:
-            self._arriving.discard(arrival.mark)
             with suppress(StorageError):
-                self._withdraw(arrival)
+                self._trash.discard(running.mark)
             raise
         if complete:
-            self._arriving.discard(arrival.mark)
+            self._trash.release(running.mark)
         return complete
 
-    def archive(self, identifiers: Collection[str] | None = None) -> Archive:
-        """The conversations of these ids (None: all that are listed) with all their branches and files.
+    def export(self, identifiers: Collection[str] | None = None) -> Archive:
+        """These conversations (None: all that are listed) with all branches and files.
 
-        What is not there is left out, conversations and files. Raises EnvironmentProblem and DamagedDatabase.
+        Leaves out conversations and files that no longer exist.
         """
         with self._database.transaction() as connection:
             return archives.take(connection, identifiers, self._attached)
 
-    def _attach(self, connection: Connection, said: Message, one: ArchivedAttachment) -> None:
-        file = attachments.add(connection, said.conversation, said.id, one.name, one.data)
-        self._files.keep(file, one.data)
-
-    def _withdraw(self, arrival: Arrival) -> None:
-        with self._database.transaction() as connection:
-            arrival.withdraw(connection)
-            search.drop_erased_words(connection)
-        self._leave_no_trace()
+    def _attach(self, connection: Connection, message: Message, file: ArchivedAttachment) -> None:
+        name = attachments.add(connection, message.conversation, message.id, file.name, file.data)
+        self._files.keep(name, file.data)
 
     def _attached(self, connection: Connection, owner: str) -> Mapping[str, tuple[ArchivedAttachment, ...]]:
         found: dict[str, tuple[ArchivedAttachment, ...]] = {}
         for row in attachments.sent(connection, owner):
             content = self._files.read(text_from(row.file))
             if content is not None:
-                found[row.message] = (
-                    *found.get(row.message, ()),
-                    ArchivedAttachment(text_from(row.name), text_from(row.media), content),
-                )
+                file = ArchivedAttachment(text_from(row.name), text_from(row.media), content)
+                found[row.message] = (*found.get(row.message, ()), file)
         return found

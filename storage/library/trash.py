@@ -1,53 +1,61 @@
-"""Recently deleted conversations: owns the way there, back, and out for real; what they hold is left to the store.
+"""Recently deleted conversations: moving them there and back, and erasing them.
 
-All methods raise EnvironmentProblem and DamagedDatabase besides what they name.
+After an erasure no file holds the text: SQLite overwrites the rows, the search indexes are rewritten, the write-ahead
+log is emptied, and unused files are removed. If one of the last two steps fails, `Trash.sweep` repeats it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from storage.library import attachments, conversations, search
-from storage.library.opened import Opened
+from storage.library import conversations, search
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from storage.database import Database
+    from storage.library.litter import Litter
     from storage.library.rows import Summary
 
-_ORPHANS_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
-"""A file without a row may belong to a library that was put aside as damaged and is still to be rescued."""
+_UNKNOWN_KEPT_MS: Final = 30 * 24 * 60 * 60 * 1000
+"""A file without a row may belong to a library that was replaced as damaged and can still be rescued."""
 
 
-class Trash(Opened):
-    """The part of the library that nobody sees any more.
-
-    What is erased is in no file then: rows are overwritten, the search index and the log are emptied of it, and files
-    that nothing else has attached are removed. If that last step fails, `sweep` repeats it.
+class Trash:
+    """Conversations that are no longer listed. `clock` in ms, UTC. All methods raise EnvironmentProblem and
+    DamagedDatabase besides what they name.
     """
 
-    def delete(self, identifier: str) -> None:
-        """Move to recently deleted: no longer listed or found. Raises NoSuchConversation.
+    def __init__(self, database: Database, clock: Callable[[], int], litter: Litter) -> None:
+        self._database = database
+        self._clock = clock
+        self._litter = litter
+        self._importing: set[int] = set()
 
-        That is never before the newest moment that the library knows: a clock that was set back must cost no days.
+    def add(self, identifier: str) -> None:
+        """Delete a conversation: from now on it is neither listed nor found. Raises NoSuchConversation.
+
+        The time of deletion is never before the newest time in the library: a clock that was set back must not shorten
+        the time for which a deleted conversation is kept.
         """
         with self._database.transaction() as connection:
             moment = max(self._clock(), conversations.newest(connection))
             conversations.change(connection, identifier, deleted=moment)
 
-    def deleted(self) -> tuple[Summary, ...]:
-        """What is there, the last one first; `updated` is when it was deleted."""
+    def listed(self) -> tuple[Summary, ...]:
+        """The deleted conversations, the last deleted first; `updated` is the time of deletion."""
         with self._database.transaction() as connection:
             return conversations.deleted(connection)
 
-    def undelete(self, identifier: str) -> None:
-        """List it again, as it was. Raises NoSuchConversation."""
+    def restore(self, identifier: str) -> None:
+        """List a deleted conversation again, unchanged. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
             conversations.undelete(connection, identifier)
 
     def erase(self, *identifiers: str) -> None:
-        """Erase conversations for real, deleted or not: all of them or none, if one is not there.
+        """Erase conversations, deleted or not. If one does not exist, erases none and raises NoSuchConversation.
 
-        The search index is rewritten, once for all of them: seconds in a library of 100,000 messages. Raises
-        NoSuchConversation.
+        Rewrites the search indexes once for all of them: seconds in a library of 100,000 messages.
         """
         with self._database.transaction() as connection:
             for identifier in identifiers:
@@ -55,23 +63,23 @@ class Trash(Opened):
             search.drop_erased_words(connection)
         self._leave_no_trace()
 
-    def purge_deleted(self, older_than_ms: int) -> tuple[str, ...]:
-        """Erase for real what was deleted at least `older_than_ms` milliseconds ago, and what began to arrive and does
-        so no longer. The ids of what is gone.
+    def purge(self, older_than_ms: int) -> tuple[str, ...]:
+        """Erase conversations that were deleted at least `older_than_ms` ago, and imports that were cut short. Returns
+        their ids.
         """
         with self._database.transaction() as connection:
-            erased = conversations.purge(connection, self._clock() - older_than_ms, self._arriving)
+            erased = conversations.purge(connection, self._clock() - older_than_ms, self._importing)
             if erased:
                 search.drop_erased_words(connection)
         if erased:
             self._leave_no_trace()
         return erased
 
-    def empty_deleted(self, older_than_ms: int) -> dict[str, int]:
-        """Erase the words of what was deleted at least `older_than_ms` milliseconds ago, files and all; `purge_deleted`
-        removes the rest. When each was deleted (ms, UTC), by its id.
+    def empty(self, older_than_ms: int) -> dict[str, int]:
+        """Erase the messages, files and texts of conversations that were deleted at least `older_than_ms` ago, but keep
+        their rows until `purge`. Returns their times of deletion (ms, UTC) by id.
 
-        Until then the empty rows say what copies still have to be cleaned of, also after a crash.
+        The empty rows say which conversations still have to be removed from backups, also after a crash.
         """
         with self._database.transaction() as connection:
             emptied = conversations.due(connection, self._clock() - older_than_ms)
@@ -82,18 +90,27 @@ class Trash(Opened):
             self._leave_no_trace()
         return emptied
 
+    def sweep(self) -> None:
+        """Repeat the last steps of every erasure, and remove files that a crash left without a row."""
+        self._leave_no_trace()
+        self._litter.clear_unknown((self._clock() - _UNKNOWN_KEPT_MS) / 1000)
+
+    def hold(self, mark: int) -> None:
+        """Keep `purge` from erasing the rows of a running import, which bear `mark`."""
+        self._importing.add(mark)
+
+    def release(self, mark: int) -> None:
+        """End what `hold` began: the import is complete or given up."""
+        self._importing.discard(mark)
+
+    def discard(self, mark: int) -> None:
+        """Erase the rows of an import that failed. If this fails too, the next `purge` erases them."""
+        self.release(mark)
+        with self._database.transaction() as connection:
+            conversations.erase_marked(connection, mark)
+            search.drop_erased_words(connection)
+        self._leave_no_trace()
+
     def _leave_no_trace(self) -> None:
         self._database.truncate_log()
-        self._clear()
-
-    def sweep(self) -> None:
-        """Empty the log of what was erased, and remove files that nothing has attached, as a crash can leave them."""
-        self._leave_no_trace()
-        moment = (self._clock() - _ORPHANS_KEPT_MS) / 1000
-        with self._database.transaction() as connection:
-            attachments.clear_unknown(connection, self._files, moment)
-
-    def _clear(self) -> None:
-        # In a transaction, so that no other process can attach the same file in between.
-        with self._database.transaction() as connection:
-            attachments.clear(connection, self._files)
+        self._litter.clear()

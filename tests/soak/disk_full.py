@@ -208,7 +208,7 @@ class LibraryUser:
 
     def judge_whole(self) -> list[str]:
         """As User."""
-        self._typist.library.sweep()
+        self._typist.library.trash.sweep()
         return self.judge()
 
     def close(self) -> None:

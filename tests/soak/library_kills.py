@@ -148,7 +148,7 @@ class Witness:
 
     def _settle_erasure(self, library: Library) -> None:
         chat = self._will.get("chat", "")
-        if self._will.get("will") == "erase" and chat not in {one.id for one in library.deleted()}:
+        if self._will.get("will") == "erase" and chat not in {one.id for one in library.trash.listed()}:
             self._erase(chat)
 
     def _check_file(self, raw: sqlite3.Connection) -> None:

@@ -57,7 +57,7 @@ class Typist:
         self._folder = folder
         self.library = Library.open(folder / "library.sqlite", self._clock)
         self.library.interrupt_open()
-        self.library.sweep()
+        self.library.trash.sweep()
 
     def _clock(self) -> int:
         """An hour goes by at every look, so that copies of the library are made too."""
@@ -149,15 +149,15 @@ class Typist:
     def delete(self, chat: str) -> None:
         """To Recently Deleted, and back, or away for real."""
         self._tell(will="delete", chat=chat)
-        self.library.delete(chat)
+        self.library.trash.add(chat)
         self._tell(did="delete", chat=chat)
         if self._random.random() < 2 / 3:
             self._tell(will="undelete", chat=chat)
-            self.library.undelete(chat)
+            self.library.trash.restore(chat)
             self._tell(did="undelete", chat=chat)
         else:
             self._tell(will="erase", chat=chat)
-            self.library.erase(chat)
+            self.library.trash.erase(chat)
             self._tell(did="erase", chat=chat)
 
     def copy(self, _chat: str) -> None:

@@ -71,7 +71,7 @@ class Home:
                 chat = library.create(title=title).id
                 say(library, chat, f"{title} quicksilver" if title == "Goes" else "keepsake", "quite")
             library.backups.make_daily(self.folder / "backups")
-            library.delete(chat)
+            library.trash.add(chat)
             return chat
 
     def holding(self) -> list[Path]:
@@ -106,7 +106,7 @@ def test_what_was_erased_by_hand_leaves_the_copies_by_their_age(home: Home, rhyt
     """If the offer to replace them is not accepted, copies are kept no longer than thirty days, counted alike."""
     chat = home.fill()
     with closing(home.library()) as library:
-        library.erase(chat)
+        library.trash.erase(chat)
     assert home.holding()
     gone = _second_after(RHYTHMS[rhythm], 30)
     for day in (day for day in RHYTHMS[rhythm] if day <= gone):
@@ -139,7 +139,7 @@ def test_a_chat_that_was_undeleted_in_another_library_stays_in_its_copies(home: 
     chat = home.fill()
     home.use(1)
     with closing(home.library()) as library:
-        library.undelete(chat)
+        library.trash.restore(chat)
     home.use(25)
     old = next(one for one in backups(home.folder / "backups") if "Goes" not in _listed(one))
     restore(old, home.path, home.now)
@@ -176,7 +176,7 @@ def test_copies_that_cannot_be_cleaned_are_told_and_cleaned_the_next_time(
     assert home.holding() == []
     assert scene.window.notices == {}
     with closing(home.library()) as library:
-        assert library.deleted() == ()
+        assert library.trash.listed() == ()
 
 
 def test_a_closing_window_does_not_wait_for_copies_to_be_cleaned(home: Home, scene: Scene) -> None:
@@ -188,7 +188,7 @@ def test_a_closing_window_does_not_wait_for_copies_to_be_cleaned(home: Home, sce
         chats = home.chats(InlineTasks(library))
         chats.trash.end()
         chats.tidy(home.noted)
-        assert len(library.deleted()) == 1
+        assert len(library.trash.listed()) == 1
     assert {file.parent.name for file in home.holding()} == {"backups"}
     home.use(32)
     assert home.holding() == []
@@ -204,7 +204,7 @@ def test_nothing_new_is_listed_in_recently_deleted_while_copies_wait(
     monkeypatch.setattr("storage.library.expiry.expire", lambda *_: False)
     home.use(31)
     with closing(home.library()) as library:
-        assert len(library.deleted()) == 1
+        assert len(library.trash.listed()) == 1
         home.chats(InlineTasks(library)).trash.show()
     assert scene.window.deleted == ()
 

@@ -166,7 +166,7 @@ def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
         "a", None, "user", "x", attachments=(ArchivedAttachment("f.txt", "text/plain", b"long ago"),)
     )
     with closing(Library.open(path, clock)) as library:
-        library.add_archive(Archive((ArchivedConversation("Old", (said,)),)))
+        library.transfer.import_all(Archive((ArchivedConversation("Old", (said,)),)))
         library.backups.make_daily(tmp_path / "backups")
     (file,) = tmp_path.glob("attachments/??/*")
     os.utime(file, (0, 0))
@@ -174,7 +174,7 @@ def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
     rescue.offer(_lose(path))
     rescue.other()
     with closing(Library.open(path)) as library:
-        library.sweep()
+        library.trash.sweep()
     assert file.read_bytes() == b"long ago"
 
 

@@ -58,7 +58,7 @@ def test_who_erases_hears_of_older_copies_and_lets_them_go(
     """Afterwards the words are in no file, and one good copy of what is left is there."""
     library = tasks.library
     other = library.create(title="Stays").id
-    library.erase(_fill(library, tmp_path))
+    library.trash.erase(_fill(library, tmp_path))
     older.offer()
     told = window.notices[KEY]
     assert (told.action, "may hold" in told.text) == ("Replace them by a new copy", True)

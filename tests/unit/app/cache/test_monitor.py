@@ -125,8 +125,8 @@ def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: S
     stay, those that can still be brought back too; one that is not to be cached does not.
     """
     here, deleted, erased, uncached = (scene.library.create().id for _ in range(4))
-    scene.library.delete(deleted)
-    scene.library.erase(erased)
+    scene.library.trash.add(deleted)
+    scene.library.trash.erase(erased)
     scene.library.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
     keeper.connected()
     keeper.held((here, deleted, erased, uncached, "imported by nobody"))

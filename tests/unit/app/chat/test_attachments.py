@@ -55,7 +55,7 @@ def test_a_file_of_another_kind_is_named_only(scene: Scene) -> None:
     """A picture that came with an imported chat is no noise in a prompt."""
     kind = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
     said = ArchivedMessage("1", None, "user", "Look.", attachments=(kind,))
-    (chat,) = scene.library.add_archive(Archive((ArchivedConversation("Cat", (said,)),)))
+    (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("Cat", (said,)),)))
     branch = scene.library.branch(chat)
     contents = attachments.texts(scene.library, branch)
     assert attachments.words(branch[0], contents) == "Look.\n\ncat.png: this file is not text and cannot be read here."

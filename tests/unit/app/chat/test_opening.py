@@ -23,7 +23,7 @@ def long(scene: Scene) -> str:
         ArchivedMessage(one, before, "user" if one.startswith("q") else "assistant", one)
         for before, one in zip((None, *words), words, strict=False)
     )
-    return scene.library.add_archive(Archive((ArchivedConversation("Long", messages, words[-1]),)))[0]
+    return scene.library.transfer.import_all(Archive((ArchivedConversation("Long", messages, words[-1]),)))[0]
 
 
 def _texts(scene: Scene, chat: str) -> list[str]:
@@ -97,7 +97,7 @@ def test_a_chat_that_is_gone_before_it_is_warmed_is_no_fault(scene: Scene, chats
     scene.tasks.held = True
     chats.open(long)
     scene.library.page(long, None, 1)
-    scene.tasks.run(lambda library: library.erase(long), lambda _: None, lambda _: None)
+    scene.tasks.run(lambda library: library.trash.erase(long), lambda _: None, lambda _: None)
     scene.tasks.let_go()
     assert scene.window.notices == {}
     assert scene.engine.sent == []

@@ -142,7 +142,7 @@ def test_an_import_that_fails_leaves_no_chat(
             take_in(place, FILE, "Text", "", "")
     library = library_of(place.paths)
     assert library.conversations() == ()
-    assert library.deleted() == ()
+    assert library.trash.listed() == ()
     library.close()
 
 

@@ -56,7 +56,7 @@ def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scen
             ArchivedMessage("0", None, "user", "Hello?"),
             ArchivedMessage("1", "0", "assistant", "Hello!", usage=deep, tool_calls=deep),
         )
-        (chat,) = scene.library.add_archive(Archive((ArchivedConversation("T", said, "1"),)))
+        (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("T", said, "1"),)))
         chats.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
         chats.talk.submit(chat, "Again?")
@@ -168,7 +168,7 @@ def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversatio
     for _ in range(UNDO_TICKS):
         chats.tick()
     assert scene.library.conversations() == ()
-    assert [summary.id for summary in scene.library.deleted()] == [conversation]
+    assert [summary.id for summary in scene.library.trash.listed()] == [conversation]
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
     assert scene.window.notices == {}
 

@@ -50,7 +50,7 @@ def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) 
     chats.closed(chat)
     assert len(scene.engine.cancelled) >= 1
     assert scene.engine.sent[-1] == Forget(chat)
-    assert scene.private.library.conversations() == scene.private.library.deleted() == ()
+    assert scene.private.library.conversations() == scene.private.library.trash.listed() == ()
     assert scene.window.closed == [chat]
     assert scene.window.notices == {}
     chats.engine_event(scene.engine.finished(chat, "cancelled"))
@@ -76,7 +76,7 @@ def test_deleting_it_needs_no_second_thought(scene: Scene, chats: Conversations,
     """It goes at once; there is nothing to bring back."""
     chats.delete(chat)
     assert scene.private.library.conversations() == ()
-    assert scene.library.deleted() == ()
+    assert scene.library.trash.listed() == ()
     assert scene.window.notices == {}
 
 

@@ -30,7 +30,7 @@ def chats(scene: Scene) -> Conversations:
 def _deleted(scene: Scene, title: str) -> str:
     chat = scene.library.create(title=title).id
     say(scene.library, chat, "Hello", "Good day")
-    scene.library.delete(chat)
+    scene.library.trash.add(chat)
     return chat
 
 
@@ -41,12 +41,12 @@ def _titles(scene: Scene) -> list[str]:
 def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Conversations) -> None:
     """Thirty on the first day, one on the last; an empty chat that went by itself is not listed."""
     chat = _deleted(scene, "Old")
-    scene.library.delete(scene.library.create().id)
+    scene.library.trash.add(scene.library.create().id)
     chats.trash.show()
     assert [(row.id, row.title, row.snippet, row.days_left) for row in scene.window.deleted] == [
         (chat, "Old", "Good day", 30)
     ]
-    moment = scene.library.deleted()[-1].updated
+    moment = scene.library.trash.listed()[-1].updated
     for passed, left in ((DAY, 29), (29 * DAY + 1, 1), (31 * DAY, 0)):
         trash = Trash(chats.shelves, scene.window, chats.list, lambda: None, lambda now=moment + passed: now)  # type: ignore[misc]  # the default binds the number
         trash.show()
@@ -56,9 +56,9 @@ def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Co
 def test_what_comes_back_is_whole(scene: Scene, chats: Conversations) -> None:
     """It is listed again, its cache was never touched, and a pin holds again."""
     chat = _deleted(scene, "Old")
-    scene.library.undelete(chat)
+    scene.library.trash.restore(chat)
     scene.library.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
-    scene.library.delete(chat)
+    scene.library.trash.add(chat)
     chats.trash.undelete(chat)
     assert _titles(scene) == []
     assert [row.title for row in scene.window.rows] == ["Old"]
@@ -107,7 +107,7 @@ def test_old_deletions_go_by_themselves(scene: Scene, chats: Conversations, monk
     monkeypatch.setattr(views, "KEEP_DELETED_MS", -1)
     chats.trash.purge(long_noted)
     assert scene.engine.sent == [Forget(chat)]
-    assert scene.library.deleted() == ()
+    assert scene.library.trash.listed() == ()
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,8 @@ def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
                 case "say":
                     library.begin_turn(other, "words", "model")
                 case "delete":
-                    library.delete(chat)
-        assert [one.id for one in library.deleted()] == ([chat] if kept else [])
+                    library.trash.add(chat)
+        assert [one.id for one in library.trash.listed()] == ([chat] if kept else [])
 
 
 def test_what_is_gone_already_is_told(scene: Scene, chats: Conversations) -> None:

@@ -36,7 +36,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     window.toggle_sidebar()
     window.sidebar.fold(("Work",))
     Desk(places.settings, window).clear(chats)
-    scene.library.delete(one)
+    scene.library.trash.add(one)
 
     later = MainWindow()
     qtbot.addWidget(later)

@@ -27,9 +27,9 @@ def test_a_round_trip_changes_nothing(archive: Archive) -> None:
 def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
     """Export and import carry everything: two libraries hold the same chats."""
     with closing(Library.in_memory()) as one, closing(Library.in_memory()) as other:
-        one.add_archive(archive)
-        other.add_archive(hearth_json.decode(hearth_json.encode(one.archive())))
-        assert renamed(other.archive()) == renamed(one.archive()) == renamed(archive)
+        one.transfer.import_all(archive)
+        other.transfer.import_all(hearth_json.decode(hearth_json.encode(one.transfer.export())))
+        assert renamed(other.transfer.export()) == renamed(one.transfer.export()) == renamed(archive)
 
 
 def test_tiny_files_without_number_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ def _read(folder: Path, name: str, content: bytes) -> Archive:
 
 
 def _in_the_library(library: Library, archive: Archive) -> str:
-    found = library.archive(library.add_archive(archive))
+    found = library.transfer.export(library.transfer.import_all(archive))
     assert len(found.conversations) == len(archive.conversations)
     return "\n".join(said.content + said.reasoning for one in found.conversations for said in one.messages)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from storage.errors import StorageError
 from storage.library import archive as archives
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
+from storage.library.files import Folder
 from storage.library.store import Library
 from tests.fakes.archives import archives as any_archive
 from tests.fakes.archives import renamed
@@ -23,8 +24,8 @@ from tests.fakes.library import say, texts
 def test_what_goes_in_comes_out_again(archive: Archive) -> None:
     """Every field, branch and attachment, under new ids."""
     with closing(Library.in_memory()) as library:
-        made = library.add_archive(archive)
-        assert renamed(library.archive()) == renamed(archive)
+        made = library.transfer.import_all(archive)
+        assert renamed(library.transfer.export()) == renamed(archive)
         assert len(set(made)) == len(archive.conversations)
         assert {one.id for one in library.conversations()} == set(made)
 
@@ -35,11 +36,11 @@ def test_the_library_s_own_conversations_come_out_with_all_branches(library: Lib
     say(library, chat, "one", "two")
     library.edit(chat, library.branch(chat)[0].id, "three", "model")
     other, gone = library.create(title="Other").id, library.create(title="Gone").id
-    library.delete(gone)
-    (kept,) = library.archive((chat, gone)).conversations
+    library.trash.add(gone)
+    (kept,) = library.transfer.export((chat, gone)).conversations
     assert sorted(said.content for said in kept.messages) == ["", "one", "three", "two"]
     assert (kept.title, kept.system) == ("Kept", "Be brief.")
-    assert {one.title for one in library.archive().conversations} == {"Kept", "Other"}
+    assert {one.title for one in library.transfer.export().conversations} == {"Kept", "Other"}
     assert library.conversation(other)
 
 
@@ -47,10 +48,10 @@ def test_an_open_reply_is_archived_as_stopped_and_arrives_closed(library: Librar
     """Nobody goes on writing it in the copy."""
     chat = library.create(title="Now").id
     library.save_progress(library.begin_turn(chat, "hi", "model").reply.id, "so far")
-    (kept,) = library.archive((chat,)).conversations
+    (kept,) = library.transfer.export((chat,)).conversations
     assert [said.state for said in kept.messages] == ["done", "stopped"]
     open_still = replace(kept, messages=tuple(replace(said, state="open") for said in kept.messages))
-    (copy,) = library.add_archive(Archive((open_still,)))
+    (copy,) = library.transfer.import_all(Archive((open_still,)))
     assert {said.state for said in library.branch(copy)} == {"interrupted"}
 
 
@@ -62,9 +63,9 @@ def test_an_archive_that_contradicts_itself_keeps_its_words(library: Library) ->
         ArchivedMessage("c", "b", "assistant", "third"),
         ArchivedMessage("a", None, "user", "a double"),
     )
-    (made,) = library.add_archive(Archive((ArchivedConversation("Odd", messages, leaf="b", updated=10**30),)))
+    (made,) = library.transfer.import_all(Archive((ArchivedConversation("Odd", messages, leaf="b", updated=10**30),)))
     assert texts(library, made) == ["third", "second"]
-    (kept,) = library.archive().conversations
+    (kept,) = library.transfer.export().conversations
     assert sorted(said.content for said in kept.messages) == ["first", "second", "third"]
     assert all(0 <= said.created < 10**15 for said in kept.messages)
 
@@ -77,9 +78,9 @@ def test_nothing_is_added_in_part(library: Library, monkeypatch: pytest.MonkeyPa
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(library._files, "keep", full)
+    monkeypatch.setattr(Folder, "keep", full)
     with pytest.raises(StorageError):
-        library.add_archive(both)
+        library.transfer.import_all(both)
     assert library.conversations() == ()
 
 

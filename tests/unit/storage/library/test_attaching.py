@@ -61,7 +61,7 @@ def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path)
     assert (first.path, len(_files(path))) == (second.path, 1)
     library.detach(one, first.id)
     assert library.text_of(second.id) == "# Größe\n"
-    library.erase(two)
+    library.trash.erase(two)
     assert _files(path) == []
 
 
@@ -115,7 +115,7 @@ def test_a_fork_shares_the_files(library: Library, path: Path, notes: Path) -> N
     library.attach(chat, notes)
     fork = library.fork(chat, reply).id
     assert library.attachments(fork) == ()
-    library.erase(chat)
+    library.trash.erase(chat)
     (made,) = library.branch(fork)[0].attachments
     assert library.text_of(made.id) == "# Größe\n"
     assert len(_files(path)) == 1
@@ -219,10 +219,10 @@ def test_sweeping_removes_what_a_crash_left(library: Library, path: Path, clock:
     for file in (lost, unfinished, mine, made.path):
         os.utime(file, (clock.now / 1000, clock.now / 1000))
     clock.now += 29 * DAY
-    library.sweep()
+    library.trash.sweep()
     assert {lost, unfinished} <= set(_files(path))
     clock.now += 2 * DAY
-    library.sweep()
+    library.trash.sweep()
     assert set(_files(path)) == {made.path, mine}
 
 
@@ -235,9 +235,9 @@ def test_a_removal_that_failed_is_repeated(
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem, match="permission"):
-            library.erase(chat)
+            library.trash.erase(chat)
     assert (library.conversations(), len(_files(path))) == ((), 1)
-    library.sweep()
+    library.trash.sweep()
     assert _files(path) == []
 
 
@@ -251,7 +251,7 @@ def test_a_file_that_is_attached_again_in_time_stays(
         with pytest.raises(EnvironmentProblem):
             library.detach(chat, library.attach(chat, notes).id)
     again = library.attach(chat, notes)
-    library.sweep()
+    library.trash.sweep()
     assert _files(path) == [again.path]
 
 
@@ -270,8 +270,8 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
         say(private, chat, "secret", "whisper")
         assert private.search.find("whisper")[0].id == chat
         assert private.backups.make_daily(tmp_path / "backups") is None
-        private.erase(chat)
-        private.sweep()
+        private.trash.erase(chat)
+        private.trash.sweep()
         with pytest.raises(NoSuchAttachment):
             private.text_of(made.id)
     assert sorted(tmp_path.rglob("*")) == before
@@ -299,7 +299,7 @@ def test_the_files_on_disk_are_those_that_are_attached(steps: list[tuple[str, in
 
 def _take(library: Library, step: str, number: int, home: Path) -> None:
     chats = [row.id for row in library.conversations()] or [library.create().id]
-    gone = [row.id for row in library.deleted()]
+    gone = [row.id for row in library.trash.listed()]
     chat = chats[number % len(chats)]
     branch, drafted = library.branch(chat), library.attachments(chat)
     match step:
@@ -316,8 +316,8 @@ def _take(library: Library, step: str, number: int, home: Path) -> None:
         case "fork" if branch:
             library.fork(chat, branch[-1].id)
         case "delete":
-            library.delete(chat)
+            library.trash.add(chat)
         case "erase":
-            library.erase((gone or chats)[0])
+            library.trash.erase((gone or chats)[0])
         case "purge":
-            library.purge_deleted(0)
+            library.trash.purge(0)

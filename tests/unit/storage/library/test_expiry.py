@@ -39,8 +39,8 @@ def _home(folder: Path, days: int = 3) -> tuple[Path, dict[str, int]]:
         for day in range(days):
             moment = NOW + day * DAY_MS
             library.backups.make_daily(folder / "backups")
-        library.delete(gone)
-        due = library.empty_deleted(0)
+        library.trash.add(gone)
+        due = library.trash.empty(0)
     return path, due
 
 

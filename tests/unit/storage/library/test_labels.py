@@ -54,9 +54,9 @@ def test_folders_are_those_that_something_lies_in(library: Library) -> None:
     assert library.folders() == ("Alps", "work")
     library.set_folder(chats[0], "")
     assert library.folders() == ("Alps", "work")
-    library.delete(chats[2])
+    library.trash.add(chats[2])
     assert library.folders() == ("Alps",)
-    library.undelete(chats[2])
+    library.trash.restore(chats[2])
     assert library.folders() == ("Alps", "work")
 
 
@@ -72,7 +72,7 @@ def test_a_label_does_not_count_as_use(library: Library) -> None:
 def test_only_listed_chats_are_labelled(library: Library) -> None:
     """One that is deleted or was never there is an error, not silence."""
     gone = library.create().id
-    library.delete(gone)
+    library.trash.add(gone)
     for chat in (gone, "nobody"):
         with pytest.raises(NoSuchConversation):
             library.set_pinned(chat, pinned=True)

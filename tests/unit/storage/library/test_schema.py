@@ -64,7 +64,7 @@ def test_a_library_of_every_earlier_version_opens_with_all_its_words(version: in
         for word in ("café", "bell", "🕯", "beans", "lighthouses"):
             assert library.search.find(word), word
         assert library.search.find("delete") == ()
-        assert [row.title for row in library.deleted()] == ["Gone"]
+        assert [row.title for row in library.trash.listed()] == ["Gone"]
         assert library.interrupt_open() == 1
         say(library, chat, "and now?", "a giraffe")
         assert len(library.search.find("giraffe")) == 1

@@ -67,7 +67,7 @@ def test_search_follows_every_change(library: Library) -> None:
     library.reopen(reply.id)
     end(library, reply, "giraffe", "stopped")
     assert (library.search.find("zebra"), len(library.search.find("giraffe"))) == ((), 1)
-    library.delete(chat)
+    library.trash.add(chat)
     assert library.search.find("newname") == library.search.find("giraffe") == ()
 
 
@@ -83,7 +83,7 @@ def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> Non
         (row,) = library.search.find(sign)
         assert row.id == chat
         assert {row.snippet[start:stop] for start, stop in row.marks} == {sign}
-        library.erase(chat)
+        library.trash.erase(chat)
         assert library.search.find(sign) == ()
 
 
@@ -98,7 +98,7 @@ def test_no_sign_makes_search_read_all_messages(library: Library) -> None:
     """Whether it is everywhere, once in the oldest message or nowhere, the texts themselves are not looked through."""
     said = tuple(ArchivedMessage(str(place), None, "user", "words, and more.") for place in range(2000))
     old = ArchivedMessage("old", None, "user", "a 🕯 lamp")
-    library.add_archive(Archive((ArchivedConversation("Old", (old,)), ArchivedConversation("Long", said))))
+    library.transfer.import_all(Archive((ArchivedConversation("Old", (old,)), ArchivedConversation("Long", said))))
     looked_through = "SELECT number FROM message WHERE instr(content, '🕯')"
     scan = steps(library, library._database.raw.execute(looked_through).fetchall)
     assert all(10 * steps(library, partial(library.search.find, sign)) < scan for sign in ("🕯", "🫠", "…"))
@@ -143,11 +143,11 @@ def test_deleted_chats_take_no_place(library: Library) -> None:
     """What is in the trash is found again once it is back, and not before."""
     chat = library.create("Heron").id
     say(library, chat, "heron", "heron")
-    library.delete(chat)
+    library.trash.add(chat)
     assert library.search.find("heron") == ()
-    library.undelete(chat)
+    library.trash.restore(chat)
     assert [row.id for row in library.search.find("heron")] == [chat]
-    library.erase(chat)
+    library.trash.erase(chat)
     assert library.search.find("heron") == ()
 
 
@@ -160,7 +160,7 @@ def test_the_index_agrees_with_the_rows_after_any_life(library: Library) -> None
     fork = library.fork(chat, reply).id
     library.rename(fork, "Three")
     say(library, other, "swan", "goose")
-    library.erase(chat)
+    library.trash.erase(chat)
     for index, table, column in (("message_search", "message", "content"), ("title_search", "conversation", "title")):
         raw = library._database.raw
         raw.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)").fetchall()

@@ -263,16 +263,16 @@ def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: C
     """Delete hides at once; purging erases what was deleted long enough ago, and names it."""
     chat, kept = library.create("Gone").id, library.create("Kept").id
     reply = library.begin_turn(chat, "x", "m").reply
-    library.delete(chat)
-    for use in (library.conversation, library.branch, library.draft, library.delete):
+    library.trash.add(chat)
+    for use in (library.conversation, library.branch, library.draft, library.trash.add):
         with pytest.raises(NoSuchConversation):
             use(chat)
     assert library.find("Gone") is None
     assert [row.id for row in library.conversations()] == [kept]
     assert end(library, reply, "the end", "stopped").content == "the end"
-    assert library.purge_deleted(30 * DAY) == ()
+    assert library.trash.purge(30 * DAY) == ()
     clock.now += 30 * DAY
-    assert library.purge_deleted(30 * DAY) == (chat,)
+    assert library.trash.purge(30 * DAY) == (chat,)
     with pytest.raises(NoSuchMessage):
         library.save_progress(reply.id, "x")
 
@@ -282,8 +282,8 @@ def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
     chat = library.create("Xylophone").id
     say(library, chat, "quicksilver " * 500, "marzipan " * 500)
     say(library, library.create("Kept").id, "keepsake " * 50, "ok")
-    library.delete(chat)
-    library.purge_deleted(0)
+    library.trash.add(chat)
+    library.trash.purge(0)
     library.search.find("quick")
     content = b"".join(file.read_bytes() for file in path.parent.iterdir()).lower()
     assert b"keepsake" in content

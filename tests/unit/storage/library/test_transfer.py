@@ -37,14 +37,14 @@ def _filled(library: Library, tmp_path: Path) -> str:
 def test_a_conversation_comes_over_with_its_files(library: Library, other: Library, tmp_path: Path) -> None:
     """All branches are there, each message has its files, and none needs the library that it came from."""
     _filled(library, tmp_path)
-    archive = library.archive()
-    (added,) = other.add_archive(archive)
-    library.erase(library.conversations()[0].id)
+    archive = library.transfer.export()
+    (added,) = other.transfer.import_all(archive)
+    library.trash.erase(library.conversations()[0].id)
     question, reply = other.branch(added)
     assert (question.content, reply.content, reply.places) == ("read this", "otherwise", 2)
     (file,) = question.attachments
     assert (file.name, file.text, other.text_of(file.id)) == ("notes.txt", True, "what is in it")
-    (back,) = other.archive().conversations
+    (back,) = other.transfer.export().conversations
     assert [one.attachments for one in back.messages] == [one.attachments for one in archive.conversations[0].messages]
 
 
@@ -52,11 +52,11 @@ def test_only_what_is_named_and_there_is_taken(library: Library, tmp_path: Path)
     """Ids of deleted and unknown conversations are left out, and so is a file that is lost."""
     chat, gone = _filled(library, tmp_path), library.create("Gone").id
     library.create("Not asked for")
-    library.delete(gone)
+    library.trash.add(gone)
     path = library.branch(chat)[0].attachments[0].path
     assert path is not None
     path.unlink()
-    (taken,) = library.archive([chat, gone, "nobody"]).conversations
+    (taken,) = library.transfer.export([chat, gone, "nobody"]).conversations
     assert taken.title == "Filled"
     assert [one.attachments for one in taken.messages] == [(), (), ()]
 
@@ -66,23 +66,23 @@ def test_an_archive_is_added_whole_or_not_at_all(
 ) -> None:
     """When a file of the last conversation cannot be written, the first one is not there either."""
     _filled(library, tmp_path)
-    (one,) = library.archive().conversations
+    (one,) = library.transfer.export().conversations
     plain = replace(one, messages=tuple(replace(said, attachments=()) for said in one.messages))
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "keep", _full)
         with pytest.raises(EnvironmentProblem, match="disk is full"):
-            other.add_archive(Archive((plain, one)))
+            other.transfer.import_all(Archive((plain, one)))
     assert other.conversations() == ()
-    assert len(other.add_archive(Archive((plain, one)))) == 2
+    assert len(other.transfer.import_all(Archive((plain, one)))) == 2
 
 
 def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path) -> None:
     """What an archive calls a file decides over nothing but what is shown."""
     _filled(library, tmp_path)
-    (one,) = library.archive().conversations
+    (one,) = library.transfer.export().conversations
     hostile = ArchivedAttachment("../../../evil.sh\ud800", "text/x-sh", b"#!")
     named = replace(one, messages=(replace(one.messages[0], attachments=(hostile,)),), leaf=one.messages[0].id)
-    (added,) = other.add_archive(Archive((named,)))
+    (added,) = other.transfer.import_all(Archive((named,)))
     (file,) = other.branch(added)[0].attachments
     assert file.name == "evil.sh\N{REPLACEMENT CHARACTER}"
     assert file.path is not None

@@ -27,10 +27,10 @@ def test_what_is_deleted_is_listed_with_its_time(library: Library, clock: Clock)
     """The last one deleted comes first, with its title and words, and when it was deleted."""
     first, second = library.create("First").id, library.create("Second").id
     say(library, first, "hello", "the newest words")
-    library.delete(second)
+    library.trash.add(second)
     when = clock.now
-    library.delete(first)
-    rows = library.deleted()
+    library.trash.add(first)
+    rows = library.trash.listed()
     assert [(row.id, row.title) for row in rows] == [(first, "First"), (second, "Second")]
     assert (rows[0].snippet, rows[1].updated) == ("the newest words", when)
     assert library.conversations() == ()
@@ -43,13 +43,13 @@ def test_undelete_brings_back_all_of_it(library: Library) -> None:
     library.set_folder(chat, "work")
     library.save_draft(chat, "half")
     before = library.conversations()
-    library.delete(chat)
-    library.undelete(chat)
+    library.trash.add(chat)
+    library.trash.restore(chat)
     assert library.conversations() == before
-    assert (texts(library, chat), library.draft(chat), library.deleted()) == (["one", "zebra"], "half", ())
+    assert (texts(library, chat), library.draft(chat), library.trash.listed()) == (["one", "zebra"], "half", ())
     assert [row.id for row in library.search.find("zebra")] == [chat]
     with pytest.raises(NoSuchConversation):
-        library.undelete(chat)
+        library.trash.restore(chat)
 
 
 @pytest.mark.parametrize("first_deleted", [True, False])
@@ -69,13 +69,13 @@ def test_erased_words_and_files_are_in_no_file(
         library.save_draft(chat, f"{words} draft")
     gone = library.search.find("quicksilver")[0].id
     if first_deleted:
-        library.delete(gone)
-    library.erase(gone)
+        library.trash.add(gone)
+    library.trash.erase(gone)
     content = _on_disk(path)
     assert content.count(b"keepsake") > 600
     assert [word for word in (b"quicksilver", b"uicksilver", b"gone title") if word in content] == []
     with pytest.raises(NoSuchConversation):
-        library.erase(gone)
+        library.trash.erase(gone)
 
 
 def test_a_sweep_empties_the_log_that_a_kill_left(
@@ -87,9 +87,9 @@ def test_a_sweep_empties_the_log_that_a_kill_left(
     with monkeypatch.context() as killed:
         killed.setattr(Database, "truncate_log", _killed)
         with pytest.raises(SystemExit):
-            library.erase(chat)
+            library.trash.erase(chat)
     assert b"quicksilver" in _on_disk(path)
-    library.sweep()
+    library.trash.sweep()
     assert b"quicksilver" not in _on_disk(path)
 
 
@@ -100,22 +100,22 @@ def _killed(_database: Database) -> None:
 def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -> None:
     """Each conversation has its own thirty days; files go with it."""
     early, late = library.create().id, library.create().id
-    library.delete(early)
+    library.trash.add(early)
     clock.now += 20 * DAY
-    library.delete(late)
+    library.trash.add(late)
     clock.now += 10 * DAY
-    assert library.purge_deleted(30 * DAY) == (early,)
-    assert [row.id for row in library.deleted()] == [late]
-    assert library.purge_deleted(0) == (late,)
+    assert library.trash.purge(30 * DAY) == (early,)
+    assert [row.id for row in library.trash.listed()] == [late]
+    assert library.trash.purge(0) == (late,)
 
 
 def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
     """One that is not there keeps the others from going half."""
     chats = [library.create().id for _ in range(3)]
     with pytest.raises(NoSuchConversation):
-        library.erase(chats[0], "nobody")
+        library.trash.erase(chats[0], "nobody")
     assert len(library.conversations()) == 3
-    library.erase(chats[0], chats[2])
+    library.trash.erase(chats[0], chats[2])
     assert [row.id for row in library.conversations()] == [chats[1]]
 
 
@@ -123,7 +123,7 @@ def test_a_reply_may_end_after_its_chat_was_erased(library: Library) -> None:
     """Ending it says that it is gone, and brings nothing back."""
     chat = library.create().id
     reply = library.begin_turn(chat, "q", "m").reply
-    library.erase(chat)
+    library.trash.erase(chat)
     with pytest.raises(NoSuchMessage):
         end(library, reply, "late")
-    assert library.conversations() == library.deleted() == ()
+    assert library.conversations() == library.trash.listed() == ()

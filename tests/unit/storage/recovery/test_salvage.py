@@ -51,7 +51,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
         library.save_draft(chat, "not yet sent")
         library._database.truncate_log()
         say(library, library.create(title="In the log").id, "late question", "late answer")
-        everything = library.archive()
+        everything = library.transfer.export()
         shutil.copytree(folder / "live", folder / "dead")
     return folder / "dead", everything
 
@@ -65,7 +65,7 @@ def damaged(written: tuple[Path, Archive], tmp_path: Path) -> Path:
 
 def _all_of(path: Path) -> Archive:
     with closing(Library.open(path)) as library:
-        return library.archive()
+        return library.transfer.export()
 
 
 def _contents(archive: Archive) -> dict[str, list[str]]:

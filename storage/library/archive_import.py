@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from storage.errors import NoSuchConversation
 from storage.library import messages
@@ -51,7 +51,7 @@ class _Portion:
         self.weight += 1 + length // _USUAL
 
 
-class Arrival:
+class ArchiveImport:
     """The conversations of an archive, under new ids, in its order. `done` of `count` messages are there;
     `mark` tells its rows until all are.
 
@@ -66,7 +66,7 @@ class Arrival:
         self.mark = -1 - (uuid4().int >> 66)  # what SQLite takes for a number
         self._portions = _portions(zip(self.ids, archive.conversations, strict=True))
 
-    def put(self, connection: Connection, attach: Attach) -> bool:
+    def add_portion(self, connection: Connection, attach: Attach) -> bool:
         """Add the next portion. Whether all were there already, which are listed from now on.
 
         Raises NoSuchConversation if what came before is gone.
@@ -89,10 +89,6 @@ class Arrival:
             attach(connection, said, attached)
         self._begun += len(portion.owners)
         self.done += len(portion.messages)
-
-    def withdraw(self, connection: Connection) -> None:
-        """Erase what is there of it, unless it is listed already."""
-        connection.execute(delete(conversation).where(conversation.c.deleted == self.mark))
 
 
 def _portions(conversations: Iterator[tuple[str, ArchivedConversation]]) -> Iterator[_Portion]:

@@ -10,7 +10,8 @@ import pytest
 
 from storage.errors import EnvironmentProblem, NoSuchConversation
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
-from storage.library.arrival import Arrival
+from storage.library.archive_import import ArchiveImport
+from storage.library.files import Folder
 from storage.library.store import Library
 from tests.fakes.library import Clock, say, texts
 
@@ -35,8 +36,8 @@ def _nothing_is_seen(library: Library) -> bool:
     found = (
         library.conversations(),
         library.search.find("heron"),
-        library.deleted(),
-        library.archive().conversations,
+        library.trash.listed(),
+        library.transfer.export().conversations,
     )
     return found == ((), (), (), ())
 
@@ -45,14 +46,14 @@ def test_nobody_sees_a_part_of_it(library: Library) -> None:
     """Between portions there is room for others, and nothing of it is listed, found, deleted or taken out; then all is
     there at once.
     """
-    arrival = Arrival(_archive(250, 1, 120))
+    arrival = ArchiveImport(_archive(250, 1, 120))
     portions = 0
-    while not library.bring_in(arrival):
+    while not library.transfer.import_next(arrival):
         portions += 1
         assert _nothing_is_seen(library)
         chat = library.create().id
         say(library, chat, "meanwhile", "yes")
-        library.erase(chat)
+        library.trash.erase(chat)
     assert portions == 4
     assert [row.title for row in library.conversations()] == ["Chat 2", "Chat 1", "Chat 0"]
     assert [len(library.branch(one)) for one in arrival.ids] == [250, 1, 120]
@@ -71,9 +72,9 @@ def test_nobody_sees_a_part_of_it(library: Library) -> None:
 )
 def test_no_portion_is_large(library: Library, archive: Archive) -> None:
     """Many messages, many short chats or long texts: each portion is a small part of it."""
-    arrival = Arrival(archive)
+    arrival = ArchiveImport(archive)
     steps = [0]
-    while not library.bring_in(arrival):
+    while not library.transfer.import_next(arrival):
         steps.append(arrival.done)
     assert len(steps) > 9
     assert max(after - before for before, after in pairwise(steps)) <= MOST
@@ -82,13 +83,13 @@ def test_no_portion_is_large(library: Library, archive: Archive) -> None:
 
 def test_two_may_arrive_at_once(library: Library) -> None:
     """Each is seen when it is complete itself."""
-    first, second = Arrival(_archive(150)), Arrival(_archive(350))
+    first, second = ArchiveImport(_archive(150)), ArchiveImport(_archive(350))
     complete = False
     while not complete:
-        assert not library.bring_in(second)
-        complete = library.bring_in(first)
+        assert not library.transfer.import_next(second)
+        complete = library.transfer.import_next(first)
     assert [row.id for row in library.conversations()] == list(first.ids)
-    while not library.bring_in(second):
+    while not library.transfer.import_next(second):
         pass
     assert {row.id for row in library.conversations()} == {*first.ids, *second.ids}
 
@@ -96,22 +97,24 @@ def test_two_may_arrive_at_once(library: Library) -> None:
 def test_one_that_a_crash_cut_short_leaves_nothing(path: Path, clock: Clock) -> None:
     """Nobody sees it at the next start, and after that one's purge its words are in no file."""
     with closing(Library.open(path, clock)) as library:
-        arrival = Arrival(_archive(250, words="secret"))
+        arrival = ArchiveImport(_archive(250, words="secret"))
         for _ in range(2):
-            assert not library.bring_in(arrival)
+            assert not library.transfer.import_next(arrival)
     with closing(Library.open(path, clock)) as library:
         assert _nothing_is_seen(library)
-        assert library.purge_deleted(30 * 24 * 3600 * 1000) == arrival.ids
+        assert library.trash.purge(30 * 24 * 3600 * 1000) == arrival.ids
     assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
 
 
 def test_one_that_is_arriving_outlives_a_purge(library: Library) -> None:
     """A window that stays open purges while a large file comes in; once that is there or withdrawn, it is like any."""
-    arrival = Arrival(_archive(250))
-    while not library.bring_in(arrival):
-        assert library.purge_deleted(0) == ()
+    arrival = ArchiveImport(_archive(250))
+    while not library.transfer.import_next(arrival):
+        assert library.trash.purge(0) == ()
     assert [one.id for one in library.conversations()] == list(arrival.ids)
-    assert library._arriving == set()
+    for one in arrival.ids:
+        library.trash.add(one)
+    assert library.trash.purge(0) == arrival.ids
 
 
 def test_one_that_fails_leaves_nothing(library: Library, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,24 +122,24 @@ def test_one_that_fails_leaves_nothing(library: Library, path: Path, monkeypatch
     file = ArchivedAttachment("notes.txt", "text/plain", b"secret notes")
     archive = _archive(250, words="secret", files=(file,))
     with monkeypatch.context() as broken:
-        broken.setattr(type(library._files), "keep", _full)
+        broken.setattr(Folder, "keep", _full)
         with pytest.raises(EnvironmentProblem, match="disk is full"):
-            library.add_archive(archive)
-    assert library.purge_deleted(0) == ()
+            library.transfer.import_all(archive)
+    assert library.trash.purge(0) == ()
     assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
-    (added,) = library.add_archive(archive)
+    (added,) = library.transfer.import_all(archive)
     assert library.branch(added)[-1].attachments[0].name == "notes.txt"
 
 
 def test_it_does_not_go_on_in_another_library(library: Library, tmp_path: Path) -> None:
     """Where a copy took the library's place meanwhile, that is said, and nothing is added."""
-    arrival = Arrival(_archive(250))
-    assert not library.bring_in(arrival)
+    arrival = ArchiveImport(_archive(250))
+    assert not library.transfer.import_next(arrival)
     with closing(Library.open(tmp_path / "other" / "library.sqlite")) as other:
         with pytest.raises(NoSuchConversation, match="Nothing was added"):
-            other.bring_in(arrival)
+            other.transfer.import_next(arrival)
         assert _nothing_is_seen(other)
-        assert other.purge_deleted(0) == ()
+        assert other.trash.purge(0) == ()
 
 
 def _full(_self: object, file: str, _content: bytes) -> None:
