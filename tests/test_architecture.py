@@ -13,7 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("app", "engine", "storage", "ui")
 MODULES = [p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")) if p.name != "__init__.py"]
 EDGES = {
-    "engine/server/generation.py",  # one request, and one step of them all
+    "engine/server/failure_edge.py",  # one request
+    "engine/server/generation.py",  # one step of all requests
+    "engine/server/completion.py",  # keeping the state of one answer
     "engine/server/server.py",  # one load
     "engine/cache/disk/io_thread.py",  # one job of the segment store
     "app/base/library_thread.py",  # one job of the library

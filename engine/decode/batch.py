@@ -213,7 +213,7 @@ def _recent(row: Sequence) -> list[int]:
     """A row's tokens before the pending one, as far as its sampler looks back."""
     if not row.sampler.penalised:
         return []
-    return recent(row.laid_out.ids, row.emitted, row.position)
+    return recent(row.prompt.ids, row.emitted, row.position)
 
 
 def _members(groups: Many[_Group], seat: Many[int]) -> list[_Group]:

@@ -28,9 +28,9 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
     end. With the last one, its first token is drawn, and that of each of its siblings.
     """
     start, end = sequence.position, _chunk_end(sequence, decoding)
-    tokens = mx.array([sequence.laid_out.ids[start:end]])
+    tokens = mx.array([sequence.prompt.ids[start:end]])
     sequence.position = end
-    if sequence.read and sequence.sampler:
+    if sequence.prefilled and sequence.sampler:
         _draw(sequence, model(tokens, cache=sequence.caches)[:, -1, :])
     else:
         model(tokens, cache=sequence.caches)
@@ -42,7 +42,7 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
 
 def _chunk_end(sequence: Sequence, decoding: int) -> int:
     """A checkpoint is taken where the caches stand, or later where they can be cut."""
-    start, prompt_end = sequence.position, len(sequence.laid_out.ids)
+    start, prompt_end = sequence.position, len(sequence.prompt.ids)
     bounds = [] if codec.cuttable(sequence.caches) else [segment.end for segment in sequence.chain]
     end = chunk_end(start, prompt_end, bounds, decoding)
     return drawing_end(start, end, prompt_end) if sequence.sampler else end
@@ -50,7 +50,7 @@ def _chunk_end(sequence: Sequence, decoding: int) -> int:
 
 def _draw(sequence: Sequence, logits: mx.array) -> None:
     """Draw the first token of the sequence and of each sibling from `logits`, (1, vocabulary), as a step would."""
-    rows, ids = [sequence, *sequence.siblings], sequence.laid_out.ids
+    rows, ids = [sequence, *sequence.siblings], sequence.prompt.ids
     fed = mx.array([ids[-1]] * len(rows))
     before = [recent(ids, (), len(ids) - 1)] * len(rows)
     shared = mx.repeat(logits, len(rows), axis=0)
@@ -67,7 +67,7 @@ def _settle(caches: Many[Any], *drawn: mx.array) -> None:
 
 
 def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:
-    shared = segment.end == sequence.laid_out.system_tokens
+    shared = segment.end == sequence.prompt.system_tokens
     return checkpoint(sequence.caches, segment, durable=shared)
 
 

@@ -25,7 +25,7 @@ MOST_AHEAD = 2048
 
 def wanted(sequence: Sequence) -> int:
     """The tokens that `sequence` should be granted now, those that it holds included."""
-    prompt, limit = len(sequence.laid_out.ids), sequence.command.sampling.max_tokens
+    prompt, limit = len(sequence.prompt.ids), sequence.command.sampling.max_tokens
     return min(prompt + limit, max(prompt, sequence.position) + MOST_AHEAD)
 
 

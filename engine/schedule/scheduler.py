@@ -34,7 +34,7 @@ def next_to_prefill(sequences: Iterable[Sequence], focus: str, decoding: int) ->
     """The sequence whose next chunk is due: the visible conversation's first, then the oldest; None where nobody waits
     or the first has no place among the `decoding` rows.
     """
-    first = _first([s for s in sequences if s.phase == "prefill" and not s.read], focus)
+    first = _first([s for s in sequences if s.phase == "prefill" and not s.prefilled], focus)
     return first if first and decoding + first.rows <= MOST_ROWS else None
 
 
@@ -54,7 +54,7 @@ def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: in
     While nobody decodes, those that are read wait for the one that is `coming` next if it is a small chunk away from
     it: a burst then starts together, and its caches are merged once.
     """
-    if coming and not decoding and coming.unread <= CHUNK_IN_COMPANY:
+    if coming and not decoding and coming.pending_tokens <= CHUNK_IN_COMPANY:
         return []
     joining = []
     for sequence in sorted(ready(sequences), key=lambda s: s.arrived):
@@ -66,7 +66,7 @@ def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: in
 
 def ready(sequences: Iterable[Sequence]) -> list[Sequence]:
     """Those whose prompt is read, and that do not decode yet."""
-    return [s for s in sequences if s.phase == "prefill" and s.read]
+    return [s for s in sequences if s.phase == "prefill" and s.prefilled]
 
 
 def chunk_end(position: int, prompt_end: int, bounds: Many[int], decoding: int) -> int:

@@ -1,7 +1,11 @@
-"""The sequence: one request on its way through the engine. Owns everything that changes about it; decides nothing.
+"""One request on its way through the engine: the `Sequence`, the one mutable value of the engine.
 
-The one mutable thing of the engine: queued -> restoring -> prefill -> decode -> finished. Pure: caches and checkpoints
-are carried as opaque values.
+A sequence goes through queued -> restoring -> prefill -> decode. From decode it can be paused, and goes back to prefill
+when it is resumed.
+
+Invariants:
+- The phase changes by the named transitions of `Sequence` alone. Each asserts the phase that it starts from.
+- Caches, checkpoints and the sampler are opaque values here: this module imports no mlx.
 """
 
 from __future__ import annotations
@@ -26,22 +30,22 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Sequence:
-    """One request. `position` counts the tokens that its caches cover; `emitted` those of the new answer.
+    """One request. `arrived` is its place in the order of arrival.
 
-    `sampler` draws its tokens (None: nothing is drawn, its prompt is only read); `drawn` is the one that was drawn but
-    not emitted yet, while it is not in the batch. `siblings` are alternatives that share this one's prompt: they wait
-    until it is read and their first tokens are drawn too, then go on from copies of its caches.
-
-    `granted` counts the tokens that memory was found for (0: none yet).
+    - `position` counts the tokens that its caches cover, `emitted` holds those of the new answer.
+    - `sampler` draws its tokens. None: it draws nothing, its prompt is only prefilled.
+    - `drawn` is the token that was drawn but not emitted yet, while the sequence is not in the batch.
+    - `siblings` are the alternatives that share its prompt. They wait until it is prefilled and their first tokens are
+      drawn too, then start from copies of its caches.
+    - `granted` counts the tokens for which memory is reserved (0: none yet).
+    - `restoration` fills its caches from the records that were found, a portion at each step of the iterator.
     """
 
     command: Generate
     arrived: int
-    prompt: Prompt | None = None
-    chain: list[Segment] = field(default_factory=list)
-    phase: Phase = "queued"
     granted: int = 0
     position: int = 0
+    chain: list[Segment] = field(default_factory=list)
     caches: list[Any] = field(default_factory=list)
     checkpoints: list[Any] = field(default_factory=list)
     emitted: list[int] = field(default_factory=list)
@@ -55,21 +59,8 @@ class Sequence:
     miss_cause: MissCause = MissCause.NONE
     timing: Timing = field(default_factory=Timing)
     siblings: list[Sequence] = field(default_factory=list)
-
-    @property
-    def read(self) -> bool:
-        """Whether its prompt is in its caches."""
-        return self.prompt is not None and self.unread <= 0
-
-    @property
-    def unread(self) -> int:
-        """The tokens of its prompt that are not in its caches."""
-        return len(self.laid_out.ids) - self.position
-
-    @property
-    def rows(self) -> int:
-        """Places in the batch that it takes once its prompt is read."""
-        return 1 + len(self.siblings)
+    _phase: Phase = field(default="queued", init=False)
+    _prompt: Prompt | None = field(default=None, init=False)
 
     @property
     def request(self) -> str:
@@ -82,18 +73,76 @@ class Sequence:
         return self.command.conversation
 
     @property
-    def laid_out(self) -> Prompt:
-        """The prompt of a sequence that has left the queue."""
-        assert self.prompt is not None, "a queued sequence has no prompt yet"
-        return self.prompt
+    def phase(self) -> Phase:
+        """Where it is on its way."""
+        return self._phase
 
-    def share(self, other: Sequence) -> None:
-        """Let `other`, which asks the same, stand where this one stands. Caches are the caller's to copy."""
-        other.prompt, other.chain, other.checkpoints = self.prompt, list(self.chain), list(self.checkpoints)
-        other.phase, other.position, other.speech = self.phase, self.position, None
-        other.granted = self.granted
-        other.cached_tokens, other.cached_from, other.miss_cause = self.cached_tokens, self.cached_from, self.miss_cause
-        other.timing.restore_ms = self.timing.restore_ms
+    @property
+    def prompt(self) -> Prompt:
+        """The prompt of a sequence that has left the queue."""
+        assert self._prompt is not None, "a queued sequence has no prompt yet"
+        return self._prompt
+
+    @property
+    def prompt_tokens(self) -> int:
+        """The length of its prompt; 0 while it is queued."""
+        return len(self._prompt.ids) if self._prompt else 0
+
+    @property
+    def prefilled(self) -> bool:
+        """Whether its caches cover its whole prompt."""
+        return self._prompt is not None and self.pending_tokens <= 0
+
+    @property
+    def pending_tokens(self) -> int:
+        """The tokens of its prompt that its caches do not cover yet."""
+        return len(self.prompt.ids) - self.position
+
+    @property
+    def rows(self) -> int:
+        """The rows of the batch that it takes once its prompt is prefilled."""
+        return 1 + len(self.siblings)
+
+    # --- transitions
+
+    def start_restoring(self, prompt: Prompt, chain: list[Segment], caches: list[Any]) -> None:
+        """Queued -> restoring: its prompt is known. `caches` are empty."""
+        self._enter("restoring", after="queued")
+        self._prompt, self.chain, self.caches = prompt, chain, caches
+
+    def start_prefill(self, position: int = 0, source: Source = "none") -> None:
+        """Restoring -> prefill: its caches cover `position` tokens, which came from `source`."""
+        self._enter("prefill", after="restoring")
+        self.position = self.cached_tokens = position
+        self.cached_from = source
+
+    def start_decoding(self) -> None:
+        """Prefill -> decode: it has joined the batch, and so have its siblings."""
+        self._enter("decode", after="prefill")
+        self.siblings = []
+
+    def pause(self, caches: list[Any]) -> None:
+        """Decode -> paused: it has left the batch with `caches`."""
+        self._enter("paused", after="decode")
+        self.caches = caches
+
+    def resume(self) -> None:
+        """Paused -> prefill: its prompt is prefilled, so it is ready to join the batch again."""
+        self._enter("prefill", after="paused")
+
+    def fork(self, sibling: Sequence, caches: list[Any]) -> None:
+        """Queued -> prefill for `sibling`, which has the same prompt: it continues from here on `caches`."""
+        assert self._phase == "prefill", f"a sequence in {self._phase} cannot be forked"
+        sibling._enter("prefill", after="queued")
+        sibling._prompt, sibling.chain = self._prompt, list(self.chain)
+        sibling.position, sibling.caches, sibling.checkpoints = self.position, caches, list(self.checkpoints)
+        sibling.granted, sibling.miss_cause = self.granted, self.miss_cause
+        sibling.cached_tokens, sibling.cached_from = self.cached_tokens, self.cached_from
+        sibling.timing.restore_ms = self.timing.restore_ms
+
+    def _enter(self, phase: Phase, *, after: Phase) -> None:
+        assert self._phase == after, f"a sequence in {self._phase} cannot enter {phase}"
+        self._phase = phase
 
 
 def well_named(command: Generate, taken: Collection[str]) -> bool:

@@ -29,7 +29,7 @@ from engine.prompt import imported_prefixes
 from engine.protocol import messages as protocol
 from engine.protocol.errors import ModelError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
-from engine.server.generation import Answers
+from engine.server.generation import Generation
 from engine.turn.prewarm import cold, warm
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Server:
         self._manager = manager
         self._digests = digests
         self._load_model = load
-        self._answers: Answers | None = None
+        self._generation: Generation | None = None
         self._moves: Moves | None = None
         self._settling: imported_prefixes.Roots | None = None
         self._deferred: deque[protocol.Command] = deque()
@@ -75,22 +75,22 @@ class Server:
         """The loop. Returns after Shutdown, with pending writes finished."""
         while self._open:
             self._receive()
-            if self._answers is not None and self._answers.busy:
-                self._answers.step()
+            if self._generation is not None and self._generation.busy:
+                self._generation.step()
             if self._moves is not None and self._moves.busy:
                 self._move(self._moves)
-            if self._answers is not None and self._answers.broken:
-                self._unload(self._answers)
-        if self._answers is not None:
-            self._answers.cancel_all()
+            if self._generation is not None and self._generation.broken:
+                self._unload(self._generation)
+        if self._generation is not None:
+            self._generation.cancel_all()
         if not self._manager.close(CLOSE_SECONDS):
             log.warning("the last cache writes did not finish in time")
-        self._answers = self._moves = None
+        self._generation = self._moves = None
 
     def _receive(self) -> None:
         """Take everything that has arrived; wait where there is nothing else to do."""
         self._take_deferred()
-        idle = not (self._answers and self._answers.busy) and not (self._moves and self._moves.busy)
+        idle = not (self._generation and self._generation.busy) and not (self._moves and self._moves.busy)
         while self._open:
             try:
                 message = self._inbox.get(block=idle)
@@ -124,7 +124,7 @@ class Server:
 
     @property
     def _running(self) -> int:
-        return (self._answers.running if self._answers else 0) + (self._moves.running if self._moves else 0)
+        return (self._generation.running if self._generation else 0) + (self._moves.running if self._moves else 0)
 
     def _obey(self, command: protocol.Command) -> None:
         match command:
@@ -150,11 +150,11 @@ class Server:
                 assert_never(command)
 
     def _generate(self, command: protocol.Generate) -> None:
-        if self._answers is None:
+        if self._generation is None:
             for request in (command.request, *command.alternatives):
                 self._emit(_ended(command, request, "failed", NoModel("No model is loaded.")))
         else:
-            self._answers.admit(command)
+            self._generation.admit(command)
 
     def _cancel(self, request: str) -> None:
         deferred, self._deferred = self._deferred, deque()
@@ -164,29 +164,29 @@ class Server:
                 self._deferred.extend([rest] if (rest := without(command, request)) else [])
             else:
                 self._deferred.append(command)
-        if self._answers is not None:
-            self._answers.cancel(request)
+        if self._generation is not None:
+            self._generation.cancel(request)
 
     def _steer(self, command: protocol.Cancel | protocol.Pause | protocol.Resume) -> None:
         if isinstance(command, protocol.Cancel):
             self._cancel(command.request)
-        elif self._answers is None:
+        elif self._generation is None:
             return
         elif isinstance(command, protocol.Pause):
-            self._answers.pause(command.request)
+            self._generation.pause(command.request)
         else:
-            self._answers.resume(command.request)
+            self._generation.resume(command.request)
 
     def _warm(self, command: protocol.Warm) -> None:
         def done(warmed: protocol.Warmed) -> None:
             self._emit(warmed)
             self._tell_memory()
 
-        if self._answers is None:
+        if self._generation is None:
             done(cold(command, MissCause.ABSENT))
             return
         try:
-            warm(self._answers.model, self._manager, self._answers.ahead, command, done)
+            warm(self._generation.model, self._manager, self._generation.ahead, command, done)
         except Exception:  # the edge of opening a chat: its next answer starts cold, or says what is wrong
             log.exception("warming %s", command.conversation)
             done(cold(command, MissCause.ABSENT))
@@ -210,8 +210,8 @@ class Server:
     def _forget(self, conversation: str) -> None:
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
             self._deferred.remove(command)
-        if self._answers is not None:
-            self._answers.ahead.drop(conversation)
+        if self._generation is not None:
+            self._generation.ahead.drop(conversation)
         self._manager.forget(conversation, lambda _result: self._tell_memory())
 
     def _begin_move(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
@@ -231,22 +231,22 @@ class Server:
 
     def _focus(self, conversation: str) -> None:
         self._shown = conversation
-        if self._answers is not None:
-            self._answers.focus = conversation
+        if self._generation is not None:
+            self._generation.focus = conversation
 
     def _load(self, command: protocol.LoadModel) -> None:
         """Replace the model. The old one stays beside the new one until that is there, if both fit; else it goes first,
         and is loaded again if the new one fails.
         """
         before = self._before()
-        if self._answers is not None and self._goes_first(self._answers.model, command.path):
+        if self._generation is not None and self._goes_first(self._generation.model, command.path):
             self._let_go()
         model = self._loaded(command)
-        if model is None and self._answers is None and before:
+        if model is None and self._generation is None and before:
             model = self._loaded(before, protocol.ModelUnloaded)
         if model is not None:
             self._let_go()
-            self._answers = Answers(model, self._manager, self._told, self._shown)
+            self._generation = Generation(model, self._manager, self._told, self._shown)
             self._moves = Moves(model, self._manager, self._told)
             self._settle(model)
             self._emit(_introduced(model))
@@ -267,7 +267,7 @@ class Server:
 
     def _before(self) -> protocol.LoadModel | None:
         """What it takes to load the present model again."""
-        model = self._answers.model if self._answers is not None else None
+        model = self._generation.model if self._generation is not None else None
         return protocol.LoadModel(model.path, model.kv_bits) if model else None
 
     def _goes_first(self, old: LoadedModel, path: str) -> bool:
@@ -297,20 +297,20 @@ class Server:
 
     def _let_go(self) -> None:
         """Give the present model's memory back. A paused answer belongs to the model that began it."""
-        if self._answers is not None:
-            self._answers.cancel_all()
-        self._answers = self._moves = self._settling = None
+        if self._generation is not None:
+            self._generation.cancel_all()
+        self._generation = self._moves = self._settling = None
         self._manager.let_go()
         clear_cache()
 
-    def _unload(self, answers: Answers) -> None:
+    def _unload(self, generation: Generation) -> None:
         """Give up a model that fails again and again, and say so."""
-        error = ModelUnstable(f"{answers.model.name} failed twice in a row and was unloaded.")
-        answers.give_up(error)
+        error = ModelUnstable(f"{generation.model.name} failed twice in a row and was unloaded.")
+        generation.give_up(error)
         if self._moves is not None:
             self._moves.give_up(error)
         self._let_go()
-        self._emit(protocol.ModelUnloaded(answers.model.path, error.code, str(error)))
+        self._emit(protocol.ModelUnloaded(generation.model.path, error.code, str(error)))
         self._tell_memory()
 
     def _told(self, event: protocol.Event) -> None:

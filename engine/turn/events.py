@@ -20,7 +20,7 @@ def progress(sequence: Sequence, phase: Phase) -> Progress:
         conversation=sequence.conversation,
         phase=phase,
         done=sequence.position,
-        total=len(sequence.laid_out.ids),
+        total=sequence.prompt_tokens,
         cached_tokens=sequence.cached_tokens,
         restore_ms=sequence.timing.restore_ms,
         miss_cause=sequence.miss_cause.value,
@@ -59,8 +59,7 @@ def failed(sequence: Sequence, error: EngineError) -> TurnFinished:
 
 def usage(sequence: Sequence) -> Usage:
     """The figures of a sequence, as far as it got."""
-    total = len(sequence.prompt.ids) if sequence.prompt else 0
-    timing = sequence.timing
+    total, timing = sequence.prompt_tokens, sequence.timing
     return Usage(
         prompt_tokens=total,
         cached_tokens=sequence.cached_tokens,

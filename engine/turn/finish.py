@@ -45,7 +45,7 @@ def ledger(model: LoadedModel, sequence: Sequence) -> str:
     """
     if not sequence.emitted or sequence.speech is None or sequence.speech.stopped:
         return ""
-    prompt = sequence.laid_out
+    prompt = sequence.prompt
     ids = [*prompt.ids[prompt.reply_start :], *sequence.emitted]
     last = sequence.emitted[-1]
     ending: str = model.tokenizer.decode([last]) if last in model.tokenizer.eos_token_ids else ""
@@ -69,7 +69,7 @@ def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) 
     """The segment from the last boundary to the end of the reply, whose tokens `caches` hold; none where the caches
     hold anything else than that.
     """
-    ids = [*sequence.laid_out.ids, *sequence.emitted]
+    ids = [*sequence.prompt.ids, *sequence.emitted]
     if not sequence.emitted or sequence.position != len(ids) or not codec.covers(caches, len(ids)):
         return []
     last = sequence.chain[-1] if sequence.chain else None

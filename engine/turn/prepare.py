@@ -55,7 +55,7 @@ def prepare(model: LoadedModel, asked: Asked) -> tuple[Prompt, list[Segment]]:
 
 def speech(model: LoadedModel, sequence: Sequence) -> Speech:
     """The parser of a reply to the prompt of `sequence`, which has read what is there of a reply to be continued."""
-    prompt, rendered = sequence.laid_out, sequence.laid_out.rendered
+    prompt, rendered = sequence.prompt, sequence.prompt.rendered
     header = rendered.text[rendered.turn_chars : rendered.start_chars]
     return Speech(
         model.tokenizer,

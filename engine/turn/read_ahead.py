@@ -72,7 +72,8 @@ class ReadAhead:
         """Bring a form into the cache once there is nothing else to do."""
         prompt, chain = form
         assert self._model.layout is not None, "a form is only made for what can be kept"
-        sequence = Sequence(protocol.Generate("", conversation, ()), 0, prompt, chain, phase="restoring")
+        sequence = Sequence(protocol.Generate("", conversation, ()), 0)
+        sequence.start_restoring(prompt, chain, self._model.fresh_caches())
         self._waiting[conversation] = sequence
         wish = Wish(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
         self._manager.look_up(wish, partial(self._arrived, sequence))
@@ -86,7 +87,7 @@ class ReadAhead:
         """One small chunk of the newest form: that is where the user is most likely to go on."""
         sequence = next(s for s in reversed(self._waiting.values()) if s.phase == "prefill")
         prefill_chunk(self._model.model, sequence, _NEVER_ALONE)
-        if sequence.read:
+        if sequence.prefilled:
             self._keep(sequence)
 
     def give_up(self) -> None:
@@ -100,10 +101,8 @@ class ReadAhead:
         if not self._has_room(sequence):
             self.drop(sequence.conversation)
             return
-        sequence.caches = self._model.fresh_caches()
-        sequence.position = restore(self._model.layout, found, sequence.caches)
-        sequence.phase = "prefill"
-        if sequence.read:
+        sequence.start_prefill(restore(self._model.layout, found, sequence.caches), found.source)
+        if sequence.prefilled:
             self.drop(sequence.conversation)
 
     def _has_room(self, sequence: Sequence) -> bool:

@@ -73,11 +73,11 @@ def _overhead(model: LoadedModel) -> Figure:
     with tempfile.TemporaryDirectory() as home:
         life = Life(endless(model), Path(home))
         unlimited = Sampling(temperature=0.0, max_tokens=_MOST_TOKENS)
-        life.answers.admit(Generate("a", "a", (ChatMessage("user", PROMPT),), unlimited, cached=False))
+        life.generation.admit(Generate("a", "a", (ChatMessage("user", PROMPT),), unlimited, cached=False))
         while not any("decode" in str(getattr(event, "phase", "")) for event in life.events):
             life.turn()
         engine, bare = _medians(life.turn, _bare(model))
-        life.answers.cancel_all()
+        life.generation.cancel_all()
         life.close()
     return multiple("1 row: a step of the engine, in bare model steps of", engine, bare)
 

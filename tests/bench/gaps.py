@@ -61,17 +61,17 @@ def _join(model: LoadedModel, chat: Chat, *, cached: bool) -> tuple[list[float],
     with chat.stored() as home:
         life = Life(model, home)
         times = _watched(life, chat.next(ENDLESS, cached=cached))
-        life.answers.cancel_all()
+        life.generation.cancel_all()
         life.close()
     return times
 
 
 def _watched(life: Life, joiner: Generate) -> tuple[list[float], list[Turn]]:
     for name in "abc":
-        life.answers.admit(Generate(name, name, (ChatMessage("user", f"{name} " * 50),), ENDLESS, cached=False))
+        life.generation.admit(Generate(name, name, (ChatMessage("user", f"{name} " * 50),), ENDLESS, cached=False))
     _until(life, lambda: len(_decoding(life)) == 3)
     before = [ms for ms, _ in (_turn(life) for _ in range(STEPS))]
-    life.answers.admit(joiner)
+    life.generation.admit(joiner)
     during = _until(life, lambda: joiner.request in _decoding(life))
     during += [_turn(life) for _ in range(3)]
     assert bool(_told(life)[-1].restore_ms) == joiner.cached, "it came from where it should"

@@ -16,7 +16,7 @@ from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot import HotTier
 from engine.protocol import messages as protocol
-from engine.server.generation import Answers
+from engine.server.generation import Generation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,22 +41,22 @@ class Life:
         self._inbox: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         io = IoThread(lambda: open_store(home, _QUOTA))
         self._manager = CacheManager(io, HotTier(1 << 34), self._inbox.put)
-        self.answers = Answers(model, self._manager, self.events.append, "")
+        self.generation = Generation(model, self._manager, self.events.append, "")
 
     def turn(self) -> float:
         """One turn of the loop: what arrived, then a step. Its seconds; waits where there is nothing to do, but not for
         ever.
         """
         began = time.perf_counter()
-        while not (self.answers.busy and self._inbox.empty()):
+        while not (self.generation.busy and self._inbox.empty()):
             self._inbox.get(timeout=_SECONDS)()
-        self.answers.step()
+        self.generation.step()
         return time.perf_counter() - began
 
     def ask(self, command: Generate) -> protocol.TurnFinished:
         """Answer one request to its end."""
-        self.answers.admit(command)
-        while self.answers.running:
+        self.generation.admit(command)
+        while self.generation.running:
             self.turn()
         return self.finished(command.request)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from engine.protocol.messages import Company
+    from engine.protocol.messages import Company, Source
     from tests.conformance.subject import Subject
 
 _BYTES = 1 << 30
@@ -54,7 +54,7 @@ class Talk:
 
     def with_reply(self, sequence: Sequence) -> Talk:
         """The talk after the answer to all of it."""
-        longer = (*sequence.laid_out.ids, *sequence.emitted)
+        longer = (*sequence.prompt.ids, *sequence.emitted)
         return Talk(self.name, longer, (*self.bounds, len(longer)), (*self.replies, len(longer)))
 
 
@@ -63,18 +63,19 @@ def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
     text = "".join(chr(token) for token in (*talk.ids, *header))
     sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)), 0)
     shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
-    sequence.prompt = lay_out(Rendered(text, shared, 0, len(text)), [], lambda part: [ord(letter) for letter in part])
-    sequence.chain = list(cut(subject.identity, sequence.prompt.ids, talk.bounds, talk.replies))
-    sequence.caches, sequence.sampler = subject.fresh(), RowSampler(sequence.command.sampling)
+    prompt = lay_out(Rendered(text, shared, 0, len(text)), [], lambda part: [ord(letter) for letter in part])
+    chain = list(cut(subject.identity, prompt.ids, talk.bounds, talk.replies))
+    sequence.start_restoring(prompt, chain, subject.fresh())
+    sequence.sampler = RowSampler(sequence.command.sampling)
     return sequence
 
 
-def prefill(subject: Subject, sequence: Sequence) -> Sequence:
-    """Read what is left of the prompt, and draw the first token."""
-    sequence.phase = "prefill"
-    while not sequence.read:
+def prefill(subject: Subject, sequence: Sequence, position: int = 0, source: Source = "none") -> Sequence:
+    """Prefill the prompt from `position` on, and draw the first token."""
+    sequence.start_prefill(position, source)
+    while not sequence.prefilled:
         prefill_chunk(subject.model, sequence, decoding=0)
-    sequence.phase = "decode"
+    sequence.start_decoding()
     return sequence
 
 
@@ -91,17 +92,16 @@ class Life:
         """A sequence that asks `talk`, restored as far as anything is kept of it, and read to its end."""
         sequence = ready(self._subject, talk, header)
         layout = self._subject.layout
-        if layout is not None:
-            found = self._found(sequence, layout.needs, max(talk.replies, default=len(sequence.laid_out.ids)))
-            length = restore(layout, found, sequence.caches)
-            assert length == found.plan.length, "what was found can be restored"
-            sequence.position = sequence.cached_tokens = length
-            sequence.cached_from = found.source
-        return prefill(self._subject, sequence)
+        if layout is None:
+            return prefill(self._subject, sequence)
+        found = self._found(sequence, layout.needs, max(talk.replies, default=len(sequence.prompt.ids)))
+        length = restore(layout, found, sequence.caches)
+        assert length == found.plan.length, "what was found can be restored"
+        return prefill(self._subject, sequence, length, found.source)
 
     def _found(self, sequence: Sequence, needs: Any, enough: int) -> Found:
         arrived: list[Found] = []
-        wish = Wish(sequence.conversation, sequence.chain, needs, len(sequence.laid_out.ids), enough)
+        wish = Wish(sequence.conversation, sequence.chain, needs, len(sequence.prompt.ids), enough)
         self._manager.look_up(wish, arrived.append)
         self._until(arrived)
         return arrived[0]
@@ -110,7 +110,7 @@ class Life:
         """Keep all that the sequence went through, up to the end of its answer, which `caches` hold."""
         if self._subject.layout is None:
             return
-        ids = [*sequence.laid_out.ids, *sequence.emitted]
+        ids = [*sequence.prompt.ids, *sequence.emitted]
         assert codec.covers(caches, len(ids)), "the caches hold the prompt and every token of the answer"
         last = sequence.chain[-1] if sequence.chain else None
         sequence.chain.append(following(last, self._subject.identity, ids, len(ids)))

@@ -75,7 +75,7 @@ def _changed(ids: list[int], place: int) -> list[int]:
 
 def told(subject: Subject, row: Sequence) -> Logprobs:
     """What the bare model says after each token of `row` and of PROBE behind them, read in one go."""
-    return subject.read([*row.laid_out.ids, *row.emitted, *PROBE])
+    return subject.read([*row.prompt.ids, *row.emitted, *PROBE])
 
 
 def prompt(row: Sequence, logits: list[mx.array], told: Logprobs, findings: Findings, where: str) -> None:
@@ -85,7 +85,7 @@ def prompt(row: Sequence, logits: list[mx.array], told: Logprobs, findings: Find
         seen = logprobs(call[0])
         findings.differs(where, float(np.abs(seen - told[start : start + len(seen)]).max()))
         start += len(seen)
-    findings.expect(f"{where}: prefilled up to token {start}", holds=start == len(row.laid_out.ids))
+    findings.expect(f"{where}: prefilled up to token {start}", holds=start == len(row.prompt.ids))
 
 
 def compare(steps: Iterable[Step], told: Mapping[Sequence, Logprobs], findings: Findings, where: str) -> None:
@@ -104,7 +104,7 @@ def _nearest(seen: Logprobs, told: np.ndarray[tuple[int], np.dtype[np.float64]])
 
 
 def _tokens(told: Logprobs, row: Sequence, findings: Findings, name: str) -> None:
-    start = len(row.laid_out.ids)
+    start = len(row.prompt.ids)
     for index, token in enumerate(row.emitted):
         before = told[start + index - 1]
         lost = float(before.max() - before[token])
@@ -117,5 +117,5 @@ def state(
 ) -> None:
     """Compare what `caches`, those of a row that left, make of PROBE: they are used up."""
     seen = subject.read([*PROBE], caches)
-    findings.expect(f"{where}, {row.request}: position", holds=row.position == len(row.laid_out.ids) + len(row.emitted))
+    findings.expect(f"{where}, {row.request}: position", holds=row.position == len(row.prompt.ids) + len(row.emitted))
     findings.differs(f"{where}, {row.request}: its state", float(np.abs(seen - told[-len(PROBE) :]).max()))

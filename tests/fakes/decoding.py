@@ -10,9 +10,9 @@ import numpy as np
 from engine.decode.batch import Batch
 from engine.decode.prefill import prefill_chunk
 from engine.decode.sampling import RowSampler
-from engine.prompt.layout import Prompt, Rendered
 from engine.protocol.messages import Generate, Sampling
 from engine.schedule.sequence import Sequence
+from tests.fakes.sequences import prompt_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ def ids(length: int, start: int = 1) -> list[int]:
 def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
     """A sequence whose `caches`, which covered `position` of its tokens, have read all of them: its first is drawn."""
     made = unread(caches, tokens, sampling, position)
-    while not made.read:
+    while not made.prefilled:
         prefill_chunk(model, made, decoding=0)
     return made
 
@@ -37,8 +37,9 @@ def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling =
 def unread(caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
     """A sequence that is to read its tokens from `position` on."""
     name = f"{tokens[0]}-{len(tokens)}"
-    made = Sequence(Generate(name, name, (), sampling), 0, phase="prefill", position=position, caches=caches)
-    made.prompt = Prompt(Rendered("", 0, 0, 0), tuple(tokens), (), 0, 0, len(tokens), diverged="")
+    made = Sequence(Generate(name, name, (), sampling), 0)
+    made.start_restoring(prompt_of(tuple(tokens)), [], caches)
+    made.start_prefill(position)
     made.sampler = RowSampler(sampling)
     return made
 
@@ -111,4 +112,4 @@ class Listener:
     @staticmethod
     def tokens(sequence: Sequence) -> list[int]:
         """The tokens that a sequence's caches cover."""
-        return [*sequence.laid_out.ids, *sequence.emitted][: sequence.position]
+        return [*sequence.prompt.ids, *sequence.emitted][: sequence.position]

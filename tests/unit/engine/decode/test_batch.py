@@ -117,7 +117,7 @@ def test_a_row_that_leaves_takes_exactly_its_state(listener: Listener) -> None:
     for row in (rows[1], rows[0], rows[4], rows[3], rows[2]):
         caches = listener.batch.leave(row)
         tokens = listener.tokens(row)
-        assert row.position == len(row.laid_out.ids) + len(row.emitted)
+        assert row.position == len(row.prompt.ids) + len(row.emitted)
         assert codec.covers(caches, len(tokens))
         warm = listener.bare(mx.array([[5]]), cache=caches)[0, -1]
         cold = listener.cold([*tokens, 5])[-1]

@@ -156,7 +156,7 @@ def test_what_nobody_waits_for_is_read_to_its_end(model: LoadedModel) -> None:
         return model.model(tokens, cache=cache)
 
     prefill_chunk(counted, made, decoding=1)
-    assert (made.read, made.drawn, read) == (True, None, [90])
+    assert (made.prefilled, made.drawn, read) == (True, None, [90])
 
 
 @pytest.mark.parametrize("model", ["llama"], indirect=True)
@@ -169,7 +169,7 @@ def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
     def read() -> list[Any]:
         made = unread(model.fresh_caches(), tokens)
         made.chain = list(segment.cut("model", tokens, (9, 12, 25)))
-        while not made.read:
+        while not made.prefilled:
             prefill_chunk(model.model, made, decoding=0)
         return made.checkpoints
 

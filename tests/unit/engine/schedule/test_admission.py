@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.memory.footprint import HEADROOM_BYTES, Footprint, row_bytes
-from engine.prompt.layout import Rendered, lay_out
 from engine.protocol.messages import Generate, Phase, Sampling
 from engine.schedule.admission import MOST_AHEAD, decide, wanted
-from engine.schedule.sequence import Sequence
+from tests.fakes.sequences import sequence_in
+
+if TYPE_CHECKING:
+    from engine.schedule.sequence import Sequence
 
 PRINT = Footprint(token_bytes=1 << 14, windows=(), state_bytes=1 << 20)
 COPIED = 1 << 22
@@ -14,10 +18,8 @@ COPIED = 1 << 22
 def sequence(
     prompt: int, most: int = 100, *, position: int = 0, phase: Phase = "prefill", granted: int = 0
 ) -> Sequence:
-    text = "x" * prompt
-    laid_out = lay_out(Rendered(text, 0, 0, prompt), [], lambda t: list(t.encode()))
     command = Generate("r", "c", (), Sampling(max_tokens=most))
-    return Sequence(command, 0, laid_out, phase=phase, position=position, granted=granted)
+    return sequence_in(phase, command, prompt, position=position, granted=granted)
 
 
 def free_for(*needs: int) -> int:

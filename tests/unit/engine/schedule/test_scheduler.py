@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from engine.prompt.layout import Rendered, lay_out
+from typing import TYPE_CHECKING
+
 from engine.protocol.messages import Generate, Phase
 from engine.schedule.metrics import Timing
 from engine.schedule.scheduler import (
@@ -14,15 +15,16 @@ from engine.schedule.scheduler import (
     next_to_restore,
     to_join,
 )
-from engine.schedule.sequence import Sequence
+from tests.fakes.sequences import sequence_in
+
+if TYPE_CHECKING:
+    from engine.schedule.sequence import Sequence
 
 
 def waiting(conversation: str, arrived: int, phase: Phase = "prefill", left: int = 1000) -> Sequence:
     """A sequence with `left` tokens of its prompt to read."""
-    text = "x" * 2000
-    prompt = lay_out(Rendered(text, 0, 0, len(text)), [], lambda t: list(t.encode()))
     command = Generate(f"r{arrived}", conversation, ())
-    return Sequence(command, arrived, prompt, phase=phase, position=2000 - left)
+    return sequence_in(phase, command, 2000, arrived=arrived, position=2000 - left)
 
 
 def test_the_visible_conversation_is_served_first() -> None:

@@ -13,7 +13,7 @@ from engine.prompt.chat_template import _REFUSALS, ChatTemplate
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CacheNotWritten, PromptRefused
 from engine.protocol.messages import ChatMessage
-from engine.server import generation
+from engine.server import failure_edge, generation, intake
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import model
 from tests.fakes.engine_life import Chat, Engine
@@ -64,7 +64,7 @@ def messages(home: Path, folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("owner", "name", "beginning"),
     [
-        (generation, "prepare", "The engine could not handle this request"),
+        (intake, "prepare", "The engine could not handle this request"),
         (generation, "prefill_chunk", "The model failed"),
         (Batch, "join_all", "The answer could not be started"),
         (Batch, "step", "The model failed"),
@@ -75,7 +75,7 @@ def test_a_request_that_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
 ) -> None:
     """Wherever its way through the engine ends."""
-    monkeypatch.setattr(generation, "MOST_FAILURES", MANY)
+    monkeypatch.setattr(failure_edge, "MOST_FAILURES", MANY)
     monkeypatch.setattr(owner, name, one_after_another())
     told = messages(tmp_path, folder)
     assert len(told) == len(ERRORS)

@@ -28,7 +28,7 @@ from engine.protocol import framing
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CODES
 from engine.protocol.messages import ChatMessage, Generate, Sampling, ToolCall, TurnFinished, Warm
-from engine.server.generation import Answers
+from engine.server.generation import Generation
 from engine.turn.prewarm import warm
 from tests.fakes import tiny_models
 
@@ -69,7 +69,7 @@ class Desk:
         self.manager = CacheManager(io, HotTier(1 << 30), self.posts.put)
         self.model = model
         self.events: list[protocol.Event] = []
-        self.answers = Answers(model, self.manager, self._heard, "")
+        self.generation = Generation(model, self.manager, self._heard, "")
 
     def _heard(self, event: protocol.Event) -> None:
         self.events.append(event)
@@ -78,11 +78,11 @@ class Desk:
         """Answer them together; how each request ended. Every event of it fits on the pipe."""
         self.events.clear()
         for command in commands:
-            self.answers.admit(command)
-        while self.answers.running:
-            while not self.answers.busy or not self.posts.empty():
+            self.generation.admit(command)
+        while self.generation.running:
+            while not self.generation.busy or not self.posts.empty():
                 self.posts.get(timeout=20)()
-            self.answers.step()
+            self.generation.step()
         ends = [event for event in self.events if isinstance(event, TurnFinished)]
         assert max(Counter(end.request for end in ends).values()) == 1, "no request ends twice"
         for event in self.events:
@@ -141,7 +141,7 @@ def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
     assert {end.code for end in refused} <= {"prompt_refused", "context_full", "sampling_refused", "request_failed"}
     assert all(end.message and "not handle" not in end.message for end in refused), "foreseen, and said in words"
     assert ends["n"].ledger == alone.ledger
-    assert not desk.answers.broken
+    assert not desk.generation.broken
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> N
     """Warm has one outcome, whatever the conversation holds."""
     outcomes: list[protocol.Warmed] = []
     command = Warm(odd.conversation, odd.messages, odd.thinking, odd.tools)
-    warm(desk.model, desk.manager, desk.answers.ahead, command, outcomes.append)
+    warm(desk.model, desk.manager, desk.generation.ahead, command, outcomes.append)
     while not outcomes:
         desk.posts.get(timeout=20)()
     assert len(outcomes) == 1
@@ -306,11 +306,11 @@ def test_only_the_model_can_fail_the_model(desk: Desk, monkeypatch: pytest.Monke
         raise ZeroDivisionError("in a library")
 
     with monkeypatch.context() as patch:
-        patch.setattr("engine.server.generation.prepare", broken)
+        patch.setattr("engine.server.intake.prepare", broken)
         ends = [desk.ask(Generate("x", "c", (HELLO,), GREEDY))["x"] for _ in range(3)]
     assert {end.code for end in ends} == {"request_failed"}
     assert not any("library" in end.message for end in ends)
-    assert not desk.answers.broken
+    assert not desk.generation.broken
 
 
 def test_a_model_that_fails_while_reading_is_blamed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,11 +323,11 @@ def test_a_model_that_fails_while_reading_is_blamed(desk: Desk, monkeypatch: pyt
 
     monkeypatch.setattr("engine.server.generation.prefill_chunk", fail)
     good, bad = (Generate(name, name, (HELLO,), GREEDY, cached=False) for name in ("good", "bad"))
-    answers = Answers(desk.model, desk.manager, desk._heard, "")
-    monkeypatch.setattr(desk, "answers", answers)
+    generation = Generation(desk.model, desk.manager, desk._heard, "")
+    monkeypatch.setattr(desk, "generation", generation)
     seen = []
     for command in (bad, good, bad, bad):
         end = desk.ask(command)[command.request]
         assert "shapes" not in end.message
-        seen.append((end.code, answers.broken))
+        seen.append((end.code, generation.broken))
     assert seen == [("row_failed", False), ("", False), ("row_failed", False), ("row_failed", True)]

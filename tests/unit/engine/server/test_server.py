@@ -22,7 +22,7 @@ from engine.model import loader
 from engine.output.parser import Piece, Speech
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
-from engine.server.generation import NOT_KEPT
+from engine.server.completion import NOT_KEPT
 from engine.turn import finish as turns
 from engine.turn import prepare
 from storage.segments.store import SegmentStore
@@ -84,7 +84,7 @@ def test_others_write_on_while_a_long_chat_is_restored(engine: Start, monkeypatc
     long), so nobody waits for all of it; the answer is the same.
     """
     monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 4096)
-    monkeypatch.setattr("engine.server.generation.perf_counter", itertools.count().__next__)
+    monkeypatch.setattr("time.perf_counter", itertools.count().__next__)
     long = Chat("l")
     first = long.ask("word " * 60)
     long.hear(engine().live(first), first)
@@ -847,7 +847,7 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
         parsers.append(made(model, sequence))
         return parsers[-1]
 
-    monkeypatch.setattr("engine.server.generation.speech", noted)
+    monkeypatch.setattr("engine.server.intake.speech", noted)
     monkeypatch.setattr(Speech, "add", add)
     life = engine().live(*commands, stores=1)
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]

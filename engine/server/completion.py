@@ -1,0 +1,87 @@
+"""The completion of a request: an answer ends, the app gets its end, and its state is kept.
+
+On the MLX thread. A failed request ends at the failure edge instead.
+
+Invariants:
+- The end is emitted before anything is stored: the app never waits for that.
+- Once the end is emitted, a failure costs the state of this answer alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engine.protocol.messages import Deltas, TurnStored
+from engine.turn import events, finish
+from engine.turn.alternatives import hand_over
+
+if TYPE_CHECKING:
+    from engine.protocol.messages import FinishReason
+    from engine.schedule.sequence import Sequence
+    from engine.server.failure_edge import FailureEdge
+    from engine.server.intake import Intake
+    from engine.server.running_model import RunningModel
+    from engine.turn.read_ahead import ReadAhead
+
+log = logging.getLogger(__name__)
+
+NOT_KEPT = "The state of this answer could not be kept."
+"""Said when an answer is complete but its caches are lost: the next turn prefills it."""
+
+
+class Completion:
+    """Ends the requests of one model that were answered or cancelled."""
+
+    def __init__(self, running: RunningModel, failures: FailureEdge, intake: Intake, read_ahead: ReadAhead) -> None:
+        self._running = running
+        self._failures = failures
+        self._intake = intake
+        self._read_ahead = read_ahead
+
+    def finish(self, sequence: Sequence, reason: FinishReason) -> None:
+        """End a request and keep its state. If alternatives still wait for its prompt, one of them goes on with it."""
+        running = self._running
+        if rest := sequence.speech.finish() if sequence.speech else ():
+            running.emit(Deltas(tuple(events.delta(sequence, piece) for piece in rest)))
+        sequence.ledger = finish.ledger(running.model, sequence)
+        running.requests.close(sequence)
+        heir = running.requests.separate(sequence)
+        if sequence.emitted:
+            self._failures.forgive()
+        running.emit(events.finished(sequence, reason))
+        self._keep(sequence, reason)
+        if heir:
+            self._succeed(heir, sequence)
+        running.free_buffers()
+
+    def _keep(self, sequence: Sequence, reason: FinishReason) -> None:
+        """Keep an ended request's state. The edge of a commit."""
+        try:
+            self._commit(sequence, reason)
+        except Exception:
+            log.exception("keeping the state of request %s", sequence.request)
+            self._failures.remove_row(sequence)
+            self._running.emit(TurnStored(sequence.conversation, NOT_KEPT))
+
+    def _commit(self, sequence: Sequence, reason: FinishReason) -> None:
+        model, manager = self._running.model, self._running.manager
+        wrote = sequence.phase in ("decode", "paused")
+        caches = self._running.batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
+        if model.layout is None or not sequence.command.cached:
+            return
+        form = self._read_ahead.form_after(sequence) if wrote else None
+        if wrote and not (form and reason == "stop"):
+            sequence.checkpoints += finish.reply_checkpoint(model, sequence, caches)
+        finish.commit(model, manager, sequence, caches, self._running.emit)
+        if form:
+            self._read_ahead.read(sequence.conversation, form)
+
+    def _succeed(self, heir: Sequence, ended: Sequence) -> None:
+        act = partial(self._continue_prefill, ended) if ended.phase == "prefill" else self._intake.begin
+        self._failures.guard(heir, act)
+
+    def _continue_prefill(self, ended: Sequence, heir: Sequence) -> None:
+        hand_over(self._running.model, ended, heir)
+        self._running.report_progress(heir)

@@ -1,0 +1,94 @@
+"""The intake: a new request gets its prompt, and its caches are restored from what is kept.
+
+On the MLX thread. The disk is read on the I/O threads, and its outcome arrives as a later call on this one.
+
+`begin` and `restore` raise the EngineError that ends the request; the caller guards them.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engine.cache.lookup import Found, Wish, miss, restoring
+from engine.cache.planner import MissCause, RestorePlan
+from engine.decode.sampling import RowSampler
+from engine.protocol.errors import RequestError
+from engine.schedule.scheduler import MOST_ALTERNATIVES
+from engine.turn.prepare import cause, prepare, speech
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.schedule.sequence import Sequence
+    from engine.server.running_model import RunningModel
+
+
+class Intake:
+    """Takes the requests of one model from queued to prefill."""
+
+    def __init__(self, running: RunningModel) -> None:
+        self._running = running
+        self._model = running.model
+        self._manager = running.manager
+
+    def begin(self, sequence: Sequence) -> None:
+        """Prepare the prompt and look up what is kept of it."""
+        if len(sequence.siblings) >= MOST_ALTERNATIVES:
+            raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
+        prompt, chain = prepare(self._model, sequence.command)
+        sequence.start_restoring(prompt, chain, self._model.fresh_caches())
+        sequence.speech = speech(self._model, sequence)
+        for row in (sequence, *sequence.siblings):
+            row.sampler = RowSampler(row.command.sampling)
+        if self._model.layout is None:
+            self._start_prefill(sequence, miss(MissCause.UNSUPPORTED), 0)
+        elif not sequence.command.cached:
+            self._start_prefill(sequence, miss(MissCause.OFF), 0)
+        else:
+            self._running.report_progress(sequence)
+            self._manager.look_up(self._wish(sequence), partial(self._found, sequence))
+
+    def restore(self, sequence: Sequence, seconds: float) -> None:
+        """Fill its caches with what was found, for at most about `seconds` at once."""
+        began = time.perf_counter()
+        for _ in sequence.restoration or ():
+            if time.perf_counter() - began >= seconds:
+                return
+        sequence.restoration = None
+
+    def _wish(self, sequence: Sequence) -> Wish:
+        assert self._model.layout is not None, "only what can be kept is looked up"
+        prompt = sequence.prompt
+        requests = [row.request for row in (sequence, *sequence.siblings)]
+        needs = self._model.layout.needs
+        return Wish(sequence.conversation, sequence.chain, needs, len(prompt.ids), prompt.reusable, requests)
+
+    def _found(self, sequence: Sequence, found: Found) -> None:
+        """The outcome of the lookup. The request may have ended meanwhile."""
+        if sequence in self._running.requests:
+            sequence.restoration = self._restoration(sequence, found)
+
+    def _restoration(self, sequence: Sequence, found: Found) -> Iterator[None]:
+        """Fill the caches, a portion at each step of the iterator."""
+        length = 0
+        if self._model.layout:
+            self._manager.hot.lend(sequence.conversation, found.plan.segments)
+            length = yield from restoring(self._model.layout, found, sequence.caches)
+        self._start_prefill(sequence, found, length)
+
+    def _start_prefill(self, sequence: Sequence, found: Found, length: int) -> None:
+        """The caches cover `length` tokens. If those are fewer than were found, a record does not fit the caches."""
+        if length < found.plan.length:
+            self._manager.refuse(found.plan.segments)
+            found = miss(MissCause.DAMAGED)
+        sequence.start_prefill(length, found.source)
+        sequence.timing.restore_ms = (time.monotonic() - sequence.timing.arrived) * 1000 if length else 0.0
+        sequence.miss_cause = self._cause(sequence, found.plan)
+        self._running.report_progress(sequence)
+
+    def _cause(self, sequence: Sequence, plan: RestorePlan) -> MissCause:
+        if plan.cause in (MissCause.OFF, MissCause.UNSUPPORTED):
+            return plan.cause
+        return cause(self._model, sequence.command.messages, sequence.prompt, plan)

@@ -1,0 +1,60 @@
+"""A loaded model at work: what the parts of its generation share.
+
+On the MLX thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import mlx.core as mx
+
+from engine.cache.disk.buffers import clear_cache
+from engine.schedule.scheduler import MOST_ROWS
+from engine.turn import events
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.cache.manager import CacheManager
+    from engine.decode.batch import Batch
+    from engine.model.loader import LoadedModel
+    from engine.protocol.messages import Event
+    from engine.schedule.memory_grants import Room
+    from engine.schedule.open_requests import OpenRequests
+    from engine.schedule.sequence import Sequence
+
+MOST_SPARE_BYTES = 2 << 30
+"""Buffers that MLX has freed but keeps for reuse while rows decode."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningModel:
+    """The model with its cache, its batch, its open requests, its memory, and the outlet for its events."""
+
+    model: LoadedModel
+    manager: CacheManager
+    batch: Batch
+    requests: OpenRequests
+    memory: Room
+    emit: Callable[[Event], None]
+
+    def report_progress(self, sequence: Sequence) -> None:
+        """Emit how far a request is. A prompt that waits for a row of a full batch is shown as queued."""
+        waits = sequence.phase == "prefill" and len(self.batch) >= MOST_ROWS
+        self.emit(events.progress(sequence, "queued" if waits else sequence.phase))
+
+    def report_waiting(self) -> None:
+        """Emit the progress of each request that waits for a row, if the batch is full."""
+        if len(self.batch) >= MOST_ROWS:
+            for sequence in self.requests:
+                if sequence.phase == "prefill":
+                    self.report_progress(sequence)
+
+    def free_buffers(self) -> None:
+        """Free the buffers that the last chunks took to compute. This takes as long as some steps, so while rows
+        decode it happens only if there is much to free.
+        """
+        if not len(self.batch) or mx.get_cache_memory() > MOST_SPARE_BYTES:
+            clear_cache()

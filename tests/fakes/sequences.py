@@ -1,0 +1,32 @@
+"""Sequences of any phase, with prompts of meaningless tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.prompt.layout import Prompt, Rendered
+from engine.schedule.sequence import Sequence
+
+if TYPE_CHECKING:
+    from engine.protocol.messages import Generate, Phase
+
+
+def sequence_in(
+    phase: Phase, command: Generate, prompt_tokens: int, *, arrived: int = 0, position: int = 0, granted: int = 0
+) -> Sequence:
+    """A sequence that has come as far as `phase`; its caches cover `position` tokens."""
+    made = Sequence(command, arrived, granted=granted)
+    if phase != "queued":
+        made.start_restoring(prompt_of(range(prompt_tokens)), [], [])
+    if phase not in ("queued", "restoring"):
+        made.start_prefill(position)
+    if phase in ("decode", "paused"):
+        made.start_decoding()
+    if phase == "paused":
+        made.pause([])
+    return made
+
+
+def prompt_of(ids: range | tuple[int, ...]) -> Prompt:
+    """A prompt of these tokens, without any text."""
+    return Prompt(Rendered("", 0, 0, 0), tuple(ids), (), 0, 0, len(ids), diverged="")

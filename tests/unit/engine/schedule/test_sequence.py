@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from engine.protocol.messages import Generate, Phase
+from tests.fakes.sequences import sequence_in
+
+COMMAND = Generate("r", "c", ())
+
+
+def test_a_resumed_sequence_joins_the_batch_again() -> None:
+    """Its prompt is prefilled, so it waits for its place among the rows."""
+    made = sequence_in("paused", COMMAND, 10, position=10)
+    made.resume()
+    assert (made.phase, made.prefilled) == ("prefill", True)
+
+
+@pytest.mark.parametrize("phase", ["queued", "restoring", "decode", "paused"])
+def test_only_a_restored_sequence_decodes(phase: Phase) -> None:
+    """A transition from the wrong phase is an error of the program, and changes nothing."""
+    made = sequence_in(phase, COMMAND, 10, position=10)
+    with pytest.raises(AssertionError, match="cannot enter decode"):
+        made.start_decoding()
+    assert made.phase == phase
+
+
+def test_a_fork_continues_where_its_leader_stands() -> None:
+    """It has the leader's prompt, position and figures, and its own caches."""
+    leader, sibling = sequence_in("prefill", COMMAND, 10, position=7, granted=20), sequence_in("queued", COMMAND, 10)
+    leader.fork(sibling, ["own caches"])
+    assert (sibling.phase, sibling.position, sibling.granted) == ("prefill", 7, 20)
+    assert (sibling.prompt, sibling.caches) == (leader.prompt, ["own caches"])
+
+
+def test_a_queued_sequence_has_no_prompt_yet() -> None:
+    """Its figures are those of no prompt, and it is not prefilled."""
+    made = sequence_in("queued", COMMAND, 10)
+    assert (made.prompt_tokens, made.prefilled) == (0, False)
