@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from multiprocessing import freeze_support
 from pathlib import Path
 from typing import NoReturn
@@ -70,9 +71,7 @@ def _window(options: argparse.Namespace) -> int:
 
             return self_test()
         if options.tour or options.tour_again:
-            from app.tour import tour
-
-            return tour.run(options.tour) if options.tour else tour.run_again(options.tour_again)
+            return _tour(options)
         from app.desktop.arrivals import named
         from app.desktop.bootstrap import run as window
 
@@ -80,6 +79,16 @@ def _window(options: argparse.Namespace) -> int:
     except AppError as error:
         print(f"hearth: {error}", file=sys.stderr)
         return _FAILED
+
+
+def _tour(options: argparse.Namespace) -> int:
+    from app.base.errors import BadArguments
+
+    if find_spec("app.tour") is None:
+        raise BadArguments("The tour is part of Hearth's source tree; an installed Hearth does not have it.")
+    from app.tour import tour
+
+    return tour.run(options.tour) if options.tour else tour.run_again(options.tour_again)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +19,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,23 @@ class Bundle:
 
     def run(self, home: str, *arguments: str) -> str:
         """Its output, once it has ended well. The data are in the folder `home` of the room. Raises Failed."""
-        output = self.room / "output"
+        process, output = self._start(home, arguments)
+        self._watch(process)
+        return self._result(process, output, home, arguments)
+
+    def open_window(self, home: str, is_done: Callable[[], bool], *arguments: str) -> None:
+        """Open the window, wait until `is_done`, and end it with the signal that systems use. Raises Failed."""
+        process, output = self._start(home, arguments)
+        self._watch(process, is_done)
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        self._watch(process)
+        self._result(process, output, home, arguments)
+        if not is_done():
+            raise Failed("the window ended by itself")
+
+    def _start(self, home: str, arguments: tuple[str, ...]) -> tuple[subprocess.Popen[bytes], Path]:
+        output = self.room / f"output-{len(list(self.room.glob('output-*')))}"
         with output.open("wb") as file:
             process = subprocess.Popen(  # noqa: S603 - the bundle that is checked
                 [self.program, *arguments],
@@ -57,10 +74,12 @@ class Bundle:
                 env=self._environment(home),
                 cwd=self.room,
             )
-            self._watch(process)
+        return process, output
+
+    def _result(self, process: subprocess.Popen[bytes], output: Path, home: str, arguments: tuple[str, ...]) -> str:
         said = output.read_text("utf-8", "replace")
         if process.returncode:
-            raise Failed(f"`Hearth {' '.join(arguments)}` ended with {process.returncode}:\n{said}{self._logs(home)}")
+            raise Failed(f"`Hearth {' '.join(arguments)}` ended with {process.returncode}:\n{said}{self.logs(home)}")
         return said
 
     def _environment(self, home: str) -> dict[str, str]:
@@ -69,9 +88,9 @@ class Bundle:
         data = {"HEARTH_HOME": str(self.room / home)}
         return {"PATH": "/usr/bin:/bin", "HOME": str(empty), "QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8", **data}
 
-    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+    def _watch(self, process: subprocess.Popen[bytes], is_done: Callable[[], bool] = lambda: False) -> None:
         deadline = time.monotonic() + LIMIT_S
-        while process.poll() is None:
+        while process.poll() is None and not is_done():
             if time.monotonic() > deadline:
                 process.kill()
                 process.wait()
@@ -93,7 +112,8 @@ class Bundle:
         self.seen.add("engine" if b"--engine" in arguments else "app")
         self.borrowed |= {line.split(maxsplit=5)[-1] for line in mapped.splitlines() if str(ROOT) in line}
 
-    def _logs(self, home: str) -> str:
+    def logs(self, home: str) -> str:
+        """The end of each log in the folder `home` of the room."""
         return "".join(f"\n{path.name}:\n{path.read_text()[-3000:]}" for path in (self.room / home).glob("logs/*"))
 
 
@@ -120,16 +140,26 @@ def _ask(bundle: Bundle, home: str, conversation: str, prompt: str) -> str:
 
 
 def check_window(bundle: Bundle) -> str:
-    """The window answers in four chats, quits, is started again, and has them all warm from disk."""
-    said = bundle.run("shown", "--tour", str(bundle.room / "pictures"))
-    before, _, after = said.partition("It starts again")
-    answers = [re.findall(r"^\[.*\] (\d+) tokens, ", part, re.MULTILINE) for part in (before, after)]
-    restored = [int(count) for count in re.findall(r"(\d+) tokens restored from disk", after)]
-    if len(answers[0]) < 3 or len(answers[1]) < 2 or len(restored) < 4 or 0 in restored:  # noqa: PLR2004 - the tour's
-        raise Failed(f"the tour left something out:\n{said}")
-    pictures = len(list((bundle.room / "pictures").glob("*.png")))
-    first, second = map(len, answers)
-    return f"{first} answers, quit, {sum(restored)} tokens back from disk, {second} answers, {pictures} pictures"
+    """The window opens over the chats of the command line, takes a link from a second start, and ends in order."""
+    home, warm = bundle.room / "asked", "Is it warm?"
+    bundle.open_window("asked", lambda: "from the first" in _drafts(home), "hearth://new?text=from%20the%20first")
+
+    def is_heard() -> bool:
+        if not asked and "from the second" in _drafts(home):
+            asked.append(bundle.run("asked", f"hearth://new?text={quote(warm)}"))
+        return warm in _drafts(home)
+
+    asked: list[str] = []
+    bundle.open_window("asked", is_heard, "hearth://new?text=from%20the%20second")
+    ends = bundle.logs("asked").count("the engine ended: NormalExit")
+    if ends < 2:  # noqa: PLR2004 - the window was opened twice
+        raise Failed(f"the engines of two windows ended {ends} times in order:{bundle.logs('asked')}")
+    return f"opened twice, heard a second start, {len(_drafts(home))} drafts kept, ended in order with its engine"
+
+
+def _drafts(home: Path) -> set[str]:
+    with closing(sqlite3.connect(f"file:{home / 'library' / 'library.sqlite'}?mode=ro", uri=True)) as database:
+        return {draft for (draft,) in database.execute("SELECT draft FROM conversation WHERE draft <> ''")}
 
 
 def check_upgrade(bundle: Bundle) -> str:

@@ -73,7 +73,7 @@ setup.sh installs bring them; a copy would be older or newer than the graphics d
 EXCLUDED: Final = (
     *("tkinter", "torch", "tensorflow", "jax", "flax", "PIL", "IPython", "matplotlib", "pandas", "scipy"),
     *("readline", "_uuid"),  # the one is under the GPL, and neither is needed
-    "resources.demo_training",
+    *("app.tour", "resources.demo_training"),  # for those who work on Hearth
     *("mlx_lm.tuner", "mlx_lm.server", "mlx_lm.quant", "mlx_lm.evaluate", "mlx._distributed_utils"),
     *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle", "postgresql")),
     *(f"PySide6.Qt{name}" for name in ("Qml", "Quick", "QuickWidgets", "Designer", "Sql", "Test", "UiTools", "Xml")),

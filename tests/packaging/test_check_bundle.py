@@ -10,6 +10,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import check_bundle
 import pytest
@@ -19,17 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SOURCE = Path(check_bundle.__file__)
-SAID = """[a] 5 tokens, 0 of 9
-[b] 5 tokens, 0 of 9
-[c] 5 tokens, 0 of 9
-Hearth has ended. It starts again with the same data.
-[a] {0} tokens restored from disk in 3 ms
-[b] 7 tokens restored from disk in 3 ms
-[c] 7 tokens restored from disk in 3 ms
-[d] 7 tokens restored from disk in 3 ms
-[a] 5 tokens, 9 of 12
-[b] 5 tokens, 9 of 12
-"""
 
 
 class Told(Bundle):
@@ -60,13 +50,64 @@ def test_second_answer_must_come_from_disk(tmp_path: Path) -> None:
         check_bundle.check_answers(Told(tmp_path, answer("none", 0), answer("disk", 0)))
 
 
-def test_window_must_have_all_chats_back(tmp_path: Path) -> None:
-    """Every chat of the first start is warm in the second, and goes on."""
-    assert check_bundle.check_window(Told(tmp_path, SAID.format(8))).startswith("3 answers, quit, 29 tokens")
-    with pytest.raises(Failed, match="left something out"):
-        check_bundle.check_window(Told(tmp_path, SAID.format(0)))
-    with pytest.raises(Failed, match="left something out"):
-        check_bundle.check_window(Told(tmp_path, SAID.format(8).partition("It starts")[0]))
+class Windowed(Bundle):
+    """A bundle whose window saves the text of each link as a draft. `is_deaf`: it does not hear a second start.
+    `is_torn`: its engine does not end in order.
+    """
+
+    def __init__(self, room: Path, *, is_deaf: bool = False, is_torn: bool = False) -> None:
+        super().__init__(room / "Hearth", room)
+        self._is_deaf = is_deaf
+        self._end = "" if is_torn else "the engine ended: NormalExit\n"
+        (room / "asked" / "library").mkdir(parents=True)
+        (room / "asked" / "logs").mkdir()
+        self._execute("CREATE TABLE conversation (draft TEXT)")
+
+    def open_window(self, home: str, is_done: Callable[[], bool], *arguments: str) -> None:
+        self._save(*arguments)
+        is_done()
+        with (self.room / home / "logs" / "hearth.log").open("a") as log:
+            log.write(self._end)
+        if not is_done():
+            raise Failed("the window ended by itself")
+
+    def run(self, home: str, *arguments: str) -> str:
+        del home
+        if not self._is_deaf:
+            self._save(*arguments)
+        return ""
+
+    def _save(self, link: str) -> None:
+        self._execute("INSERT INTO conversation VALUES (?)", unquote(link.partition("text=")[2]))
+
+    def _execute(self, statement: str, *values: str) -> None:
+        library = self.room / "asked" / "library" / "library.sqlite"
+        with closing(sqlite3.connect(library)) as database, database:
+            database.execute(statement, values)
+
+
+def test_window_must_hear_and_end_in_order(tmp_path: Path) -> None:
+    """A window that keeps no link, hears no second start or loses its engine is a failure."""
+    rooms = [tmp_path / name for name in ("sound", "deaf", "torn")]
+    assert check_bundle.check_window(Windowed(rooms[0])).startswith("opened twice, heard a second start, 3 drafts")
+    with pytest.raises(Failed, match="ended by itself"):
+        check_bundle.check_window(Windowed(rooms[1], is_deaf=True))
+    with pytest.raises(Failed, match="ended 0 times in order"):
+        check_bundle.check_window(Windowed(rooms[2], is_torn=True))
+
+
+def test_window_is_ended_by_a_signal(tmp_path: Path) -> None:
+    """The window runs until it is done, then gets SIGTERM. One that ends before that is a failure."""
+    program, opened = tmp_path / "Hearth", tmp_path / "opened"
+    program.write_text(
+        f'#!/bin/sh\ntrap "exit 0" TERM\n[ "$1" = ends ] && exit 0\ntouch {opened}\nwhile :; do sleep 0.05; done\n'
+    )
+    program.chmod(0o700)
+    bundle = Bundle(program, tmp_path)
+    bundle.open_window("data", opened.exists, "stays")
+    opened.unlink()
+    with pytest.raises(Failed, match="ended by itself"):
+        bundle.open_window("data", opened.exists, "ends")
 
 
 def _forget_a_word(home: Path) -> None:
