@@ -1,7 +1,4 @@
-"""The keyboard among what can be clicked on the transcript's page.
-
-Owns which anchor it is on and how it gets to the next; what an anchor does, and the ring around it, are for others.
-"""
+"""The keyboard focus among the anchors of the transcript's page."""
 
 from __future__ import annotations
 
@@ -17,7 +14,11 @@ if TYPE_CHECKING:
 
 
 class AnchorFocus:
-    """Qt marks the anchor with the keyboard by selecting it, with a dotted frame: here it is known without that."""
+    """Tracks the anchor that has the keyboard focus.
+
+    Qt shows the focused anchor by selecting its text. This class remembers the anchor instead and restores the
+    selection.
+    """
 
     def __init__(self, page: QTextBrowser) -> None:
         self._page = page
@@ -25,7 +26,9 @@ class AnchorFocus:
         self.href = ""
 
     def move(self, step: Callable[[], bool], *, forward: bool) -> bool:
-        """Let `step` go to the next anchor that Qt finds, beginning with those in view. False if there is none."""
+        """Move to the next anchor with Qt's own `step`, starting at the anchors in view. Return False at the last
+        anchor.
+        """
         before = self._page.textCursor()
         start = self._start(forward=forward) if self._cursor is None else self._cursor
         if not start.hasSelection():
@@ -38,7 +41,7 @@ class AnchorFocus:
         self.leave()
         if moved and found.hasSelection():
             self._cursor = QTextCursor(found)
-            found.setPosition(found.selectionEnd())  # a format is that of the character before
+            found.setPosition(found.selectionEnd())  # charFormat() is that of the character before the cursor
             self.href = found.charFormat().anchorHref()
         else:
             found = before
@@ -48,7 +51,7 @@ class AnchorFocus:
         return moved
 
     def leave(self) -> None:
-        """Be on no anchor."""
+        """Focus no anchor."""
         self._cursor = None
         self.href = ""
 

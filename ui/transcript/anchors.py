@@ -1,8 +1,4 @@
-"""What can be clicked in a transcript, as addresses of anchors.
-
-Owns the verbs and how they are written down; where they stand is `transcript_rows`'s, what they do `transcript`'s.
-No Qt.
-"""
+"""The actions behind the links and icons of a transcript, and their notation as addresses of anchors. No Qt."""
 
 from __future__ import annotations
 
@@ -10,29 +6,33 @@ from typing import Literal, NamedTuple, cast
 from urllib.parse import quote, unquote
 
 SCHEME = "hearth"
-WHOLE = -1
-"""The number that stands for the whole message where a code block's number is expected."""
+WHOLE_MESSAGE = -1
+"""The number of an action that copies the whole message, not one of its code blocks."""
 
 Verb = Literal["copy", "retry", "continue", "alternatives", "fork", "step", "edit", "fold"]
 
 
 class AnchorAction(NamedTuple):
-    """What an anchor asks for: a verb, a message, and a number: for "copy" that of a code block or WHOLE, for
-    "alternatives" how many, for "step" which way (-1 or 1); it means nothing to the others.
+    """A verb and the message that it applies to.
+
+    `number` depends on the verb. For "copy" it is the number of a code block or WHOLE_MESSAGE. For "alternatives" it is
+    how many answers to generate. For "step" it is the direction, -1 or 1. Other verbs ignore it.
     """
 
     verb: Verb
     message: str
-    number: int = WHOLE
+    number: int = WHOLE_MESSAGE
 
     @property
     def href(self) -> str:
-        """The anchor's address. Text of a message cannot hold one: only web and mail addresses become links there."""
+        """The anchor's address. The text of a message cannot contain such an address: only web and mail addresses
+        become links there.
+        """
         return f"{SCHEME}:{self.verb}/{self.number}/{quote(self.message, safe='')}"
 
 
 def parse_action(href: str) -> AnchorAction | None:
-    """The action behind an address; None for an address that is not ours."""
+    """The action behind an address, or None if the address is not an action."""
     scheme, _, rest = href.partition(":")
     parts = rest.split("/", 2)
     if scheme != SCHEME or len(parts) != 3:  # noqa: PLR2004 - verb, number, message

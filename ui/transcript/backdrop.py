@@ -1,6 +1,6 @@
-"""What is painted behind and over the transcript's text: cards, bubbles, pills, bars, rules, the streaming caret.
+"""Paints the shapes behind and over the transcript's text: cards, bubbles, pills, bars, rules and the caret.
 
-Owns those shapes; where the text stands is the document's. Only blocks that are on the screen are looked at.
+Only the blocks in view are visited. Their positions come from the layout of the document.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _ERROR_RADIUS = 10.0
 _PILL_RADIUS = 5.0
 _CHIP_RADIUS = 9.0
 CHIP_PX = 30.0
-_TOUCHED_RADIUS = 6.0
-_TOUCHED_PAD = 3.0
+_POINTED_RADIUS = 6.0
+_POINTED_PAD = 3.0
 _ICON_INSET = 2.5
 _HEAD_RULE = 8.5
 _MARK_GAP = 14.0
@@ -54,13 +54,13 @@ _HANDLED = {
     LineKind.HANDLES.value,
     LineKind.THOUGHT.value,
 }
-"""Rows of what can be clicked: the one that the mouse or the keyboard is on stands on a pill."""
+"""Rows with anchors. The anchor under the mouse or with the focus gets a pill."""
 
 
 @dataclass(slots=True)
 class PointedAt:
-    """What of the page is being pointed at: addresses, by the mouse and by the keyboard, and the number of the block
-    that the mouse is nearest to.
+    """The address under the mouse, the address with the keyboard focus, and the number of the block nearest to the
+    mouse.
     """
 
     hovered: str = ""
@@ -69,17 +69,17 @@ class PointedAt:
 
 
 class Backdrop:
-    """Paints one document, in its own coordinates."""
+    """Paints one document, in its coordinates."""
 
     def __init__(self, document: QTextDocument, formats: Formats) -> None:
         self._document = document
         self._formats = formats
         self._theme = formats.theme
-        self._touched = PointedAt()
+        self._pointed_at = PointedAt()
 
-    def paint(self, painter: QPainter, view: QRectF, touched: PointedAt) -> None:
-        """Paint all that belongs behind the text in `view`."""
-        self._touched = touched
+    def paint(self, painter: QPainter, view: QRectF, pointed_at: PointedAt) -> None:
+        """Paint everything behind the text in `view`."""
+        self._pointed_at = pointed_at
         card: QRectF | None = None
         for block in self._visible(view):
             kind = block.blockFormat().stringProperty(KIND)
@@ -102,7 +102,7 @@ class Backdrop:
             self._paint_handles(painter, block, block.blockFormat().stringProperty(KIND))
 
     def caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
-        """The mark where the answer grows, right of `line`; while `waiting` for the first word, three dots."""
+        """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""
         painter.setPen(Qt.PenStyle.NoPen)
         if not waiting:
             painter.setBrush(QColor(self._theme.text))
@@ -121,7 +121,7 @@ class Backdrop:
             block = block.next()
 
     def _rect(self, block: QTextBlock) -> QRectF:
-        """The block's height at the column's whole width, from its containers' indent on."""
+        """The height of the block, from the indent of its containers to the right edge of the column."""
         rect = self._document.documentLayout().blockBoundingRect(block)
         left = GUTTER_PX + indent(block.blockFormat().stringProperty(NEST))
         return QRectF(left, rect.top(), GUTTER_PX + self._formats.column - left, rect.height())
@@ -152,7 +152,7 @@ class Backdrop:
             painter.drawRoundedRect(bubble.adjusted(0.75, 0.75, -0.75, -0.75), RADIUS_PX, RADIUS_PX)
 
     def _chips(self, painter: QPainter, block: QTextBlock) -> None:
-        """A card behind each file, which is broken nowhere but in a very narrow column."""
+        """Paint a card behind each file. In a very narrow column a chip wraps and gets one card a line."""
         cards: dict[tuple[int, float], QRectF] = {}
         for fragment in _fragments(block):
             if number := fragment.charFormat().intProperty(CHIP):
@@ -167,7 +167,7 @@ class Backdrop:
             painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
 
     def _mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
-        """A hairline through the column, broken by the words."""
+        """Paint a hairline through the column, interrupted by the text."""
         words = block.layout().lineAt(0).naturalTextRect().translated(rect.left(), rect.top())
         for left, right in ((rect.left(), words.left() - _MARK_GAP), (words.right() + _MARK_GAP, rect.right())):
             painter.fillRect(QRectF(left, round(rect.center().y()), right - left, 1), QColor(self._theme.hairline))
@@ -183,23 +183,23 @@ class Backdrop:
             line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
             painter.fillRect(line, QColor(self._theme.code_border))
         if kind in _HANDLED:
-            self._paint_touched(painter, block)
-        if kind == LineKind.HANDLES.value and self._is_wanted(block):
+            self._paint_pointed_at(painter, block)
+        if kind == LineKind.HANDLES.value and self._shows_pencil(block):
             self._paint_pencil(painter, block)
 
-    def _paint_touched(self, painter: QPainter, block: QTextBlock) -> None:
-        """One pill around all that one address stands behind, with a ring for the keyboard."""
-        for href in {self._touched.hovered, self._touched.focused} - {""}:
+    def _paint_pointed_at(self, painter: QPainter, block: QTextBlock) -> None:
+        """Paint one pill behind everything with the same address, and a ring if it has the focus."""
+        for href in {self._pointed_at.hovered, self._pointed_at.focused} - {""}:
             rect = self._anchor_rect(block, href)
             if rect is None:
                 continue
-            self._fill(painter, rect, self._theme.field, _TOUCHED_RADIUS)
-            if href == self._touched.focused:
+            self._fill(painter, rect, self._theme.field, _POINTED_RADIUS)
+            if href == self._pointed_at.focused:
                 painter.setPen(QPen(QColor(self._theme.accent), 1))
-                painter.drawRoundedRect(rect, _TOUCHED_RADIUS, _TOUCHED_RADIUS)
+                painter.drawRoundedRect(rect, _POINTED_RADIUS, _POINTED_RADIUS)
 
     def _anchor_rect(self, block: QTextBlock, href: str) -> QRectF | None:
-        """The room around the block's fragments with this address; all of them stand in one line."""
+        """The rectangle around the block's fragments with this address. All of them are in one line."""
         found: QRectF | None = None
         for fragment in _fragments(block):
             if fragment.charFormat().anchorHref() == href:
@@ -207,15 +207,16 @@ class Backdrop:
                     found = rect if found is None else found.united(rect)
         if found is None:
             return None
-        half = max(found.height(), ICON_PX) / 2 + _TOUCHED_PAD
+        half = max(found.height(), ICON_PX) / 2 + _POINTED_PAD
         top, left = round(found.center().y() - half), round(found.left() - 2)
-        return QRectF(left + 0.5, top + 0.5, round(found.width() + 3), round(2 * half))  # a ring has sharp edges
+        # The half pixels make the ring sharp.
+        return QRectF(left + 0.5, top + 0.5, round(found.width() + 3), round(2 * half))
 
-    def _is_wanted(self, block: QTextBlock) -> bool:
-        """Whether the mouse is on the bubble above or in this row, or the keyboard on what stands here."""
+    def _shows_pencil(self, block: QTextBlock) -> bool:
+        """Whether the mouse is over the bubble above or over this row, or the focus is in this row."""
         hrefs = {fragment.charFormat().anchorHref() for fragment in _fragments(block)} - {""}
-        below = self._touched.block - block.blockNumber()
-        return below in {-1, 0} or self._touched.focused in hrefs
+        below = self._pointed_at.block - block.blockNumber()
+        return below in {-1, 0} or self._pointed_at.focused in hrefs
 
     def _paint_pencil(self, painter: QPainter, block: QTextBlock) -> None:
         for fragment in _fragments(block):
@@ -226,7 +227,9 @@ class Backdrop:
                 painter.drawPixmap(QPointF(rect.left() + _ICON_INSET, rect.center().y() - ICON_PX / 2), pencil)
 
     def _bars(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
-        """A bar for each quote or reasoning that the block stands in, joined to the block above if that does too."""
+        """Paint a bar for each quote or reasoning around the block. It joins the bar of the block above, if that has
+        one.
+        """
         nest = block.blockFormat().stringProperty(NEST)
         above = block.previous()
         above_nest = above.blockFormat().stringProperty(NEST) if above.isValid() else ""

@@ -1,6 +1,7 @@
-"""The messages of a long history that are not on the page yet: they are written from the newest backwards.
+"""The messages of a long history that are not on the page yet.
 
-Owns which are next and how many are written unasked; when that happens is the transcript's. No Qt.
+The transcript writes a history from the newest message backwards, in chunks. The backlog says which messages form the
+next chunk, and when to stop until the user scrolls up. No Qt.
 """
 
 from __future__ import annotations
@@ -13,39 +14,45 @@ if TYPE_CHECKING:
 FIRST_MESSAGES = 40
 CHUNK_MESSAGES = 12
 CHUNK_CHARACTERS = 8_000
-"""A history is opened with its newest messages; older ones come in chunks of a few frames' work."""
+"""A history opens with its newest messages. Older ones follow in chunks small enough to cost a few frames each."""
 HISTORY_CHARACTERS = 300_000
-"""How much of a long history is loaded unasked; the rest comes when the user scrolls up to it."""
+"""How much of a history is loaded at once, in characters. The rest loads when the user scrolls up."""
 
 
 class Backlog:
-    """Messages before the one at `first` wait. `characters` counts those that have come."""
+    """The messages before index `first` are not on the page yet. `characters` counts the text that is."""
 
     def __init__(self, count: int = 0) -> None:
         self.first = count
         self.characters = 0
 
     @property
-    def goes_on(self) -> bool:
-        """Whether more come unasked."""
+    def loads_more(self) -> bool:
+        """Whether the next chunk loads without waiting for the user to scroll."""
         return self.first > 0 and self.characters < HISTORY_CHARACTERS
 
-    def grow(self, count: int) -> None:
-        """So many messages came above all others."""
+    def prepend(self, count: int) -> None:
+        """Add `count` messages above all others."""
         self.first += count
 
-    def drop(self, index: int) -> None:
-        """The message at `index` is gone."""
+    def remove(self, index: int) -> None:
+        """Remove the message at `index`."""
         self.first -= index < self.first
 
-    def begin_again(self, count: int, length: Callable[[int], int]) -> None:
-        """All that has come of `count` messages waits again, but for the newest, which are to come now."""
+    def restart(self, count: int, length: Callable[[int], int]) -> None:
+        """Start again with only the newest of `count` messages on the page. The rest loads again, up to the message
+        that was first before.
+        """
         before, self.first, self.characters = self.first, count, 0
-        self.take(length)
+        self.next_chunk(length)
         self.first = max(before, self.first)
 
-    def take(self, length: Callable[[int], int]) -> list[int]:
-        """The messages that come now, the newest first. There are some; `length` tells how long each is."""
+    def next_chunk(self, length: Callable[[int], int]) -> list[int]:
+        """The indexes of the next messages to write, newest first. `length` returns the length of a message in
+        characters.
+
+        Call it only if messages are left.
+        """
         chunk: list[int] = []
         characters = 0
         most = CHUNK_MESSAGES if self.characters else FIRST_MESSAGES

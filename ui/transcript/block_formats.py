@@ -1,7 +1,6 @@
-"""Lines as block formats: margins, line heights, tab stops.
+"""Lines as block formats: margins, line heights, indents and tab stops.
 
-Owns every measure of the column that the document itself applies; letters are `transcript_chars`'s, what is painted
-around a block is `transcript_paint`'s.
+A format also carries the kind and the nesting of its line as properties. The backdrop and the clipboard read them.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from ui.theme.theme import LINE_HEIGHT_PERCENT, ui_font
 
 KIND = QTextFormat.Property.UserProperty + 1
 NEST = QTextFormat.Property.UserProperty + 2
-"""Every block says what it is and what it stands in; painting and copying go by that."""
+"""Properties of every block: the kind of its line, and what the line is nested in."""
 EDITED = QTextFormat.Property.UserProperty + 5
-"""Set on the bubble of a question that is being written anew."""
+"""Set on the bubble of a question that the user is editing."""
 
 GUTTER_PX = 4
-"""Room beside the column for what is painted a little wider than the text."""
+"""Space beside the column for shapes that are a little wider than the text."""
 TOP_PX = 34
-"""Room above the first message; Qt drops the first block's own margin."""
+"""Space above the first message. Qt ignores the top margin of the first block."""
 BUBBLE_PAD_PX = 10
 BUBBLE_SIDE_PX = 18
 CHIP_PAD_PX = 10
@@ -52,18 +51,18 @@ _LEFT, _RIGHT = QTextOption.TabType.LeftTab, QTextOption.TabType.RightTab
 
 
 def indent(nest: str) -> float:
-    """Where the text inside the containers `nest` begins, in pixels from the column's left edge."""
+    """The left edge of text nested in `nest`, in pixels from the left edge of the column."""
     return float(sum(_INDENTS[container] for container in nest[:_DEEPEST]))
 
 
 def is_mirrored(line: Line) -> bool:
-    """Whether a line that stands in something begins at the right: its first letter is of a script that does."""
+    """Whether a nested line starts at the right, because its first letter belongs to a right-to-left script."""
     directions = map(unicodedata.bidirectional, line.text if line.nest else "")
     return next((direction != "L" for direction in directions if direction in _LETTERS), False)
 
 
 class BlockFormats:
-    """The block formats at one column width (pixels, without the gutters), each made once."""
+    """Block formats for one column width (pixels, without the gutters). Each format is made once and cached."""
 
     def __init__(self, column: int) -> None:
         self._column = column
@@ -71,11 +70,11 @@ class BlockFormats:
         self._body = QFontMetricsF(ui_font())
 
     def end(self) -> QTextBlockFormat:
-        """The empty block below the last message."""
+        """The format of the empty block below the last message."""
         return _fixed(38.0)
 
     def of(self, line: Line) -> QTextBlockFormat:
-        """The block format of a line; for a table, that of the empty block above it."""
+        """The block format of a line. For a table it is the format of the empty block above it."""
         if line.kind is LineKind.BUBBLE:
             return self._bubble(line)
         key = (line.kind, line.level, line.nest, line.marker, line.tight, is_mirrored(line))
@@ -93,7 +92,7 @@ class BlockFormats:
                 made.setTopMargin(10)
                 made.setBottomMargin(20)
             case LineKind.TABLE:
-                made = _fixed(1.0)  # which Qt lays out without any height
+                made = _fixed(1.0)  # Qt lays it out without any height
             case LineKind.CODE_HEAD | LineKind.TOOL:
                 made = self._code_head(line)
             case LineKind.HANDLES:
@@ -144,11 +143,11 @@ class BlockFormats:
         return made
 
     def _hang(self, made: QTextBlockFormat, line: Line) -> None:
-        """Markers end at one edge, so that "9." and "10." stand right above each other."""
+        """Align the markers of a list at their right edge, so that "9." and "10." line up."""
         width = self._body.horizontalAdvance(line.marker)
         start = max(-GUTTER_PX, 18 - width) if line.marker[0].isdigit() else 6
         made.setTextIndent(start - _ITEM)
-        side = _RIGHT if is_mirrored(line) else _LEFT  # Qt swaps them where text begins at the right
+        side = _RIGHT if is_mirrored(line) else _LEFT  # Qt mirrors tab stops in right-to-left text
         made.setTabPositions([QTextOption.Tab(_ITEM - start + more, side) for more in (0, 8, 16, 32, 64)])
 
     def _code_head(self, line: Line) -> QTextBlockFormat:
@@ -174,7 +173,7 @@ class BlockFormats:
     def _natural_width(self, text: str, widest: float) -> float:
         width = 0.0
         for row in text.split(BREAK):
-            # No row of so many characters fits; measuring a very long one would take a while.
+            # A row of that many characters never fits, and measuring a very long one is slow.
             width = widest if len(row) > widest else max(width, self._body.horizontalAdvance(row) + 1)
             if width >= widest:
                 return widest
@@ -182,7 +181,7 @@ class BlockFormats:
 
 
 def _indent(made: QTextBlockFormat, line: Line) -> None:
-    """Items are indented from where their text begins; the bar of a quote is at the left of any text."""
+    """Indent list items on the side where their text starts. The bar of a quote is always at the left."""
     if is_mirrored(line):
         nest = line.nest[:_DEEPEST]
         made.setLeftMargin(indent(nest.replace("-", "")))

@@ -1,7 +1,4 @@
-"""Spans as character formats: fonts, colours, links, icons.
-
-Owns how letters look in one theme; where they stand is `transcript_blocks`'s.
-"""
+"""Spans as character formats: fonts, colours, links and icons."""
 
 from __future__ import annotations
 
@@ -17,22 +14,25 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 PILL = QTextFormat.Property.UserProperty + 3
-"""Set on inline code, behind which a pill is painted."""
+"""Property of inline code. The backdrop paints a pill behind it."""
 CHIP = QTextFormat.Property.UserProperty + 6
-"""The number of the card that a fragment stands on."""
+"""Property of the text of a file chip: the number of its chip."""
 ICON_PX = 16
-UNSEEN = "transparent"
-"""The colour of an icon that is painted only while it is wanted."""
+INVISIBLE = "transparent"
+"""The colour of an icon that the backdrop paints only while the mouse is near."""
 
 _HEADING = {1: 22, 2: 19, 3: 17}
 _EMPTY = {LineKind.CODE_FOOT, LineKind.RULE}
 _SMALL = {LineKind.CODE_HEAD, LineKind.TOOL, LineKind.FOOTER, LineKind.HANDLES, LineKind.MARK, LineKind.FILES}
 _QUIET = {LineKind.CODE_HEAD, LineKind.THOUGHT}
-"""Lines of which also the links are muted."""
+"""Kinds of lines whose links are muted too."""
 
 
 class CharFormats:
-    """The character formats of one theme, each made once. A table's lines have level 1 in its head, -1 above it."""
+    """Character formats for one theme. Each format is made once and cached.
+
+    The lines of a table have level 1 in the head row and level -1 in the empty block above the table.
+    """
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -52,7 +52,7 @@ class CharFormats:
         return made
 
     def image(self, line: Line, style: Style) -> QTextImageFormat:
-        """The picture that a span with an icon stands for; its name is the icon's, a space, its colour."""
+        """The image of a span with an icon. Its name is the icon's name, a space and the colour."""
         colour = self._icon_colour(line, style)
         made = QTextImageFormat(self.of(line, style).toImageFormat())
         made.setObjectType(QTextFormat.ObjectTypes.ImageObject.value)
@@ -64,7 +64,7 @@ class CharFormats:
 
     def _icon_colour(self, line: Line, style: Style) -> str:
         if line.kind is LineKind.HANDLES and style.icon == "pencil":
-            return UNSEEN
+            return INVISIBLE
         if style.off:
             return self._theme.faint
         return self._theme.danger if line.kind is LineKind.ERROR else self._theme.muted

@@ -1,7 +1,10 @@
-"""The transcript's document as a list of messages, each a run of lines; a difference of lines becomes small edits.
+"""Writes messages into a text document, and rewrites only the lines that changed.
 
-Owns every character of the document, and so where each message stands: positions are sums of known lengths, which
-stay true when older messages are put in front. What lines there are is the transcript's business.
+Invariants:
+- The writer is the only one that changes the document.
+- A message is a sequence of lines. A line is one block or one table.
+- The position of a message is the sum of the lengths of the messages before or after it. It therefore stays correct
+  when older messages are inserted above.
 """
 
 from __future__ import annotations
@@ -27,8 +30,8 @@ _KEEP = QTextCursor.MoveMode.KeepAnchor
 
 
 @dataclass(slots=True)
-class _Run:
-    """One message's lines and how many characters of the document each takes, its end mark included."""
+class _WrittenMessage:
+    """The lines of one message, and the length of each in characters of the document, including its end mark."""
 
     lines: tuple[Line, ...] = ()
     lengths: list[int] = field(default_factory=list)
@@ -36,79 +39,83 @@ class _Run:
 
 
 class DocumentWriter:
-    """Writes messages into a document of which it is the only writer."""
+    """Writes messages into a document."""
 
     def __init__(self, document: QTextDocument, formats: Formats) -> None:
         self._document = document
         self._formats = formats
         self._cursor = QTextCursor(document)
-        self._runs: list[_Run] = []
+        self._written: list[_WrittenMessage] = []
         self._set_block(0, None)
 
     def add(self, index: int) -> None:
-        """Make room for a message, without lines yet, before the one at `index`."""
-        self._runs.insert(index, _Run())
+        """Insert a message without lines before the message at `index`."""
+        self._written.insert(index, _WrittenMessage())
 
     def drop(self, index: int) -> None:
-        """Take the message at `index` out."""
+        """Remove the message at `index`."""
         self.write(index, ())
-        del self._runs[index]
+        del self._written[index]
 
     def lines(self, index: int) -> tuple[Line, ...]:
-        """The lines that the message at `index` shows."""
-        return self._runs[index].lines
+        """The lines of the message at `index` as they are in the document."""
+        return self._written[index].lines
 
     def bounds(self, index: int) -> tuple[int, int]:
-        """The positions where the message at `index` begins and where the next one does."""
+        """The positions where the message at `index` begins and where the next one begins."""
         start = self.start(index)
-        return start, start + self._runs[index].size
+        return start, start + self._written[index].size
 
     def start(self, index: int) -> int:
-        """The position where the message at `index` begins; behind the last one, that of the end."""
-        if index < len(self._runs) // 2:
-            return sum(run.size for run in self._runs[:index])
-        return self._document.characterCount() - 1 - sum(run.size for run in self._runs[index:])
+        """The position where the message at `index` begins. For the index after the last message it is the end of the
+        text.
+        """
+        if index < len(self._written) // 2:
+            return sum(written.size for written in self._written[:index])
+        return self._document.characterCount() - 1 - sum(written.size for written in self._written[index:])
 
     def line_end(self, index: int, line: int) -> int:
-        """The position behind the last character of a line of the message at `index`."""
-        return self.bounds(index)[1] - sum(self._runs[index].lengths[line + 1 :]) - 1
+        """The position after the last character of a line of the message at `index`."""
+        return self.bounds(index)[1] - sum(self._written[index].lengths[line + 1 :]) - 1
 
     def write_all(self, messages: Iterable[tuple[int, tuple[Line, ...]]]) -> None:
-        """Write several messages, given as (index, lines), as one change of the document."""
+        """Write several messages, given as (index, lines), in one edit of the document."""
         self._cursor.beginEditBlock()
         for index, lines in messages:
             self.write(index, lines)
         self._cursor.endEditBlock()
 
     def write(self, index: int, lines: tuple[Line, ...]) -> None:
-        """Show `lines` as the message at `index`, touching only those that differ."""
-        run = self._runs[index]
-        head, tail = _common(run.lines, lines)
-        if head == len(run.lines) == len(lines):
+        """Replace the lines of the message at `index`. Lines that stay the same are not touched."""
+        written = self._written[index]
+        head, tail = _common_ends(written.lines, lines)
+        if head == len(written.lines) == len(lines):
             return
-        start = self.bounds(index)[0] + sum(run.lengths[:head])
-        stop = len(run.lengths) - tail
+        start = self.bounds(index)[0] + sum(written.lengths[:head])
+        stop = len(written.lengths) - tail
         self._cursor.beginEditBlock()
-        lengths = self._replace(start, run.lines[head:stop], run.lengths[head:stop], lines[head : len(lines) - tail])
+        lengths = self._replace(
+            start, written.lines[head:stop], written.lengths[head:stop], lines[head : len(lines) - tail]
+        )
         self._cursor.endEditBlock()
-        run.lengths[head:stop] = lengths
-        run.lines = lines
-        run.size = sum(run.lengths)
+        written.lengths[head:stop] = lengths
+        written.lines = lines
+        written.size = sum(written.lengths)
 
     def restyle(self, formats: Formats, first: int = 0) -> None:
-        """Write everything again in other formats; messages before the one at `first` are left without lines."""
-        shown = [run.lines if index >= first else () for index, run in enumerate(self._runs)]
+        """Write everything again in other formats. Messages before index `first` become empty."""
+        shown = [written.lines if index >= first else () for index, written in enumerate(self._written)]
         self._cursor.beginEditBlock()
         self._select(0, self._document.characterCount() - 1)
         self._cursor.removeSelectedText()
         self._formats = formats
-        self._runs = [_Run() for _ in shown]
+        self._written = [_WrittenMessage() for _ in shown]
         self._set_block(0, None)
         self.write_all(enumerate(shown))
         self._cursor.endEditBlock()
 
     def _replace(self, at: int, old: Sequence[Line], sizes: Sequence[int], new: Sequence[Line]) -> list[int]:
-        """Returns the lengths of the new lines."""
+        """Return the lengths of the new lines."""
         lengths: list[int] = []
         for before, size, after in zip(old, sizes, new, strict=False):
             if not _same_shape(before, after):
@@ -120,7 +127,7 @@ class DocumentWriter:
         return lengths + self._insert(at, new[done:])
 
     def _edit(self, at: int, size: int, before: Line, after: Line) -> int:
-        """Change the end of a line in place, so that a selection or the view do not notice."""
+        """Change the end of a line in place, so that neither the selection nor the view moves."""
         kept, rest = _rest(before.spans, after.spans)
         start = at + utf16.length(_prefix(before)) + kept
         self._select(start, at + size - 1)
@@ -173,7 +180,7 @@ class DocumentWriter:
         columns = len(line.aligns)
         table = self._cursor.insertTable(len(line.rows), columns, self._formats.table(line))
         for number, row in enumerate(line.rows):
-            # The first row is the head, which the formats know by its level.
+            # Level 1 tells the formats that the first row is the head.
             cell_line = line._replace(level=0 if number else 1)
             for column, spans in enumerate(row[:columns]):
                 cell = table.cellAt(number, column)
@@ -184,7 +191,7 @@ class DocumentWriter:
         self._cursor.setPosition(table.lastPosition() + 1)
 
     def _set_block(self, at: int, line: Line | None) -> None:
-        """None stands for the end of the document."""
+        """Format the block at a position for a line, or as the end of the document if the line is None."""
         self._cursor.setPosition(at)
         if line and line.kind is LineKind.TABLE:
             line = line._replace(level=-1)
@@ -196,8 +203,8 @@ class DocumentWriter:
         self._cursor.setPosition(end, _KEEP)
 
 
-def _common(old: Sequence[Line], new: Sequence[Line]) -> tuple[int, int]:
-    """How many lines are equal at the beginning and, of the others, at the end."""
+def _common_ends(old: Sequence[Line], new: Sequence[Line]) -> tuple[int, int]:
+    """How many lines are equal at the beginning and, of the rest, at the end."""
     shorter = min(len(old), len(new))
     head = next((at for at in range(shorter) if old[at] is not new[at] and old[at] != new[at]), shorter)
     most = shorter - head
@@ -212,7 +219,7 @@ def _same_shape(one: Line, other: Line) -> bool:
 
 
 def _rest(old: Spans, new: Spans) -> tuple[int, Spans]:
-    """How many characters (UTF-16) of `old` may stay, and what has to follow them to make `new`."""
+    """How many characters (UTF-16) of `old` can stay, and which spans must follow them to give `new`."""
     kept = 0
     for index, (before, after) in enumerate(zip(old, new, strict=False)):
         if before == after:

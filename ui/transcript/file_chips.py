@@ -1,7 +1,4 @@
-"""The files that went with a question, as a line of chips above it.
-
-Owns their words and how much of a long name is shown; the card around each is `transcript_paint`'s. No Qt.
-"""
+"""The files of a question, as a line of chips above it. No Qt."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ _LONGEST = 40
 
 
 def files_line(files: Iterable[AttachmentView]) -> Line:
-    """One chip a file; a line is broken between chips only, where the column is not very narrow."""
+    """A line with one chip for each file. It wraps between chips, unless the column is narrower than a chip."""
     chips = [tuple(_chip(number, file)) for number, file in enumerate(files, 1)]
     spans = [span for chip in chips for span in (_APART, *chip)]
     return Line(LineKind.FILES, tuple(spans[1:]))

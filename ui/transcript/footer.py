@@ -1,7 +1,4 @@
-"""The rows under a message: what can be done with it, and its figures.
-
-Owns which actions are offered when, and their words; the message itself is `transcript_rows`'s. No Qt.
-"""
+"""The row under a message: its actions and its figures. No Qt."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from ui.markdown.grammar import clean
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
 from ui.state import MessageState
-from ui.transcript.anchors import WHOLE, AnchorAction
+from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +23,8 @@ _WORDS = {MessageState.STOPPED: "Stopped", MessageState.INTERRUPTED: "Interrupte
 
 
 class Footer(NamedTuple):
-    """The row of one message. `newest` is set on a reply with nothing after it, `copied` where it was copied a moment
-    ago.
+    """The row of one message. `newest` is set for the last message of the conversation, `copied` for a moment after the
+    user copied the message.
     """
 
     view: MessageView
@@ -35,13 +32,17 @@ class Footer(NamedTuple):
     copied: bool = False
 
     def of_question(self) -> Line:
-        """The row under what a user wrote: it is there also when nothing in it is to be seen. Level 1: something is."""
+        """The row under a question. It exists even if only the pencil is in it, which is invisible until the mouse is
+        near. Level 1 means that the row shows alternatives.
+        """
         pencil = icon("pencil", AnchorAction("edit", self.view.id), "Edit this message")
         steps = self._steps()
         return Line(LineKind.HANDLES, (pencil, SPACE, *steps), level=1) if steps else Line(LineKind.HANDLES, (pencil,))
 
     def of_reply(self) -> Iterator[Line]:
-        """The row under a reply, if there is anything in it. One that is being written offers only the others."""
+        """The row under a reply, if it has any content. While a reply is generated, the row only shows its
+        alternatives.
+        """
         if self.view.state is MessageState.OPEN:
             groups = [self._steps()]
         else:
@@ -93,20 +94,20 @@ class Footer(NamedTuple):
 
 
 def icon(name: str, action: AnchorAction, tip: str) -> Span:
-    """An icon that can be clicked."""
+    """An icon that the user can click."""
     return Span(ICON, Style(icon=name, href=action.href, tip=tip))
 
 
 def copy_icon(action: AnchorAction, tip: str, *, done: bool) -> Span:
-    """The icon that copies, with a tick for a moment after it did."""
+    """The icon that copies. It becomes a tick for a moment after a click."""
     return icon("check" if done else "copy", action, "Copied" if done else tip)
 
 
 def link(verb: Verb, message: str, text: str, tip: str) -> Span:
-    """Words that can be clicked."""
-    return Span(text, Style(href=AnchorAction(verb, message, WHOLE).href, tip=tip))
+    """A link that the user can click."""
+    return Span(text, Style(href=AnchorAction(verb, message, WHOLE_MESSAGE).href, tip=tip))
 
 
 def plain(text: str) -> str:
-    """The app's words as a document can hold them."""
+    """A text from the app without the characters that a document cannot hold."""
     return clean(text).replace("\n", BREAK)

@@ -1,7 +1,4 @@
-"""All formats that a document is written with, for one theme and one column width.
-
-Owns those of tables; blocks are `transcript_blocks`'s, letters `transcript_chars`'s.
-"""
+"""All formats that a transcript is written with, for one theme and one column width."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 ROW = QTextFormat.Property.UserProperty + 4
-"""The number of the row, on each block inside a table."""
+"""Property of each block inside a table: the number of its row."""
 
 _CELL_PAD = 7.0
 _CELL_SIDES = (2.0, 14.0)
@@ -36,7 +33,7 @@ _ALIGNMENTS = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.
 
 
 class Formats:
-    """The formats of one theme at one column width (pixels, without the gutters)."""
+    """The block, character and table formats of one theme at one column width (pixels, without the gutters)."""
 
     def __init__(self, theme: Theme, column: int) -> None:
         self.theme = theme
@@ -45,7 +42,7 @@ class Formats:
         self.chars = CharFormats(theme)
 
     def table(self, line: Line) -> QTextTableFormat:
-        """The format of a table with hairlines under its rows."""
+        """The format of a table with a hairline under each row."""
         made = QTextTableFormat()
         made.setBorder(0)
         made.setBorderCollapse(True)
@@ -59,7 +56,9 @@ class Formats:
         return made
 
     def cell(self, line: Line) -> QTextTableCellFormat:
-        """The format of a table's cell; Qt keeps it where a block's character format is, so it is both."""
+        """The format of a table cell. Qt stores it in the character format of the cell's block, so it is also a
+        character format.
+        """
         made = QTextTableCellFormat()
         made.merge(self.chars.of(line))
         made.setTopPadding(_CELL_PAD)

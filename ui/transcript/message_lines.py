@@ -1,8 +1,4 @@
-"""A message as the lines that the transcript shows: reasoning, text, tools, error, and the row under it.
-
-Owns their order and the words around them; Markdown is `markdown`'s, the row `transcript_footer`'s, the look
-`transcript_format`'s. No Qt.
-"""
+"""A message as lines, in the order of the transcript: reasoning, text, tools, error, footer. No Qt."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from ui.markdown.highlight import highlight
 from ui.markdown.lines import Line, LineKind
 from ui.markdown.spans import BREAK, Span, Style
 from ui.state import MessageState
-from ui.transcript.anchors import WHOLE, AnchorAction
+from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.file_chips import files_line
 from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, link, plain
 
@@ -22,14 +18,16 @@ if TYPE_CHECKING:
 
     from ui.state import MessageView
 
-READ_FROM = "The model reads from here"
+CONTEXT_START = "The model reads from here"
 _FIRST_TOOL = -2
-"""Tools are counted down from here, so that no number stands for a tool and a code block."""
+"""Tool calls are numbered downwards from here, so that no number stands for both a tool call and a code block."""
 
 
 class ReplyContent(NamedTuple):
-    """What a reply has said so far. `thought` is the line that stands for its reasoning, "" where there is none;
-    `reasoning` is None while it is folded; `call` is a tool call that is still being written, in its raw form.
+    """The content of a reply so far.
+
+    `thought` is the line that stands for the reasoning, "" without reasoning. `reasoning` is None while it is folded.
+    `call` is the raw text of a tool call that is still being generated.
     """
 
     answer: Iterable[Line] = ()
@@ -39,24 +37,27 @@ class ReplyContent(NamedTuple):
 
 
 class MessageLines(NamedTuple):
-    """How one message is to be shown. `newest` is set on a reply with nothing after it, `copied` on what was copied a
-    moment ago, `edited` on a question that is being written anew, `read_from` on the first message that is read.
+    """Builds the lines of one message.
+
+    `newest` is set for the last message of the conversation. `copied` is the code block that the user just copied, or
+    WHOLE_MESSAGE. `edited` is set for a question that the user is editing. `context_start` is set for the first message
+    in the model's context, if older messages are out of it.
     """
 
     view: MessageView
     newest: bool = False
     copied: int | None = None
     edited: bool = False
-    read_from: bool = False
+    context_start: bool = False
 
-    def lines(self, said: ReplyContent) -> tuple[Line, ...]:
-        """All lines of the message; `said` is a reply's, unused for a user's message."""
-        mark = (Line(LineKind.MARK, (Span(READ_FROM),)),) if self.read_from else ()
-        footer = Footer(self.view, self.newest, self.copied == WHOLE)
+    def lines(self, content: ReplyContent) -> tuple[Line, ...]:
+        """All lines of the message. `content` is the content of a reply; it is ignored for a question."""
+        mark = (Line(LineKind.MARK, (Span(CONTEXT_START),)),) if self.context_start else ()
+        footer = Footer(self.view, self.newest, self.copied == WHOLE_MESSAGE)
         if self.view.role == "user":
             return (*mark, *self._question(), footer.of_question())
-        first, *rest = (*self._thought(said), *self._body(said), *self._error(), *footer.of_reply())
-        return (*mark, first._replace(tight=True), *rest)  # the row above keeps the distance
+        first, *rest = (*self._thought(content), *self._body(content), *self._error(), *footer.of_reply())
+        return (*mark, first._replace(tight=True), *rest)  # the row above has a margin of its own
 
     def _question(self) -> Iterator[Line]:
         files = self.view.attachments
@@ -66,29 +67,29 @@ class MessageLines(NamedTuple):
         if text or not files:
             yield Line(LineKind.BUBBLE, (Span(text),), level=int(self.edited), tight=bool(files))
 
-    def _thought(self, said: ReplyContent) -> Iterator[Line]:
-        if not said.thought:
+    def _thought(self, content: ReplyContent) -> Iterator[Line]:
+        if not content.thought:
             return
-        folded = said.reasoning is None
+        folded = content.reasoning is None
         tip = "Show the reasoning" if folded else "Fold the reasoning"
         style = Style(href=AnchorAction("fold", self.view.id).href, tip=tip)
         chevron = style._replace(icon="chevron-right" if folded else "chevron-down")
-        yield Line(LineKind.THOUGHT, (Span(plain(said.thought) + "\u2009", style), Span(ICON, chevron)))
-        for line in said.reasoning or ():
+        yield Line(LineKind.THOUGHT, (Span(plain(content.thought) + "\u2009", style), Span(ICON, chevron)))
+        for line in content.reasoning or ():
             yield self._code_head(line) if line.kind is LineKind.CODE_HEAD else line
 
-    def _body(self, said: ReplyContent) -> Iterator[Line]:
-        empty = not said.thought
-        for line in said.answer:
+    def _body(self, content: ReplyContent) -> Iterator[Line]:
+        empty = not content.thought
+        for line in content.answer:
             empty = False
             yield self._code_head(line) if line.kind is LineKind.CODE_HEAD else line
         for index, tool in enumerate(self.view.tools):
             empty = False
             yield from self._tool(_FIRST_TOOL - index, tool.name, tool.arguments)
-        if said.call and not self.view.tools:
+        if content.call and not self.view.tools:
             empty = False
             yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  Calling a tool…")))
-            yield from _code(said.call, "", _FIRST_TOOL)
+            yield from _code(content.call, "", _FIRST_TOOL)
         if empty and self.view.state is MessageState.OPEN:
             yield Line(LineKind.TEXT)
 
@@ -122,5 +123,5 @@ def _code(text: str, language: str, number: int) -> Iterator[Line]:
 
 
 def code_text(lines: Iterable[Line], number: int) -> str:
-    """The source of the message's code block or tool call `number`, ending with a newline."""
+    """The source of the code block or tool call `number`, ending with a newline."""
     return "".join(line.text + "\n" for line in lines if line.kind is LineKind.CODE and line.number == number)

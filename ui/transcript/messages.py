@@ -1,7 +1,6 @@
-"""The messages of one conversation as the window knows them, shown or not.
+"""The messages of one conversation as the window knows them, on the page or not. No Qt.
 
-Owns their order, what is marked on them, and their lines; what a reply says is `transcript_reply`'s, when lines are
-shown is the transcript's. No Qt.
+`Messages` turns each message into lines, and records which messages changed since the transcript last wrote them.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ class _Entry:
         if self.view.role == "assistant":
             self.reply = ReplyState(self.view)
 
-    def take(self, view: MessageView) -> None:
+    def update(self, view: MessageView) -> None:
         self.view = view
         if self.reply is not None:
-            self.reply.take(view)
+            self.reply.update(view)
 
 
 class Messages:
-    """An ordered set of messages, found by their id. `changed` names those whose lines have to be read again."""
+    """An ordered list of messages, found by id. `changed` holds the ids of the messages to write again."""
 
     def __init__(self, views: Iterable[MessageView] = ()) -> None:
         self._entries = [_Entry(view) for view in views]
@@ -49,80 +48,80 @@ class Messages:
         return len(self._entries)
 
     def index(self, message: str) -> int | None:
-        """Where the message stands, looked for from the newest on; None if it is not there."""
+        """The index of a message, or None if it is not in the list. The search starts at the newest."""
         found = (at for at in reversed(range(len(self._entries))) if self._entries[at].view.id == message)
         return next(found, None)
 
     def find(self, message: str) -> MessageView | None:
-        """The message as the app told it last; None if it is not there."""
+        """The view that the app last sent for a message, or None if the message is not in the list."""
         index = self.index(message)
         return None if index is None else self.view(index)
 
     def newest(self) -> MessageView | None:
-        """The message that the conversation ends with, None before the first."""
+        """The last message, or None in an empty conversation."""
         return next(self._from_newest(), None)
 
     def newest_of(self, role: Literal["user", "assistant"]) -> MessageView | None:
-        """The message nearest to the end that is the user's, or the model's."""
+        """The last message of the user or of the model, or None."""
         return next((view for view in self._from_newest() if view.role == role), None)
 
     def newest_with_alternatives(self) -> MessageView | None:
-        """The message nearest to the end that has alternatives."""
+        """The last message that has alternatives, or None."""
         return next((view for view in self._from_newest() if view.places > 1), None)
 
     def newest_ended(self) -> MessageView | None:
-        """The message nearest to the end that is not being written."""
+        """The last message that is not being generated, or None."""
         return next((view for view in self._from_newest() if view.state is not MessageState.OPEN), None)
 
     def _from_newest(self) -> Iterator[MessageView]:
         return (entry.view for entry in reversed(self._entries))
 
     def view(self, index: int) -> MessageView:
-        """The message at `index`; the text of an open one may be older than `text`."""
+        """The view of the message at `index`. While the message is open, its text may be older than `text`."""
         return self._entries[index].view
 
     def text(self, index: int) -> str:
-        """The message's raw text so far."""
+        """The raw text so far of the message at `index`."""
         reply = self._entries[index].reply
         return self._entries[index].view.text if reply is None else reply.text
 
     def text_of(self, message: str) -> str:
-        """The raw text so far of a message that is here."""
+        """The raw text so far of a message, which must be in the list."""
         index = self.index(message)
         assert index is not None, "only a message that is here has a text"
         return self.text(index)
 
     def is_folded(self, index: int) -> bool:
-        """Whether the message's reasoning is, or would be, put away."""
+        """Whether the reasoning of the message is folded, or would be if it had any."""
         reply = self._entries[index].reply
         return reply is not None and reply.is_folded
 
     def lines(self, index: int) -> tuple[Line, ...]:
-        """What is to be shown for the message at `index`."""
+        """The lines to show for the message at `index`."""
         entry = self._entries[index]
         message = entry.view.id
         copied = self._copied[1] if self._copied and self._copied[0] == message else None
         newest = index == len(self._entries) - 1
         rows = MessageLines(entry.view, newest, copied, message == self._edited, self._is_context_start(index))
-        return rows.lines(ReplyContent() if entry.reply is None else entry.reply.said())
+        return rows.lines(ReplyContent() if entry.reply is None else entry.reply.content())
 
     def add(self, view: MessageView) -> None:
-        """Append a message; the one before it is the newest no longer."""
-        self._touch(len(self._entries) - 1)
+        """Append a message. The message before it changes too, as it is no longer the newest."""
+        self._mark_changed(len(self._entries) - 1)
         self._entries.append(_Entry(view))
         self.changed.add(view.id)
 
     def prepend(self, views: tuple[MessageView, ...]) -> int:
-        """Put messages before all others; those that are here already stay where they are. Returns how many came."""
+        """Insert messages before all others, except those that are in the list already. Return how many are new."""
         here = {entry.view.id for entry in self._entries}
         new = [_Entry(view) for view in views if view.id not in here]
         if new:
-            self._touch(0)
+            self._mark_changed(0)
         self._entries[:0] = new
         return len(new)
 
     def append(self, message: str, text: str, channel: Channel = "answer") -> None:
-        """More text of an open message. Text for any other comes too late and is dropped."""
+        """Append text to an open message. Text for any other message is late and is dropped."""
         index = self.index(message)
         reply = None if index is None else self._entries[index].reply
         if reply is not None and reply.is_open:
@@ -130,30 +129,30 @@ class Messages:
             self.changed.add(message)
 
     def replace(self, view: MessageView) -> None:
-        """Take a message's new state; an unknown message is ignored."""
+        """Take over the new state of a message. Unknown messages are ignored."""
         index = self.index(view.id)
         if index is None:
             return
         if self._entries[index].view.out_of_context != view.out_of_context:
-            self._touch(index + 1)
-        self._entries[index].take(view)
+            self._mark_changed(index + 1)
+        self._entries[index].update(view)
         self.changed.add(view.id)
 
     def remove(self, index: int) -> None:
-        """Take the message at `index` out."""
+        """Remove the message at `index`."""
         self.changed.discard(self._entries.pop(index).view.id)
-        self._touch(index)
-        self._touch(len(self._entries) - 1)
+        self._mark_changed(index)
+        self._mark_changed(len(self._entries) - 1)
 
-    def kept(self, views: tuple[MessageView, ...]) -> int:
-        """How many messages at the beginning are the same ones as these."""
+    def common_prefix(self, views: tuple[MessageView, ...]) -> int:
+        """How many messages at the beginning have the same ids as `views`."""
         pairs = enumerate(zip(self._entries, views, strict=False))
         return next((at for at, (old, new) in pairs if old.view.id != new.id), min(len(self._entries), len(views)))
 
-    def branch(self, kept: int, views: tuple[MessageView, ...]) -> None:
-        """Be these messages, of which the first `kept` are here already."""
-        self._touch(kept - 1)
-        self._touch(len(self._entries) - 1)
+    def switch_branch(self, kept: int, views: tuple[MessageView, ...]) -> None:
+        """Replace the messages by `views`. The first `kept` of them are in the list already."""
+        self._mark_changed(kept - 1)
+        self._mark_changed(len(self._entries) - 1)
         del self._entries[kept:]
         for entry, view in zip(self._entries, views, strict=False):
             if entry.view != view:
@@ -162,7 +161,7 @@ class Messages:
             self.add(view)
 
     def fold(self, message: str, folded: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Put a reply's reasoning away or keep it open."""
+        """Fold or unfold the reasoning of a reply."""
         index = self.index(message)
         reply = None if index is None else self._entries[index].reply
         if reply is not None:
@@ -170,19 +169,19 @@ class Messages:
             self.changed.add(message)
 
     def mark_copied(self, message: str, number: int) -> None:
-        """Say under the message that this of it was copied."""
+        """Mark a code block or a whole message as just copied."""
         self.unmark_copied()
         self._copied = (message, number)
         self.changed.add(message)
 
     def unmark_copied(self) -> None:
-        """Say so no longer."""
+        """Remove the mark of `mark_copied`."""
         if self._copied is not None:
             self.changed.add(self._copied[0])
         self._copied = None
 
     def mark_edited(self, message: str) -> None:
-        """Show which message is being written anew, "" for none."""
+        """Mark the message that the user is editing; "" marks none."""
         self.changed |= {message, self._edited} - {""}
         self._edited = message
 
@@ -191,6 +190,6 @@ class Messages:
         before = index > 0 and self._entries[index - 1].view.out_of_context
         return before and not self._entries[index].view.out_of_context
 
-    def _touch(self, index: int) -> None:
+    def _mark_changed(self, index: int) -> None:
         if 0 <= index < len(self._entries):
             self.changed.add(self._entries[index].view.id)

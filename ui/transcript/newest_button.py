@@ -1,7 +1,4 @@
-"""The round button over the transcript's end that brings back the newest message.
-
-Owns its place and looks; when it is needed is the transcript's.
-"""
+"""The round button that scrolls the transcript to the newest message."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ _ABOVE_PX = 14
 
 
 class NewestButton(QToolButton):
-    """Hidden until the view is away from the end."""
+    """A button over the lower edge of the transcript. It is hidden while the newest message is in view."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -35,7 +32,7 @@ class NewestButton(QToolButton):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the theme's colours."""
+        """Apply the colours of `theme`."""
         self.setIcon(theme.icon("chevron-down", theme.text))
         self.setStyleSheet(
             f"QToolButton {{ background: {theme.raised}; border: 1px solid {theme.hairline};"

@@ -1,7 +1,9 @@
-"""The page that the transcript is written on: a fixed column in the middle of the view, painted and scrolled.
+"""The page of the transcript: a column of fixed width in the middle of the view, painted and scrolled.
 
-Owns how the document lies on the screen: column width, theme, what the view follows. What is written, and when, is
-`transcript`'s.
+Invariants:
+- All changes of the document happen inside `writing()`.
+- If the view is at the end when the document grows, it stays at the end. Otherwise the text in view does not move.
+- The page never loads anything from disk or network.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from ui.theme.theme import COLUMN_PX, icon_pixmap, mono_font, ui_font
 from ui.transcript.anchor_focus import AnchorFocus
 from ui.transcript.backdrop import Backdrop, PointedAt
 from ui.transcript.block_formats import GUTTER_PX, TOP_PX
-from ui.transcript.char_formats import ICON_PX, UNSEEN
+from ui.transcript.char_formats import ICON_PX, INVISIBLE
 from ui.transcript.document_writer import DocumentWriter
 from ui.transcript.formats import Formats
 from ui.transcript.newest_button import NewestButton
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 FOLLOW_PX = 40
-"""How near to the end the view must be to stay at the end when the document grows."""
+"""The view follows the end if it is within this distance of it."""
 
 _CLICKING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _NARROWEST_MARGIN_PX = 20
@@ -45,14 +47,17 @@ _ICONS = (
 
 
 class Caret(NamedTuple):
-    """Where text is being added: a position of the document. `waiting` until there is any text."""
+    """The place where the answer grows, as a position of the document. `waiting` is set until text arrives."""
 
     position: int
     waiting: bool
 
 
 class TranscriptPage(QTextBrowser):
-    """A read-only page with a sheet to write on. `sheet` is written to inside `writing()` only."""
+    """A read-only text view with a document writer. Use `writer` only inside `writing()`.
+
+    Subclasses may override `first_to_restyle` and `caret`.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,9 +72,9 @@ class TranscriptPage(QTextBrowser):
         self._column = COLUMN_PX
         self._is_following = True
         self._is_writing = False
-        self._is_staying = False
+        self._is_keeping_place = False
         self._is_stale = False
-        self._owed = 0.0  # of a pixel: the scroll bar knows whole ones only, and many halves would be seen
+        self._scroll_remainder = 0.0  # fraction of a pixel: the scroll bar rounds, and the errors would add up
         formats = Formats(theme, COLUMN_PX)
         self.writer = DocumentWriter(self.document(), formats)
         self._backdrop = Backdrop(self.document(), formats)
@@ -85,31 +90,31 @@ class TranscriptPage(QTextBrowser):
 
     @property
     def is_following(self) -> bool:
-        """Whether the view stays at the end."""
+        """Whether the view stays at the end when the document grows."""
         return self._is_following
 
     def set_theme(self, theme: Theme) -> None:
-        """Show the same in other colours."""
+        """Apply `theme`: write the document again in its colours."""
         self._theme = theme
         self._apply_theme()
         self._restyle()
 
     def scroll_to_newest(self) -> None:
-        """Go to the end, and follow it from now on."""
+        """Scroll to the end, and follow it from now on."""
         self._is_following = True
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
         self.newest_button.hide()
 
     def first_to_restyle(self) -> int:
-        """The index of the first message to be written again at once when the looks change."""
+        """The index of the first message to write again at once when the theme or the column changes."""
         return 0
 
-    def growth(self) -> Caret | None:
-        """Where to paint the caret; None for nowhere."""
+    def caret(self) -> Caret | None:
+        """The caret to paint, or None to paint no caret."""
         return None
 
     def timer(self, slot: Callable[[], None]) -> QTimer:
-        """A one-shot timer that dies with the page."""
+        """A single-shot timer that is a child of the page."""
         timer = QTimer(self)
         timer.setSingleShot(True)
         timer.timeout.connect(slot)
@@ -117,21 +122,24 @@ class TranscriptPage(QTextBrowser):
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Around each change of the sheet: the selection stays as it is, and so does what the view follows."""
+        """Wrap every change of the document. The selection stays the same, and the view follows the end if it did
+        before.
+        """
         cursor = self.textCursor()
         anchor, position = cursor.anchor(), cursor.position()
         self._is_writing = True
         yield
-        self.document().documentLayout().documentSize()  # asking for it finishes the layout
+        self.document().documentLayout().documentSize()  # forces Qt to finish the layout
         self._keep_selection(anchor, position)
         self._is_writing = False
         self._follow()
         self.viewport().update()
 
     @contextmanager
-    def staying(self, before: int | None = None) -> Iterator[None]:
-        """Around a change after which what stands at the top of the view stands there still, also at the end; where
-        only what is `before` a position stays, the last of that.
+    def keeping_top(self, before: int | None = None) -> Iterator[None]:
+        """Wrap a change that must not move the text at the top of the view, even if the view was at the end.
+
+        If only the text before position `before` survives the change, keep the last of that text in place.
         """
         bar = self.verticalScrollBar()
         top = self.cursorForPosition(QPoint(0, 0))
@@ -140,32 +148,32 @@ class TranscriptPage(QTextBrowser):
             top.setPosition(min(top.position(), before - 1))
         height = self.cursorRect(top).top()
         self._is_following = False
-        self._is_staying = True
+        self._is_keeping_place = True
         yield
-        self._is_staying = False
+        self._is_keeping_place = False
         bar.setValue(bar.value() + self.cursorRect(top).top() - height)
         self._scrolled(bar.value())
 
     @contextmanager
-    def below_staying(self, index: int) -> Iterator[None]:
-        """Around writing above the message at `index`, which stays where it is on the screen with all below it, unless
-        the end is followed.
+    def keeping_below(self, index: int) -> Iterator[None]:
+        """Wrap a change above the message at `index`. That message and everything below it stay in place, unless the
+        view follows the end.
         """
         height = self._top_of(index)
         yield
         if not self._is_following:
             bar = self.verticalScrollBar()
-            moved = self._top_of(index) - height + self._owed
+            moved = self._top_of(index) - height + self._scroll_remainder
             bar.setValue(bar.value() + round(moved))
-            self._owed = moved - round(moved)
+            self._scroll_remainder = moved - round(moved)
 
     def _top_of(self, index: int) -> float:
-        """How far from the page's top the text of a message begins, in pixels."""
+        """The distance of a message's text from the top of the page, in pixels."""
         block = self.document().findBlock(self.writer.start(index))
         return self.document().documentLayout().blockBoundingRect(block).top()
 
     def _keep_selection(self, anchor: int, position: int) -> None:
-        """What is appended right behind a selection does not become a part of it."""
+        """Exclude text that was appended right after the selection."""
         cursor = self.textCursor()
         grown = max(cursor.anchor(), cursor.position()) > max(anchor, position)
         if anchor == position or not grown or cursor.selectionStart() != min(anchor, position):
@@ -177,7 +185,7 @@ class TranscriptPage(QTextBrowser):
         self.verticalScrollBar().setValue(value)
 
     def _scrolled(self, value: int) -> None:
-        if not self._is_writing and not self._is_staying:
+        if not self._is_writing and not self._is_keeping_place:
             self._is_following = self.verticalScrollBar().maximum() - value <= FOLLOW_PX
             self.newest_button.setVisible(not self._is_following)
 
@@ -203,12 +211,12 @@ class TranscriptPage(QTextBrowser):
         self.newest_button.set_theme(self._theme)
         kind = QTextDocument.ResourceType.ImageResource.value
         for name in _ICONS:
-            for colour in (self._theme.muted, self._theme.faint, self._theme.danger, UNSEEN):
+            for colour in (self._theme.muted, self._theme.faint, self._theme.danger, INVISIBLE):
                 pixmap = icon_pixmap(name, colour, ICON_PX, self.devicePixelRatioF())
                 self.document().addResource(kind, QUrl(f"{name} {colour}"), pixmap)
 
     def _restyle(self) -> None:
-        """Write all again after the theme or the column changed; a hidden page waits until it is shown."""
+        """Write the document again after the theme or the column changed. A hidden page waits until it is shown."""
         self._is_stale = not self.isVisible()
         if self._is_stale:
             return
@@ -222,7 +230,7 @@ class TranscriptPage(QTextBrowser):
             self.verticalScrollBar().setValue(value)
 
     def _fit_column(self) -> None:
-        """Centre the column; where the view is narrower than it, wrap again once resizing pauses."""
+        """Centre the column. If the view is narrower than the column, wrap again when resizing pauses."""
         bar = self.verticalScrollBar()
         taken = bar.width() if bar.isVisible() else 0
         full = COLUMN_PX + 2 * GUTTER_PX
@@ -237,7 +245,7 @@ class TranscriptPage(QTextBrowser):
             self._reflow_timer.start(_REFLOW_MS)
 
     def event(self, event: QEvent) -> bool:
-        """The margins beside the column scroll too; icons follow the screen's resolution."""
+        """Scroll when the wheel turns over the margins, and redraw icons when the screen's resolution changes."""
         if isinstance(event, QWheelEvent):
             return QGuiApplication.sendEvent(self.verticalScrollBar(), event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
@@ -245,76 +253,76 @@ class TranscriptPage(QTextBrowser):
         return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Scroll only: a text view would change its font's size with the control key."""
+        """Only scroll. QTextEdit would zoom the font if the control key is pressed."""
         QAbstractScrollArea.wheelEvent(self, event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Take the looks that were set while hidden."""
+        """Apply a theme or a width that was set while the page was hidden."""
         super().showEvent(event)
         if self._is_stale:
             self._restyle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the column in the middle and the end in sight."""
+        """Keep the column centred and the end in view."""
         super().resizeEvent(event)
         self._fit_column()
         self.newest_button.settle(self.size())
         self._follow()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Shapes, text, caret."""
+        """Paint the shapes, then the text, then the caret."""
         offset = self.verticalScrollBar().value()
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(0, -offset)
-        touched = PointedAt(self.pointer.href, self.focused.href, self.pointer.block)
-        self._backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), touched)
+        pointed_at = PointedAt(self.pointer.href, self.focused.href, self.pointer.block)
+        self._backdrop.paint(painter, QRectF(event.rect().translated(0, offset)), pointed_at)
         painter.end()
         super().paintEvent(event)
         self._paint_caret()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001, N802 - Qt's names
-        """The tab key goes from one thing to click to the next, then on to the next widget."""
+        """Let the tab key visit each anchor before it moves to the next widget."""
         moved = self.focused.move(partial(super().focusNextPrevChild, next), forward=next)
         self.viewport().update()
         return moved
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """The keyboard has gone; a menu only borrows it."""
+        """Forget the focused anchor, except when a menu takes the focus for a moment."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.focused.leave()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Return and space click what the keyboard is on."""
+        """Click the focused anchor on return and space."""
         if self.focused.href and event.key() in _CLICKING_KEYS:
             self.anchorClicked.emit(QUrl(self.focused.href))
         else:
             super().keyPressEvent(event)
 
     def _paint_caret(self) -> None:
-        growth = self.growth()
-        if growth is None:
+        caret = self.caret()
+        if caret is None:
             return
         cursor = QTextCursor(self.document())
-        cursor.setPosition(growth.position)
+        cursor.setPosition(caret.position)
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._backdrop.caret(painter, QRectF(self.cursorRect(cursor)), waiting=growth.waiting)
+        self._backdrop.caret(painter, QRectF(self.cursorRect(cursor)), waiting=caret.waiting)
         painter.end()
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
-        """Plain text without the furniture."""
-        # Qt's own object: one made here would outlive Python in the clipboard, and end the process with a fault.
+        """Copy the selection as plain text, without buttons and figures."""
+        # Use the object that Qt made: the clipboard outlives Python, and an object made here would crash at exit.
         data = super().createMimeDataFromSelection()
-        data.text()  # it fills itself when it is first asked, which must not happen later
+        data.text()  # Qt fills the object at the first call; make it happen before the text is set
         data.clear()
         data.setText(selected_text(self.textCursor()))
         return data
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, N802 - Qt's name
-        """Nothing is ever read from disk or net; the icons are in the document already.
+        """Return an empty resource, so that nothing is read from disk or network.
 
-        The answer is empty but not None, after which Qt would look for a file by itself.
+        The icons are in the document already. For None, Qt would look for a file itself.
         """
         return QByteArray(b"")

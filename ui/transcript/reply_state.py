@@ -1,8 +1,4 @@
-"""What one reply says, channel by channel, also while it streams.
-
-Owns its texts, whether its reasoning is folded, and how long it thought; the messages around it are
-`transcript_messages`'s, the order of its lines is `transcript_rows`'s. No Qt.
-"""
+"""The state of one reply: its channels (answer, reasoning, tool call), also while they stream. No Qt."""
 
 from __future__ import annotations
 
@@ -22,24 +18,24 @@ if TYPE_CHECKING:
     from ui.state import Channel, MessageView
 
 _FIRST_CODE = 1_000_000
-"""Code blocks of the reasoning are counted from here, so that no number stands twice in a message."""
+"""The number of the first code block in the reasoning, so that no number occurs twice in a message."""
 
 
 class ReplyState:
-    """One reply, as its view says and as it goes on from there."""
+    """One reply: the view that the app sent, and the deltas since then."""
 
     def __init__(self, view: MessageView, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._answer: MarkdownStream | None = None
         self._reasoning: MarkdownStream | None = None
-        self._call = ""
+        self._tool_call = ""
         self._began: float | None = None
-        self._measured = ""
+        self._measured_line = ""
         self._folded: bool | None = None
-        self.take(view)
+        self.update(view)
 
-    def take(self, view: MessageView) -> None:
-        """Be as the app has it now. What only the window knows stays: a fold, the time that passed."""
+    def update(self, view: MessageView) -> None:
+        """Take over the app's new view. The fold and the measured time stay."""
         self._view = view
         self._exact: tuple[Line, ...] | None = None
         self._exact_reasoning: tuple[Line, ...] | None = None
@@ -47,7 +43,7 @@ class ReplyState:
         self._has_answer = bool(view.text.strip() or view.tools)
         if view.state is not MessageState.OPEN:
             self._answer = self._reasoning = None
-            self._call = ""
+            self._tool_call = ""
             return
         if self._answer is None or self._answer.text != view.text:
             self._answer = MarkdownStream(view.text)
@@ -56,25 +52,25 @@ class ReplyState:
 
     @property
     def text(self) -> str:
-        """The answer as it was written, so far."""
+        """The raw text of the answer so far."""
         return self._view.text if self._answer is None else self._answer.text
 
     @property
     def is_open(self) -> bool:
-        """Whether more may come."""
+        """Whether more text may arrive."""
         return self._answer is not None
 
     @property
     def is_folded(self) -> bool:
-        """Whether the reasoning is put away: as the user wants it, else once there is an answer."""
+        """Whether the reasoning is folded. The user's choice wins; otherwise it folds when the answer begins."""
         return self._has_answer if self._folded is None else self._folded
 
     def fold(self, folded: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Put the reasoning away or keep it open, whatever comes."""
+        """Fold or unfold the reasoning from now on."""
         self._folded = folded
 
     def feed(self, text: str, channel: Channel) -> None:
-        """More text of an open reply; for one that has ended it comes too late."""
+        """Append a delta to an open reply. A delta for a reply that has ended is dropped."""
         if self._answer is None or self._reasoning is None:
             return
         match channel:
@@ -84,18 +80,18 @@ class ReplyState:
                 self._began = self._began or self._clock()
                 return
             case "tool":
-                self._call += text
+                self._tool_call += text
             case _:
                 self._answer.feed(text)
         if not self._has_answer and text.strip():
             self._has_answer = True
-            self._measured = "" if self._began is None else thought_line(self._clock() - self._began)
+            self._measured_line = "" if self._began is None else thought_line(self._clock() - self._began)
 
-    def said(self) -> ReplyContent:
-        """What is to be shown; the reasoning is not even read while it is folded."""
+    def content(self) -> ReplyContent:
+        """The content to show. Folded reasoning is not parsed."""
         hidden = self.is_folded or not self._has_reasoning
         return ReplyContent(
-            self._answer_lines(), self._thought(), None if hidden else self._reasoning_lines(), self._call
+            self._answer_lines(), self._thought(), None if hidden else self._reasoning_lines(), self._tool_call
         )
 
     def _thought(self) -> str:
@@ -103,7 +99,7 @@ class ReplyState:
             return ""
         if self._answer is not None and not self._has_answer:
             return "Thinking…"
-        return self._view.thought or self._measured or "Thought"
+        return self._view.thought or self._measured_line or "Thought"
 
     def _answer_lines(self) -> tuple[Line, ...]:
         if self._answer is not None:

@@ -1,7 +1,4 @@
-"""A selection of the transcript as text that makes sense elsewhere.
-
-Owns what of the document is content and what is furniture; the clipboard is the widget's.
-"""
+"""The selection of a transcript as plain text for the clipboard."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QTextCursor
 
-_FURNITURE = {
+_DECORATION = {
     "",
     *(
         kind.value
@@ -44,7 +41,9 @@ class _Part(NamedTuple):
 
 
 def selected_text(cursor: QTextCursor) -> str:
-    """The selected content: buttons and figures left out, list items indented, table cells parted by tabs."""
+    """The selected content as text. Buttons and figures are left out, list items are indented, table cells are
+    separated by tabs.
+    """
     pieces: list[str] = []
     before: _Part | None = None
     for part in _parts(cursor):
@@ -62,7 +61,7 @@ def _parts(cursor: QTextCursor) -> Iterator[_Part]:
         form = block.blockFormat()
         kind, row = form.stringProperty(KIND), form.intProperty(ROW) if form.hasProperty(ROW) else -1
         is_gap = kind == LineKind.TABLE.value and row < 0  # the empty block above a table
-        if kind not in _FURNITURE and not is_gap:
+        if kind not in _DECORATION and not is_gap:
             text = utf16.part(block.text(), max(0, start - position), end - position)
             yield _Part(kind, form.stringProperty(NEST), row, text)
         block = block.next()

@@ -1,7 +1,21 @@
-"""The transcript of one conversation: messages in, what the user clicks out.
+"""The transcript of one conversation: shows its messages, streams into open ones, and reports clicks.
 
-Owns when the document changes: in step with the screen, and only while it is seen. The messages are
-`transcript_messages`'s, the page they are written on is `transcript_page`'s.
+Everything in this folder runs on the GUI thread. The way of a message to the screen:
+- `messages.Messages` holds the messages. For a reply it holds a `reply_state.ReplyState`, which parses the deltas.
+- `message_lines.MessageLines` turns a message into lines; `footer` and `file_chips` add the rows around it.
+- `backlog.Backlog` says which messages of a long history are written next.
+- `document_writer.DocumentWriter` writes the lines that changed into the document, with the formats of `formats`
+  (`block_formats` and `char_formats`).
+- `page.TranscriptPage` shows the document, scrolls it and follows its end. `backdrop` paints the shapes behind the
+  text, `newest_button` floats over it, and `selected_text` serves the clipboard.
+- `pointer` and `anchor_focus` find the anchor under the mouse and the keyboard. `Transcript` parses its address with
+  `anchors` and emits a signal.
+
+Invariants:
+- Deltas are written at most once a frame.
+- A hidden transcript adds nothing to the document. It catches up when it is shown.
+- A message is on the page if and only if its index is in `loaded`.
+- Text in view never moves, unless the view follows the end.
 """
 
 from __future__ import annotations
@@ -16,7 +30,7 @@ from PySide6.QtWidgets import QMenu
 
 from ui.markdown.lines import THOUGHT, Line, LineKind
 from ui.state import MessageState
-from ui.transcript.anchors import WHOLE, AnchorAction, parse_action
+from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.backlog import Backlog
 from ui.transcript.message_lines import code_text
 from ui.transcript.messages import Messages
@@ -33,11 +47,11 @@ if TYPE_CHECKING:
 
 FLUSH_MS = 33
 COPIED_MS = 1600
-"""How long a tick replaces the icon that copied."""
-REST = 4
-"""Times the last flush's cost that pass before the next one, so that a huge paragraph leaves time for the rest."""
+"""How long a tick replaces the icon that the user clicked to copy."""
+REST_FACTOR = 4
+"""The pause after a flush, in multiples of its duration. A huge paragraph thus leaves time for other work."""
 
-_COUNTS = ((1, "Regenerate"), (3, "3 alternatives"))
+_ALTERNATIVE_CHOICES = ((1, "Regenerate"), (3, "3 alternatives"))
 _OLDER_MS = 12
 _NEAR_TOP_PX = 1200
 _BELOW_GROWTH = {LineKind.BUBBLE, LineKind.HANDLES, LineKind.MARK, LineKind.FOOTER, LineKind.CODE_FOOT}
@@ -45,9 +59,10 @@ _OPENED_SCHEMES = {"http", "https", "mailto"}
 
 
 class Transcript(TranscriptPage):
-    """Shows messages; streams into those that are open. The signals carry message ids.
+    """Shows messages, and streams deltas into open ones.
 
-    `link_opened` tells the address that was handed to the system.
+    The first argument of each signal is the id of a message, except `link_opened`, which carries the address that was
+    opened. `settled` is emitted when every change is written.
     """
 
     continue_requested = Signal(str)
@@ -76,7 +91,7 @@ class Transcript(TranscriptPage):
         self._messages = Messages()
         self._backlog = Backlog()
         self._has_earlier = False
-        self._asked_before = ""
+        self._requested_before = ""
         self._rest_ms = FLUSH_MS
         self._flush_timer = self.timer(self.flush)
         self._older_timer = self.timer(self._load_older)
@@ -84,17 +99,17 @@ class Transcript(TranscriptPage):
         for timer in (self._flush_timer, self._older_timer):
             timer.timeout.connect(self._report_settled)
         self.anchorClicked.connect(self._follow_link)
-        self.pointer.more_wanted.connect(self._offer_more)
+        self.pointer.menu_requested.connect(self._show_alternatives_menu)
         self.verticalScrollBar().valueChanged.connect(self._load_near_top)
 
     @property
     def messages(self) -> Messages:
-        """All messages, on the page or not. Callers only read them."""
+        """All messages, on the page or not. Callers must not change them."""
         return self._messages
 
     @property
     def loaded(self) -> range:
-        """The indexes of the messages on the page; older ones are still to come."""
+        """The indexes of the messages that are on the page. Older ones load later."""
         return range(self._backlog.first, len(self._messages))
 
     @property
@@ -104,11 +119,11 @@ class Transcript(TranscriptPage):
 
     @property
     def is_settled(self) -> bool:
-        """Whether neither a delta nor a chunk of older messages waits to be written."""
+        """Whether every change is written: no delta is pending, and no chunk of older messages."""
         return not self._flush_timer.isActive() and not self._older_timer.isActive()
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
-        """Show these messages and no others, from the newest backwards."""
+        """Replace all messages. The newest are written first."""
         with self.writing():
             for index in reversed(range(len(self._messages))):
                 self.writer.drop(index)
@@ -116,19 +131,19 @@ class Transcript(TranscriptPage):
                 self.writer.add(index)
         self._messages = Messages(views)
         self._backlog = Backlog(len(views))
-        self._asked_before = ""
+        self._requested_before = ""
         self.scroll_to_newest()
         self._catch_up()
 
     def show_earlier(self, views: tuple[MessageView, ...], *, earlier: bool) -> None:
-        """Put these messages above all others; what is on the screen stays where it is. `earlier` tells that there are
-        still more before them.
+        """Insert messages above all others without moving the text in view. `earlier` says whether the conversation has
+        even older ones.
         """
         self._has_earlier = earlier
         count = self._messages.prepend(views)
         for _ in range(count):
             self.writer.add(0)
-        self._backlog.grow(count)
+        self._backlog.prepend(count)
         self.flush()
         if count:
             self._older_timer.start(0)
@@ -136,7 +151,7 @@ class Transcript(TranscriptPage):
             self._load_near_top(self.verticalScrollBar().value())
 
     def add_message(self, view: MessageView) -> None:
-        """Append a message. The user's own one is always scrolled to."""
+        """Append a message. If it is the user's, scroll to it."""
         self.writer.add(len(self._messages))
         self._messages.add(view)
         self.flush()
@@ -144,57 +159,61 @@ class Transcript(TranscriptPage):
             self.scroll_to_newest()
 
     def show_branch(self, views: tuple[MessageView, ...]) -> None:
-        """Show these messages instead; those that stay, from the first on, stay where they are on the screen."""
-        kept = self._messages.kept(views)
+        """Replace the messages by those of another branch. Messages that both branches share stay in place on the
+        screen.
+        """
+        kept = self._messages.common_prefix(views)
         if kept < max(1, self._backlog.first):
             self.show_messages(views)
             return
         gone = self.writer.bounds(kept)[0] if kept < len(self._messages) else None
-        with self.staying(gone):
+        with self.keeping_top(gone):
             with self.writing():
                 for index in reversed(range(kept, len(self._messages))):
                     self.writer.drop(index)
                 for index in range(kept, len(views)):
                     self.writer.add(index)
-            self._messages.branch(kept, views)
+            self._messages.switch_branch(kept, views)
             self.flush()
 
     def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
-        """More text of an open message; it is shown within a few frames. Any other message takes no more text."""
+        """Append a delta to an open message. It is shown within a few frames. A delta for any other message is
+        ignored.
+        """
         self._messages.append(message, text, channel)
         if self.isVisible() and not self._flush_timer.isActive():
             self._flush_timer.start(self._rest_ms)
 
     def replace_message(self, view: MessageView) -> None:
-        """Show a message's new state; an unknown message is ignored."""
+        """Show the new state of a message. Unknown messages are ignored."""
         self._messages.replace(view)
         self.flush()
 
     def remove_message(self, message: str) -> None:
-        """Take a message out; an unknown message is ignored."""
+        """Remove a message. Unknown messages are ignored."""
         index = self._messages.index(message)
         if index is None:
             return
         self._messages.remove(index)
         with self.writing():
             self.writer.drop(index)
-        self._backlog.drop(index)
+        self._backlog.remove(index)
         self.flush()
 
     def mark_edited(self, message: str) -> None:
-        """Show which message is being written anew, "" for none."""
+        """Mark the message that the user is editing; "" marks none."""
         self._messages.mark_edited(message)
         self.flush()
 
     def first_to_restyle(self) -> int:
-        """While the end is followed, the newest messages are enough at first; the others come as on opening."""
+        """If the view follows the end, restyle only the newest messages at once and load the others again in chunks."""
         if self.is_following and self._backlog.first < len(self._messages):
-            self._backlog.begin_again(len(self._messages), self._length)
+            self._backlog.restart(len(self._messages), self._length)
             self._older_timer.start(_OLDER_MS)
         return self._backlog.first
 
-    def growth(self) -> Caret | None:
-        """The end of the newest message while it is open."""
+    def caret(self) -> Caret | None:
+        """The end of the last message while it is open."""
         last = len(self._messages) - 1
         if last < self._backlog.first or self._messages.view(last).state is not MessageState.OPEN:
             return None
@@ -205,7 +224,7 @@ class Transcript(TranscriptPage):
         return Caret(self.writer.line_end(last, at), waiting=lines[at] == Line(LineKind.TEXT, tight=True))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Catch up with what came while hidden."""
+        """Write what changed while the transcript was hidden."""
         super().showEvent(event)
         self._catch_up()
 
@@ -216,13 +235,13 @@ class Transcript(TranscriptPage):
         start = self._clock()
         found = (self._messages.index(message) for message in self._messages.changed)
         indexes = sorted(index for index in found if index is not None and index >= self._backlog.first)
-        self._hold_what_is_read(indexes)
+        self._keep_visible_reasoning_open(indexes)
         self._write(indexes)
         self._messages.changed.clear()
-        self._rest_ms = max(FLUSH_MS, round(REST * 1000 * (self._clock() - start)))
+        self._rest_ms = max(FLUSH_MS, round(REST_FACTOR * 1000 * (self._clock() - start)))
 
-    def _hold_what_is_read(self, indexes: list[int]) -> None:
-        """Reasoning that is on the screen is not folded under its reader's eyes, unless the end is followed."""
+    def _keep_visible_reasoning_open(self, indexes: list[int]) -> None:
+        """Do not fold reasoning that the user is reading. If the view follows the end, fold it."""
         if self.is_following:
             return
         cursor = QTextCursor(self.document())
@@ -239,18 +258,18 @@ class Transcript(TranscriptPage):
     def _catch_up(self) -> None:
         if self._backlog.first == len(self._messages):
             self._load_older()
-        elif self._backlog.goes_on:
+        elif self._backlog.loads_more:
             self._older_timer.start(_OLDER_MS)
         self.flush()
 
     def _load_older(self) -> None:
-        """Put the next older messages in front; what is on the screen stays where it is."""
+        """Write the next chunk of older messages without moving the text in view."""
         if not self.isVisible() or not self._backlog.first:
             return
-        chunk = self._backlog.take(self._length)
-        with self.below_staying(chunk[0] + 1):
+        chunk = self._backlog.next_chunk(self._length)
+        with self.keeping_below(chunk[0] + 1):
             self._write(chunk)
-        if self._backlog.goes_on:
+        if self._backlog.loads_more:
             self._older_timer.start(_OLDER_MS)
         else:
             self._load_near_top(self.verticalScrollBar().value())
@@ -264,31 +283,31 @@ class Transcript(TranscriptPage):
 
     def _load_near_top(self, value: int) -> None:
         if value >= _NEAR_TOP_PX:
-            self._asked_before = ""
+            self._requested_before = ""
         elif self._backlog.first:
             if not self._older_timer.isActive():
                 self._older_timer.start(_OLDER_MS)
         else:
-            self._ask_for_earlier()
+            self._request_earlier()
 
-    def _ask_for_earlier(self) -> None:
-        """Once for each page, and again when the reader comes back to where an answer never came."""
+    def _request_earlier(self) -> None:
+        """Request each page once, and again if the user comes back to a page that never arrived."""
         if not self._has_earlier or not len(self._messages) or not self.isVisible():
             return
         first = self._messages.view(0).id
-        if first != self._asked_before:
-            self._asked_before = first
+        if first != self._requested_before:
+            self._requested_before = first
             self.earlier_requested.emit(first)
 
     def _follow_link(self, url: QUrl) -> None:
         action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
         if action is not None:
-            self._act(action)
+            self._run_action(action)
         elif url.scheme() in _OPENED_SCHEMES:
             self.link_opened.emit(url.toString())
             QDesktopServices.openUrl(url)
 
-    def _act(self, action: AnchorAction) -> None:
+    def _run_action(self, action: AnchorAction) -> None:
         match action.verb:
             case "continue":
                 self.continue_requested.emit(action.message)
@@ -303,42 +322,42 @@ class Transcript(TranscriptPage):
             case "edit":
                 self.edit_requested.emit(action.message)
             case "fold":
-                self._fold(action.message)
+                self._toggle_reasoning(action.message)
             case _:
                 self._copy(action)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Over a row's icon what else it does, else what can be done with a text."""
+        """Show the menu of the anchor, or the menu of the text if the anchor has none."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         href = self.focused.href if by_key else self.anchorAt(event.pos())
-        if not self._offer_more(href, event.globalPos()):
+        if not self._show_alternatives_menu(href, event.globalPos()):
             super().contextMenuEvent(event)
 
-    def _offer_more(self, href: str, place: QPoint) -> bool:
-        """More than one answer, where one can be asked for. Returns whether there is anything to offer."""
+    def _show_alternatives_menu(self, href: str, place: QPoint) -> bool:
+        """Offer to generate several answers, if the anchor generates one. Return whether a menu was shown."""
         action = parse_action(href)
         if action is None or action.verb != "alternatives":
             return False
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for count, words in _COUNTS:
+        for count, words in _ALTERNATIVE_CHOICES:
             menu.addAction(words).triggered.connect(partial(self.alternatives_requested.emit, action.message, count))
         menu.popup(place)
         return True
 
-    def _fold(self, message: str) -> None:
-        """Open the reasoning, or put it away: what the user clicked stays under the mouse."""
+    def _toggle_reasoning(self, message: str) -> None:
+        """Fold or unfold the reasoning. The line that the user clicked stays under the mouse."""
         index = self._messages.index(message)
         if index is not None:
             self._messages.fold(message, not self._messages.is_folded(index))
-            with self.staying():
+            with self.keeping_top():
                 self._write([index])
 
     def _copy(self, action: AnchorAction) -> None:
         index = self._messages.index(action.message)
         if index is None:
             return
-        whole = action.number == WHOLE
+        whole = action.number == WHOLE_MESSAGE
         text = self._messages.text(index) if whole else code_text(self.writer.lines(index), action.number)
         QGuiApplication.clipboard().setText(text)
         self._messages.mark_copied(action.message, action.number)

@@ -107,9 +107,9 @@ def test_first_word_does_not_move_the_page(make: Make) -> None:
     """The waiting dots take the place of the line to come."""
     transcript = make(MessageView("u", "user", "Hi"), MessageView("a", "assistant", "", MessageState.OPEN))
     height = transcript.document().size().height()
-    growth = transcript.growth()
-    assert growth is not None
-    assert growth.waiting
+    caret = transcript.caret()
+    assert caret is not None
+    assert caret.waiting
     transcript.replace_message(MessageView("a", "assistant", "Hello", MessageState.OPEN))
     assert transcript.document().size().height() == height
 

@@ -14,7 +14,7 @@ def test_each_message_comes_once_the_newest_first(lengths: list[int]) -> None:
     backlog, came = Backlog(len(lengths)), []
     while backlog.first:
         most = CHUNK_MESSAGES if backlog.characters else FIRST_MESSAGES
-        chunk = backlog.take(lengths.__getitem__)
+        chunk = backlog.next_chunk(lengths.__getitem__)
         assert len(chunk) <= most
         assert sum(lengths[index] for index in chunk[:-1]) <= CHUNK_CHARACTERS
         came += chunk
@@ -25,8 +25,8 @@ def test_each_message_comes_once_the_newest_first(lengths: list[int]) -> None:
 def test_a_very_long_history_waits_to_be_asked_for() -> None:
     """Once there is more of it than anyone reads back at a glance."""
     backlog = Backlog(1000)
-    while backlog.goes_on:
-        backlog.take(lambda _: 1000)
+    while backlog.loads_more:
+        backlog.next_chunk(lambda _: 1000)
     assert HISTORY_CHARACTERS <= backlog.characters < HISTORY_CHARACTERS + 2 * CHUNK_CHARACTERS
     assert backlog.first > 0
 
@@ -34,16 +34,16 @@ def test_a_very_long_history_waits_to_be_asked_for() -> None:
 def test_its_place_follows_the_messages() -> None:
     """Those above it that come or go move it, those below do not."""
     backlog = Backlog(10)
-    backlog.grow(5)
-    backlog.drop(3)
-    backlog.drop(14)
+    backlog.prepend(5)
+    backlog.remove(3)
+    backlog.remove(14)
     assert backlog.first == 14
 
 
 def test_beginning_again_goes_no_further_up_than_before() -> None:
     """What waited before waits still, however short the rest is."""
     backlog = Backlog(100)
-    backlog.take(lambda _: 10_000)
+    backlog.next_chunk(lambda _: 10_000)
     assert backlog.first == 99
-    backlog.begin_again(100, lambda _: 1)
+    backlog.restart(100, lambda _: 1)
     assert backlog.first == 99

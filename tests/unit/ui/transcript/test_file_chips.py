@@ -1,4 +1,4 @@
-"""Files above a question: what is said of them, and the card around each."""
+"""Files above a question: what is content of them, and the card around each."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ui.markdown.lines import Line, LineKind, lines
 from ui.state import MessageState, MessageView, ToolView
-from ui.transcript.anchors import WHOLE, parse_action
-from ui.transcript.message_lines import READ_FROM, MessageLines, ReplyContent, code_text
+from ui.transcript.anchors import WHOLE_MESSAGE, parse_action
+from ui.transcript.message_lines import CONTEXT_START, MessageLines, ReplyContent, code_text
 
 
 def reply(state: MessageState = MessageState.DONE, text: str = "Yes.", **more: Any) -> MessageView:
@@ -51,7 +51,7 @@ def test_copied_code_says_so() -> None:
 
 def test_copied_answer_says_so() -> None:
     """The tick stands where the copy icon was."""
-    assert next(span.style.icon for span in rows(reply(), copied=WHOLE)[-1].spans if span.style.icon) == "check"
+    assert next(span.style.icon for span in rows(reply(), copied=WHOLE_MESSAGE)[-1].spans if span.style.icon) == "check"
 
 
 def test_every_icon_says_what_it_does() -> None:
@@ -105,5 +105,5 @@ def test_a_call_that_is_being_written_is_shown_raw() -> None:
 def test_where_reading_begins_is_said() -> None:
     """Above the message, whoever wrote it."""
     for view in (reply(), MessageView("u", "user", "Hi")):
-        found = MessageLines(view, read_from=True).lines(ReplyContent(lines(view.text)))
-        assert (found[0].kind, found[0].text) == (LineKind.MARK, READ_FROM)
+        found = MessageLines(view, context_start=True).lines(ReplyContent(lines(view.text)))
+        assert (found[0].kind, found[0].text) == (LineKind.MARK, CONTEXT_START)

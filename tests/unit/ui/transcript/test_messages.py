@@ -100,8 +100,8 @@ def test_a_branch_keeps_what_it_shares() -> None:
     messages.fold("a", folded=False)
     messages.changed.clear()
     other = (USER, thinker, MessageView("u3", "user", "Else"))
-    assert messages.kept(other) == 2
-    messages.branch(2, other)
+    assert messages.common_prefix(other) == 2
+    messages.switch_branch(2, other)
     assert [messages.view(at).id for at in range(len(messages))] == ["u", "a", "u3"]
     assert messages.changed & {"u", "a", "u3"} == {"a", "u3"}
     assert not messages.is_folded(1)

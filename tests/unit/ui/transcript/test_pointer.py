@@ -82,9 +82,9 @@ def test_the_page_is_painted_anew_only_for_something_new(qtbot: QtBot, transcrip
 def test_a_long_press_asks_for_more_and_is_no_click(qtbot: QtBot, transcript: Transcript) -> None:
     """The menu comes while the button is down."""
     spot = anchor_point(transcript, AGAIN)
-    transcript.pointer.more_wanted.disconnect()
+    transcript.pointer.menu_requested.disconnect()
     with qtbot.assertNotEmitted(transcript.alternatives_requested):
-        with qtbot.waitSignal(transcript.pointer.more_wanted, timeout=4 * LONG_PRESS_MS) as more:
+        with qtbot.waitSignal(transcript.pointer.menu_requested, timeout=4 * LONG_PRESS_MS) as more:
             QTest.mousePress(transcript.viewport(), LEFT, PLAIN, spot)
         QTest.mouseRelease(transcript.viewport(), LEFT, PLAIN, spot)
     assert more.args[0] == AGAIN
@@ -93,17 +93,17 @@ def test_a_long_press_asks_for_more_and_is_no_click(qtbot: QtBot, transcript: Tr
 def test_a_click_is_a_click(qtbot: QtBot, transcript: Transcript) -> None:
     """Also right after a long press."""
     spot = anchor_point(transcript, AGAIN)
-    with qtbot.assertNotEmitted(transcript.pointer.more_wanted), qtbot.waitSignal(transcript.alternatives_requested):
+    with qtbot.assertNotEmitted(transcript.pointer.menu_requested), qtbot.waitSignal(transcript.alternatives_requested):
         QTest.mouseClick(transcript.viewport(), LEFT, PLAIN, spot)
 
 
 def test_alt_asks_for_more(qtbot: QtBot, transcript: Transcript) -> None:
     """At once."""
     spot = anchor_point(transcript, AGAIN)
-    transcript.pointer.more_wanted.disconnect()
+    transcript.pointer.menu_requested.disconnect()
     with (
         qtbot.assertNotEmitted(transcript.alternatives_requested),
-        qtbot.waitSignal(transcript.pointer.more_wanted) as more,
+        qtbot.waitSignal(transcript.pointer.menu_requested) as more,
     ):
         QTest.mouseClick(transcript.viewport(), LEFT, Qt.KeyboardModifier.AltModifier, spot)
     assert more.args[0] == AGAIN

@@ -11,9 +11,9 @@ OPEN = MessageView("a", "assistant", "", MessageState.OPEN)
 
 
 def text_of(reply: ReplyState) -> tuple[str, str, str]:
-    said = reply.said()
-    reasoning = "-" if said.reasoning is None else " ".join(line.text for line in said.reasoning)
-    return said.thought, reasoning, " ".join(line.text for line in said.answer)
+    content = reply.content()
+    reasoning = "-" if content.reasoning is None else " ".join(line.text for line in content.reasoning)
+    return content.thought, reasoning, " ".join(line.text for line in content.answer)
 
 
 def test_without_reasoning_there_is_no_fold() -> None:
@@ -30,13 +30,13 @@ def test_the_time_is_measured_until_the_answer_begins() -> None:
     reply = ReplyState(OPEN, lambda: next(moments))
     for text in ("Hm", "."):
         reply.feed(text, "reasoning")
-        assert reply.said().thought == "Thinking…"
+        assert reply.content().thought == "Thinking…"
     for text in ("\n\n", "Yes", "!"):
         reply.feed(text, "answer")
     assert text_of(reply) == ("Thought for 4 s", "-", "Yes!")
-    reply.take(MessageView("a", "assistant", "Yes!", reasoning="Hm.", thought="Thought for 5 s"))
-    assert reply.said().thought == "Thought for 5 s"
-    assert ReplyState(MessageView("a", "assistant", "Yes!", reasoning="Hm.")).said().thought == "Thought"
+    reply.update(MessageView("a", "assistant", "Yes!", reasoning="Hm.", thought="Thought for 5 s"))
+    assert reply.content().thought == "Thought for 5 s"
+    assert ReplyState(MessageView("a", "assistant", "Yes!", reasoning="Hm.")).content().thought == "Thought"
 
 
 def test_a_call_ends_the_reasoning_too() -> None:
@@ -45,9 +45,9 @@ def test_a_call_ends_the_reasoning_too() -> None:
     reply.feed("Hm.", "reasoning")
     assert not reply.is_folded
     reply.feed("<call>", "tool")
-    assert (reply.is_folded, reply.said().call) == (True, "<call>")
-    reply.take(MessageView("a", "assistant", "", reasoning="Hm.", tools=(ToolView("f", "{}"),)))
-    assert (reply.is_folded, reply.said().call) == (True, "")
+    assert (reply.is_folded, reply.content().call) == (True, "<call>")
+    reply.update(MessageView("a", "assistant", "", reasoning="Hm.", tools=(ToolView("f", "{}"),)))
+    assert (reply.is_folded, reply.content().call) == (True, "")
 
 
 def test_reasoning_that_led_nowhere_is_left_open() -> None:
@@ -64,7 +64,7 @@ def test_the_users_choice_outlives_the_stream(folded: bool) -> None:  # noqa: FB
     reply.fold(folded)
     reply.feed("Yes.", "answer")
     assert reply.is_folded is folded
-    reply.take(MessageView("a", "assistant", "Yes.", reasoning="Hm."))
+    reply.update(MessageView("a", "assistant", "Yes.", reasoning="Hm."))
     assert reply.is_folded is folded
 
 
@@ -73,15 +73,15 @@ def test_a_reply_that_has_ended_takes_nothing_more() -> None:
     reply = ReplyState(MessageView("a", "assistant", "Yes."))
     for channel in ("answer", "reasoning", "tool"):
         reply.feed("late", channel)
-    assert (text_of(reply), reply.said().call) == (("", "-", "Yes."), "")
+    assert (text_of(reply), reply.content().call) == (("", "-", "Yes."), "")
 
 
 def test_an_open_reply_that_is_told_again_goes_on() -> None:
     """The same words do not begin anew, other words do."""
     reply = ReplyState(OPEN)
     reply.feed("One ", "answer")
-    reply.take(MessageView("a", "assistant", "One ", MessageState.OPEN, places=2))
+    reply.update(MessageView("a", "assistant", "One ", MessageState.OPEN, places=2))
     reply.feed("two", "answer")
     assert reply.text == "One two"
-    reply.take(MessageView("a", "assistant", "Else", MessageState.OPEN))
+    reply.update(MessageView("a", "assistant", "Else", MessageState.OPEN))
     assert reply.text == "Else"

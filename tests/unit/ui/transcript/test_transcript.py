@@ -446,9 +446,9 @@ def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript
     """Over the icon that asks for one; elsewhere it is the text's own menu."""
     transcript.replace_message(DONE)
     for href in (AnchorAction("fork", "a").href, "https://a.example"):
-        transcript.pointer.more_wanted.emit(href, QPoint(0, 0))
+        transcript.pointer.menu_requested.emit(href, QPoint(0, 0))
     assert not transcript.findChildren(QMenu)
-    transcript.pointer.more_wanted.emit(AnchorAction("alternatives", "a", 1).href, QPoint(0, 0))
+    transcript.pointer.menu_requested.emit(AnchorAction("alternatives", "a", 1).href, QPoint(0, 0))
     (menu,) = transcript.findChildren(QMenu)
     with qtbot.waitSignal(transcript.alternatives_requested) as asked:
         next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
