@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from engine.cache.codec.codec import without_state
 from engine.cache.disk import report as stock
 from engine.cache.disk import tier
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
@@ -26,6 +27,7 @@ from engine.cache.nan_check import sound
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
 from storage.errors import UNFORESEEN
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -175,26 +177,29 @@ class CacheManager:
 
     def _queued(self, conversation: str, identity: str, checkpoint: Checkpoint, tickets: dict[str, int]) -> NewSegment:
         """The segment as it is to be written; a state that is meant to last waits beside it, with a ticket."""
-        kept = {k: arrays for k, arrays in checkpoint.records.items() if checkpoint.durable or k != "state"}
+        kept = checkpoint.records if checkpoint.durable else without_state(checkpoint.records)
         whole = tier.new_segment(checkpoint.segment, identity, kept)
         for record in whole.records:
-            if record.kind == "state":
+            if record.kind == RecordKind.STATE:
                 tickets[whole.key] = self._waiting.add(conversation, whole.key, record)
-        return replace(whole, records=tuple(record for record in whole.records if record.kind != "state"))
+        return replace(whole, records=tuple(record for record in whole.records if record.kind != RecordKind.STATE))
 
     def _supersede(self, conversation: str, new: Sequence[Checkpoint], chain: Sequence[Segment]) -> None:
         """Where a newer state will be written, most of those before it that still wait are not; but the shared prefix's
         is.
         """
-        if any(c.durable and "state" in c.records for c in new):
+        if any(c.durable and RecordKind.STATE in c.records for c in new):
             keys = {checkpoint.segment.key for checkpoint in new}
             self._waiting.supersede(conversation, [s.key for s in chain if s.place > 0 and s.key not in keys])
 
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
         """Write hot segments again that the disk no longer has."""
         hot = self.hot.records(segment.key for segment in lost)
-        kept = [(s, {kind: arrays_of(h) for kind, h in hot.get(s.key, {}).items() if kind != "state"}) for s in lost]
-        segments = [tier.new_segment(segment, identity, records) for segment, records in kept]
+        kept = [(s, without_state(hot.get(s.key, {}))) for s in lost]
+        segments = [
+            tier.new_segment(segment, identity, {kind: arrays_of(held) for kind, held in records.items()})
+            for segment, records in kept
+        ]
         self._aside(lambda store: tier.refill(store, conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
@@ -324,7 +329,7 @@ class CacheManager:
             kinds.setdefault(key, {})[kind] = held
         for segment in segments:
             if new := kinds.get(segment.key):
-                self.hot.put(segment, role(segment, durable="state" in new), new)
+                self.hot.put(segment, role(segment, durable=RecordKind.STATE in new), new)
         self.hot.own(conversation, [segment.key for segment in segments])
 
 

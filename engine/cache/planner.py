@@ -10,6 +10,8 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from storage.segments.records import RecordKind
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
@@ -56,39 +58,39 @@ class RestorePlan:
 def plan(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs, limit: int) -> RestorePlan:
     """The longest restorable prefix of `chain` that ends before token `limit`.
 
-    `held` names the record kinds ("kv", "window", "state") that exist for each key. A position counts if every record
+    `held` names the record kinds (kv, window, state) that exist for each key. A position counts if every record
     that it takes exists; at least one token is always left to feed.
     """
     reached = _with_kv(chain, held, needs)
     lost = _windows_lost(reached, held, needs)
     for count in range(len(reached), 0, -1):
         last = reached[count - 1]
-        stands = not needs.state or "state" in held.get(last.key, ())
+        stands = not needs.state or RecordKind.STATE in held.get(last.key, ())
         if stands and last.end < limit and lost[count - 1] <= max(0, last.end - needs.window):
             return RestorePlan(tuple(reached[:count]), last.end, MissCause.NONE)
     cause = MissCause.NO_CHECKPOINT if reached and needs.kv else MissCause.ABSENT
     return RestorePlan((), 0, cause)
 
 
-def records(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, str]]:
+def records(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, RecordKind]]:
     """The records that it takes to restore `prefix`: each a segment and a kind."""
-    kv = [(segment, "kv") for segment in prefix] if needs.kv else []
+    kv = [(segment, RecordKind.KV) for segment in prefix] if needs.kv else []
     return kv + _at_the_end(prefix, needs)
 
 
-def _at_the_end(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, str]]:
+def _at_the_end(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, RecordKind]]:
     """The records that belong to the end of `prefix`: what its windows see there, and its state."""
     if not prefix:
         return []
     edge = prefix[-1].end - needs.window
-    window = [(segment, "window") for segment in prefix if needs.window and segment.end > edge]
-    return [*window, (prefix[-1], "state")] if needs.state else window
+    window = [(segment, RecordKind.WINDOW) for segment in prefix if needs.window and segment.end > edge]
+    return [*window, (prefix[-1], RecordKind.STATE)] if needs.state else window
 
 
 def _with_kv(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs) -> list[Segment]:
     reached: list[Segment] = []
     for segment in chain:
-        if needs.kv and "kv" not in held.get(segment.key, ()):
+        if needs.kv and RecordKind.KV not in held.get(segment.key, ()):
             break
         reached.append(segment)
     return reached
@@ -99,7 +101,7 @@ def _windows_lost(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]]
 
     A window that begins there or later sees nothing of it.
     """
-    lost = [s.end if needs.window and "window" not in held.get(s.key, ()) else 0 for s in chain]
+    lost = [s.end if needs.window and RecordKind.WINDOW not in held.get(s.key, ()) else 0 for s in chain]
     return list(accumulate(lost, max))
 
 

@@ -75,7 +75,7 @@ def _passed(earlier: Checkpoint) -> Checkpoint:
     """A checkpoint once there is a later one: inside a long span, its state is of no use any more."""
     if not earlier.segment.inner:
         return earlier
-    return replace(earlier, records={kind: arrays for kind, arrays in earlier.records.items() if kind != "state"})
+    return replace(earlier, records=codec.without_state(earlier.records))
 
 
 def checkpoint(caches: Many[Any], segment: Segment, *, durable: bool) -> Checkpoint:

@@ -18,6 +18,7 @@ from engine.cache.codec.codec import Piece
 from engine.cache.codec.kinds import kind_of
 from engine.protocol.errors import CacheRefused
 from engine.schedule.scheduler import CHUNK_IN_COMPANY
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -103,14 +104,14 @@ def _whole(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[
     yield from read(model, fresh, ids)
     _compare(fresh, caches, 0, end)
     again, given = (codec.take(whole, 0, end) for whole in (fresh, caches))
-    for record in again.keys() - {"kv"}:
+    for record in again.keys() - {RecordKind.KV}:
         for name, array in again[record].items():
             _refuse_unless(_near(given[record][name], array))
 
 
 def _growing(caches: Sequence[Any]) -> list[Any]:
     """The layers that hold every token's own keys and values, as far as they hold any."""
-    found = [leaf for _, leaf in codec.leaves(caches) if (kind := kind_of(leaf)) and kind.record == "kv"]
+    found = [leaf for _, leaf in codec.leaves(caches) if (kind := kind_of(leaf)) and kind.record == RecordKind.KV]
     return [leaf for leaf in found if not leaf.empty()]
 
 

@@ -23,6 +23,7 @@ from engine.decode import ragged_attention
 from engine.decode.regroup import Seating, arranged, form
 from engine.memory.footprint import row_bytes
 from engine.protocol.errors import CacheMismatch
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -191,7 +192,7 @@ def _invented(source: list[Any], fresh: list[Any], length: int, seed: int) -> li
     layout = Layout.of(source)
     assert layout, "rows share no steps unless their caches are known"
     records = codec.take(source, 0, max(_LENGTHS))
-    names = [name for kind, arrays in records.items() if kind != "state" for name in arrays]
+    names = [name for kind, arrays in records.items() if kind != RecordKind.STATE for name in arrays]
     keys = dict(zip(names, mx.random.split(mx.random.key(seed), max(1, len(names))), strict=False))
     invented = {
         kind: {

@@ -13,6 +13,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Protocol
 
+from storage.segments.records import RecordKind
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -151,7 +153,7 @@ class _Forest:
 
     def can_end_at(self, key: str) -> bool:
         """Whether the records of this segment allow a restore up to its end."""
-        return not self._entries[key].stateful or "state" in self._records[key]
+        return not self._entries[key].stateful or RecordKind.STATE in self._records[key]
 
     def cut(self, key: str, *, trailing: bool = False) -> Victim:
         """Remove the segment, which must be a leaf."""
@@ -166,7 +168,7 @@ class _Forest:
 
         Checkpoints that another chain shares, and the one at the root, stay.
         """
-        own = [key for key in (tip, *self._alone_before(tip)) if "state" in self._records[key]]
+        own = [key for key in (tip, *self._alone_before(tip)) if RecordKind.STATE in self._records[key]]
         kept = self._retention([self._depths[key] for key in reversed(own)], self._depths[tip])
         spare = [key for key in reversed(own) if self._depths[key] not in kept and key != tip]
         return [self._without_state(key) for key in spare if self._is_spare(key)]
@@ -205,4 +207,4 @@ class _Forest:
         return self.parent(key) is not None and not self._entries[key].in_use
 
     def _without_state(self, key: str) -> Victim:
-        return Victim(key, ("state",), whole=False, bytes=self._records[key].pop("state"))
+        return Victim(key, (RecordKind.STATE,), whole=False, bytes=self._records[key].pop(RecordKind.STATE))

@@ -14,6 +14,7 @@ from sqlalchemy import text
 from storage.errors import DamagedDatabase
 from storage.foreign import ForeignError, JsonDecoder
 from storage.segments.eviction import Entry
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -42,7 +43,7 @@ _PATH: Final = text("""WITH RECURSIVE path (key) AS (
 """CROSS JOIN makes SQLite start with the pins, which are few: many chats may hold a shared prefix."""
 
 _STATEFUL: Final = text("""SELECT EXISTS (SELECT 1 FROM record CROSS JOIN segment ON record.segment = segment.key
-    WHERE kind = 'state' AND identity = :identity)""")
+    WHERE kind = :kind AND identity = :identity)""")
 
 _CUT: Final = text("DELETE FROM segment WHERE key IN (SELECT value FROM json_each(:keys))")
 
@@ -100,7 +101,7 @@ class IndexEvictionSource:
     def _is_stateful(self, identity: str) -> bool:
         """Whether the model of this identity writes checkpoints: then it can resume nowhere else."""
         if identity not in self._stateful:
-            found = self._connection.execute(_STATEFUL, {"identity": identity}).scalar_one()
+            found = self._connection.execute(_STATEFUL, {"kind": RecordKind.STATE, "identity": identity}).scalar_one()
             self._stateful[identity] = bool(found)
         return self._stateful[identity]
 

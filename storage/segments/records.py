@@ -6,14 +6,23 @@ Owns shapes only; files, rows and eviction are their modules'.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from math import prod
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-KINDS: Final = ("kv", "window", "state")
-"""What a record can hold: keys and values of growing layers, the window of rotating ones, recurrent arrays."""
+
+class RecordKind(StrEnum):
+    """What a record holds. Its values are on disk, in the index, in file names and in headers: never change one."""
+
+    KV = "kv"  # keys and values of growing layers
+    WINDOW = "window"  # what rotating layers still see
+    STATE = "state"  # arrays of recurrent layers, of fixed size
+
+
+KINDS: Final = tuple(RecordKind)
 
 ITEM_BYTES: Final = {
     "F64": 8,
@@ -52,7 +61,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A record to be written; `kind` is one of KINDS."""
+    """A record to be written; `kind` is a RecordKind."""
 
     kind: str
     tensors: Mapping[str, Tensor]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import mlx.core as mx
 from mlx.utils import tree_flatten
@@ -23,6 +23,7 @@ from engine.cache.codec.span import TOKEN_AXIS, Arrays, Span
 from engine.cache.planner import Needs
 from engine.memory.footprint import Footprint
 from engine.protocol.errors import CacheMismatch
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +42,10 @@ __all__ = [
     "size_of",
     "take",
     "unknown",
+    "without_state",
 ]
+
+T = TypeVar("T")
 
 Form = tuple[mx.Dtype, tuple[int, ...]]
 
@@ -85,21 +89,23 @@ class Layout:
             for kind, arrays in take(caches, 0, 1).items()
         }
         most = {path: kind.most(leaf) for path, leaf in leaves(caches) if (kind := kind_of(leaf)) and kind.most(leaf)}
-        window = max((most[_path(name)] for name in forms.get("window", ())), default=0)
-        return cls(Needs(kv="kv" in forms, window=window, state="state" in forms), forms, most)
+        window = max((most[_path(name)] for name in forms.get(RecordKind.WINDOW, ())), default=0)
+        return cls(Needs(kv=RecordKind.KV in forms, window=window, state=RecordKind.STATE in forms), forms, most)
 
     @property
     def footprint(self) -> Footprint:
         """What a conversation's state takes in memory, and on disk."""
         windows: dict[int, int] = {}
         states = 0
-        for name, form in (item for kind in ("window", "state") for item in self.forms.get(kind, {}).items()):
+        ends = [self.forms.get(kind, {}) for kind in (RecordKind.WINDOW, RecordKind.STATE)]
+        for name, form in (item for forms in ends for item in forms.items()):
             if _ANY in form[1]:
                 most = self.most[_path(name)]
                 windows[most] = windows.get(most, 0) + _bytes(form)
             else:
                 states += _bytes(form)
-        return Footprint(sum(map(_bytes, self.forms.get("kv", {}).values())), tuple(sorted(windows.items())), states)
+        token_bytes = sum(map(_bytes, self.forms.get(RecordKind.KV, {}).values()))
+        return Footprint(token_bytes, tuple(sorted(windows.items())), states)
 
     def check(self, kind: str, record: Mapping[str, mx.array]) -> None:
         """Raises CacheMismatch unless the record has exactly the arrays that this model's own would have."""
@@ -154,7 +160,7 @@ def cuttable(caches: Sequence[Any]) -> bool:
     """Whether `caches` hold every token's own keys and values and nothing else: records can then be taken of any tokens
     in them, wherever they stand.
     """
-    return all((kind := kind_of(leaf)) is not None and kind.record == "kv" for _, leaf in leaves(caches))
+    return all((kind := kind_of(leaf)) is not None and kind.record == RecordKind.KV for _, leaf in leaves(caches))
 
 
 def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
@@ -163,13 +169,18 @@ def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
 
     Keys and values are (1, heads, tokens, size), in buffers of their own.
     """
-    records: dict[str, Arrays] = {"kv": {}, "window": {}, "state": {}}
+    records: dict[str, Arrays] = {kind: {} for kind in RecordKind}
     for path, leaf in leaves(caches):
         kind = kind_of(leaf)
         if kind is None:
             return {}
         records[kind.record] |= {f"{path}.{part}": array for part, array in kind.take(leaf, start, end).items()}
     return {kind: arrays for kind, arrays in records.items() if arrays}
+
+
+def without_state(records: Mapping[str, T]) -> dict[str, T]:
+    """The records by kind, without the one of fixed-size states."""
+    return {kind: record for kind, record in records.items() if kind != RecordKind.STATE}
 
 
 def buffers(caches: Sequence[Any]) -> Arrays:
@@ -212,7 +223,7 @@ def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> l
     records = [(kind, record) for piece in pieces for kind, record in piece.records.items()]
     for kind, record in records:
         layout.check(kind, record)
-    if layout.needs.state and "state" not in pieces[-1].records:
+    if layout.needs.state and RecordKind.STATE not in pieces[-1].records:
         raise CacheMismatch("there is no state where the segments end")
     mx.eval([array for _, record in records for array in record.values()])
     return _contents(layout, fresh, pieces)
@@ -254,7 +265,7 @@ def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> 
         if kind is None or (kind.record, kind.most(leaf)) != (record, layout.most.get(path, 0)):
             raise CacheMismatch(f"layer {path} is of another kind than this model's")
         spans = [
-            Span(piece.start, piece.end, arrays.get(path, {}), piece.room if record == "kv" else 0)
+            Span(piece.start, piece.end, arrays.get(path, {}), piece.room if record == RecordKind.KV else 0)
             for piece, arrays in held[record]
         ]
         filled.append((leaf, kind.contents(leaf, spans)))

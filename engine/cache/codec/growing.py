@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.cache.codec.span import SIDES, TOKEN_AXIS, cut, grown, joined
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class _Growing:
     """Keys and values of all tokens. What is kept of a span is its own tokens."""
 
-    record = "kv"
+    record = RecordKind.KV
 
     def most(self, leaf: Any) -> int:  # noqa: ARG002 - the same for every leaf of this kind
         return 0

@@ -22,6 +22,7 @@ from mlx_lm.models.cache import (
 from engine.cache.codec.growing import CONCATENATED, GROWING, QUANTISED
 from engine.cache.codec.windows import CHUNKED, RING, SLIDING
 from engine.protocol.errors import CacheMismatch
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +34,8 @@ class Kind(Protocol):
     """How caches of one class are kept. Arrays that hold tokens are (1, heads, tokens, size)."""
 
     @property
-    def record(self) -> str:
-        """The kind of record that its arrays go into: "kv", "window" or "state"."""
+    def record(self) -> RecordKind:
+        """The kind of record that its arrays go into."""
 
     def most(self, leaf: Any) -> int:
         """The tokens that the cache holds at most; 0 where it grows, or holds none as such."""
@@ -43,12 +44,12 @@ class Kind(Protocol):
         """Whether a live cache is one that its class can have become after `length` tokens, or is empty."""
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:
-        """What to keep of the tokens `start` to `end`, where the cache stands at `end` (or, where the record is "kv",
+        """What to keep of the tokens `start` to `end`, where the cache stands at `end` (or, if the record is KV,
         beyond it), by part; nothing if empty.
         """
 
     def buffers(self, leaf: Any) -> Arrays:
-        """The whole arrays that hold the tokens from the first on, by part; nothing unless the record is "kv"."""
+        """The whole arrays that hold the tokens from the first on, by part; nothing unless the record is KV."""
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
         """The attributes of the empty cache `leaf` after all of `spans`, which follow each other from token 0.
@@ -67,7 +68,7 @@ def kind_of(leaf: Any) -> Kind | None:
 class _States:
     """Arrays of fixed size, by slot; a slot may still be empty. They cannot be cut, so they are kept whole."""
 
-    record = "state"
+    record = RecordKind.STATE
 
     def most(self, leaf: Any) -> int:  # noqa: ARG002 - it holds no tokens
         return 0

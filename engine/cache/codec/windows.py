@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 
 from engine.cache.codec.span import SIDES, TOKEN_AXIS, Span, cut, joined
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ class _Sliding:
     oldest first: each token of a conversation is kept once.
     """
 
-    record = "window"
+    record = RecordKind.WINDOW
 
     def most(self, leaf: Any) -> int:
         return int(leaf.max_size)
@@ -89,7 +90,7 @@ class _Ring(_Sliding):
     tokens, then the newest, oldest first.
     """
 
-    record = "state"
+    record = RecordKind.STATE
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:  # noqa: ARG002 - whole at each end
         if leaf.empty():

@@ -18,7 +18,7 @@ from engine.cache.disk import reader_threads
 from engine.cache.disk.buffers import blanks, gone_on_in
 from engine.cache.disk.reader_threads import Job
 from storage.errors import Damage, DamagedRecord
-from storage.segments.records import ITEM_BYTES
+from storage.segments.records import ITEM_BYTES, RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,8 +41,6 @@ _LARGEST = (1 << 31) - 1
 """Bytes of an array that MLX can cut."""
 
 _AXES = 4
-
-_KV = "kv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +157,7 @@ def _frames(
         damaged.append((run[0].record, damage))
         return []
     tokens = _capacity(run, limit)
-    joined = run[0].record.kind == _KV and _by_token(first, run[0].segment, tokens)
+    joined = run[0].record.kind == RecordKind.KV and _by_token(first, run[0].segment, tokens)
     if not joined and len(run) > 1:
         return [frame for wanted in run for frame in _frames(store, [wanted], limit, damaged)]
     if small := [wanted.record for wanted in run if wanted.record.bytes < _promised(first, run[0], wanted)]:

@@ -14,7 +14,7 @@ from engine.cache.disk.reader import Wanted
 from engine.cache.planner import MissCause, plan, records
 from engine.cache.retention import Role, State, most, newest, sparsest, wanted
 from storage.errors import Damage, DamagedRecord, MissingParent
-from storage.segments.records import NewRecord, NewSegment
+from storage.segments.records import NewRecord, NewSegment, RecordKind
 from storage.segments.store import SegmentStore
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 Place = tuple[str, str]
 """A record's place: segment key and kind."""
 
-_KV, _STATE = "kv", "state"
 _PLACE, _ROLE = "place", "role"
 
 
@@ -73,7 +72,9 @@ def fetch(
         absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
         bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read)
         if not bad:
-            whole = {(s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read}
+            whole: dict[Place, Assembled] = {
+                (s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read
+            }
             damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
             return Fetched(replace(chosen, cause=MissCause.DAMAGED) if damaged else chosen, whole)
         for key, kind in bad:
@@ -87,7 +88,7 @@ def _read_all(
     """Read records into `read`. Those that turned out to be damaged (and have been put aside by the store)."""
     runs: list[list[Wanted]] = []
     for segment, record in absent:
-        if record.kind == _KV and runs and _follows(runs[-1][-1], segment):
+        if record.kind == RecordKind.KV and runs and _follows(runs[-1][-1], segment):
             runs[-1].append(Wanted(segment, record))
         else:
             runs.append([Wanted(segment, record)])
@@ -97,7 +98,7 @@ def _read_all(
 
 
 def _follows(last: Wanted, segment: Segment) -> bool:
-    return last.record.kind == _KV and last.segment.key == segment.parent
+    return last.record.kind == RecordKind.KV and last.segment.key == segment.parent
 
 
 def new_segment(segment: Segment, identity: str, records: Mapping[str, Arrays]) -> NewSegment:
@@ -108,7 +109,7 @@ def new_segment(segment: Segment, identity: str, records: Mapping[str, Arrays]) 
 
 def _meta(segment: Segment, kind: str) -> dict[str, str]:
     """What thinning has to know of a state later, when nobody has its chain at hand."""
-    if kind != _STATE:
+    if kind != RecordKind.STATE:
         return {}
     return {_PLACE: str(segment.place), _ROLE: Role.INNER if segment.inner else Role.TURN}
 
@@ -172,7 +173,7 @@ def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> in
     """Erase the states of a conversation that the rule does not want where it ends with `chain`, except those that
     another conversation's rule wants. Bytes freed.
     """
-    held = {record.segment: record for record in store.held(conversation, _STATE)}
+    held = {record.segment: record for record in store.held(conversation, RecordKind.STATE)}
     states = _states(held.values())
     spare = {state.key for state in states} - wanted(states, newest(chain), _room(store, held.values()))
     for other in store.holders(spare) if spare else ():
@@ -183,7 +184,7 @@ def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> in
 
 def _wanted_by(store: SegmentStore, conversation: str) -> frozenset[str]:
     """The states that a conversation wants, as far as it was written."""
-    held = store.held(conversation, _STATE)
+    held = store.held(conversation, RecordKind.STATE)
     states = _states(held)
     last = max((state.place for state in states if state.role is Role.TURN), default=-1)
     return wanted(states, last, _room(store, held))

@@ -11,13 +11,12 @@ import mlx.core as mx
 
 from engine.cache.codec.codec import Piece, size_of
 from engine.cache.codec.span import TOKEN_AXIS, Arrays
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from engine.cache.segment import Segment
-
-_KV, _WINDOW = "kv", "window"
 
 
 class Block:
@@ -92,13 +91,13 @@ class _Stretch:
     records: Mapping[str, Held]
 
     def piece(self) -> Piece:
-        kv = self.records.get(_KV)
-        arrays = {kind: arrays_of(held) for kind, held in self.records.items() if kind != _KV}
+        kv = self.records.get(RecordKind.KV)
+        arrays = {kind: arrays_of(held) for kind, held in self.records.items() if kind != RecordKind.KV}
         if not isinstance(kv, Part):
-            return Piece(self.start, self.end, arrays if kv is None else {**arrays, _KV: kv})
+            return Piece(self.start, self.end, arrays if kv is None else {**arrays, RecordKind.KV: kv})
         if (kv.start, kv.end) != (kv.block.start, kv.block.end):
-            return Piece(self.start, self.end, {**arrays, _KV: arrays_of(kv)})
-        return Piece(self.start, self.end, {**arrays, _KV: kv.block.arrays}, kv.block.room)
+            return Piece(self.start, self.end, {**arrays, RecordKind.KV: arrays_of(kv)})
+        return Piece(self.start, self.end, {**arrays, RecordKind.KV: kv.block.arrays}, kv.block.room)
 
 
 def _joined(before: _Stretch, own: _Stretch) -> _Stretch | None:
@@ -107,9 +106,9 @@ def _joined(before: _Stretch, own: _Stretch) -> _Stretch | None:
     A block holds nothing but consecutive tokens of one conversation: what it has of a segment follows what it has of
     the segments before, though these may be known by another block.
     """
-    second = own.records.get(_KV)
-    if before.records.keys() != {_KV} or _WINDOW in own.records or not isinstance(second, Part):
+    second = own.records.get(RecordKind.KV)
+    if before.records.keys() != {RecordKind.KV} or RecordKind.WINDOW in own.records or not isinstance(second, Part):
         return None
     if second.block.start > before.start:
         return None
-    return _Stretch(before.start, own.end, {**own.records, _KV: Part(second.block, before.start, own.end)})
+    return _Stretch(before.start, own.end, {**own.records, RecordKind.KV: Part(second.block, before.start, own.end)})

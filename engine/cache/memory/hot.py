@@ -20,6 +20,7 @@ from engine.cache.codec.codec import size_of
 from engine.cache.disk.buffers import clear_cache
 from engine.cache.memory.block import Block, Held, Part, arrays_of
 from engine.cache.retention import Role, State, most, newest, role, wanted
+from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from engine.cache.segment import Segment
 
 log = logging.getLogger(__name__)
-
-_KV, _STATE = "kv", "state"
 
 MOST_ARRAYS = 100_000
 """However small: each is a buffer of its own, of which a Mac's GPU lets a process have about five times as many."""
@@ -108,7 +107,7 @@ class HotTier:
         """Let `segments`, a prefix that `block` holds, have their keys and values there."""
         for segment in segments:
             entry = self._entries.setdefault(segment.key, _Entry(segment, role(segment, durable=False)))
-            if (held := entry.records.pop(_KV, None)) is not None and not isinstance(held, Part):
+            if (held := entry.records.pop(RecordKind.KV, None)) is not None and not isinstance(held, Part):
                 self._count(-size_of(held), -len(held))
             self._put_in(block, [entry])
         for old in [
@@ -135,7 +134,7 @@ class HotTier:
         """
         new = _copied(old, kept[0].segment.start, kept[-1].segment.end) if kept else None
         for entry in left:
-            del entry.records[_KV]
+            del entry.records[RecordKind.KV]
         if new:
             self._put_in(new, kept)
         for entry in left:
@@ -145,8 +144,8 @@ class HotTier:
     def _put_in(self, block: Block, entries: Iterable[_Entry]) -> None:
         """Let segments have their keys and values in `block`."""
         for entry in entries:
-            entry.records[_KV] = Part(block, entry.segment.start, entry.segment.end)
-            self._take_in(entry.segment.key, entry.records[_KV])
+            entry.records[RecordKind.KV] = Part(block, entry.segment.start, entry.segment.end)
+            self._take_in(entry.segment.key, entry.records[RecordKind.KV])
 
     def release(self, size: int) -> None:
         """Let go of at least `size` bytes, as far as there are so many, in the usual order, for others to have."""
@@ -183,8 +182,9 @@ class HotTier:
 
     def _judge(self, conversation: str, chain: Sequence[_Entry]) -> None:
         """Mark the states of `chain` that the rule wants for this conversation, and spare those that nobody wants."""
-        held = [entry for entry in chain if _STATE in entry.records]
-        room = most(self._budget, max((size_of(arrays_of(entry.records[_STATE])) for entry in held), default=0))
+        held = [entry for entry in chain if RecordKind.STATE in entry.records]
+        sizes = [size_of(arrays_of(entry.records[RecordKind.STATE])) for entry in held]
+        room = most(self._budget, max(sizes, default=0))
         states = [State(entry.segment.key, entry.segment.place, entry.role) for entry in held]
         kept = wanted(states, newest([entry.segment for entry in chain]), room)
         for entry in held:
@@ -197,7 +197,7 @@ class HotTier:
     def _release(self, conversation: str, entry: _Entry) -> None:
         """The conversation no longer wants the state of `entry`; if nobody does, it is among the first to go."""
         entry.wanted.discard(conversation)
-        if not entry.wanted and _STATE in entry.records:
+        if not entry.wanted and RecordKind.STATE in entry.records:
             self._spare.setdefault(entry.segment.key)
 
     def _shrink(self, most: int) -> None:
@@ -226,7 +226,7 @@ class HotTier:
     def _drop_state(self, key: str) -> None:
         del self._spare[key]
         entry = self._entries[key]
-        state = arrays_of(entry.records.pop(_STATE))
+        state = arrays_of(entry.records.pop(RecordKind.STATE))
         self._count(-size_of(state), -len(state))
         if not entry.records:
             self._drop(key, entry.owners)
@@ -257,7 +257,7 @@ class HotTier:
 
     def _held_by(self, key: str | None) -> Block | None:
         """The block in which a segment has its keys and values."""
-        held = self._entries[key].records.get(_KV) if key and key in self._entries else None
+        held = self._entries[key].records.get(RecordKind.KV) if key and key in self._entries else None
         return held.block if isinstance(held, Part) else None
 
     def _rehoused(self, entries: Iterable[_Entry]) -> list[_Entry]:
@@ -266,7 +266,7 @@ class HotTier:
         for entry in entries:
             key = entry.segment.key
             if other := next((block for block, keys in self._blocks.items() if key in keys), None):
-                entry.records[_KV] = Part(other, entry.segment.start, entry.segment.end)
+                entry.records[RecordKind.KV] = Part(other, entry.segment.start, entry.segment.end)
             else:
                 left.append(entry)
         return left
