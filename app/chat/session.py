@@ -17,7 +17,7 @@ from app.chat import status as figures
 from app.chat.presenter import ChatScreen
 from app.chat.save_retry import Unsaved
 from app.chat.turn import Turn
-from engine.protocol.messages import Forget, Usage, Warm
+from engine.protocol.messages import MOST_ALTERNATIVES, Forget, Usage, Warm
 from ui.state import ChatStatus
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from storage.library.rows import Message
     from storage.library.store import Library
     from ui.state import ChatView
-
-MOST_ALTERNATIVES = 4
 
 
 class ChatSession:

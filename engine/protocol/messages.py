@@ -17,6 +17,9 @@ from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0
 PROTOCOL_VERSION = 6
 """Raised with every incompatible change; the app refuses an engine that greets it with another number."""
 
+MOST_ALTERNATIVES = 4
+"""Answers to one prompt that the engine decodes at once."""
+
 Role = Literal["system", "user", "assistant", "tool"]
 Source = Literal["batch", "hot", "disk", "none"]
 Phase = Literal["queued", "restoring", "prefill", "decode", "paused"]

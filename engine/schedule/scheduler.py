@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 MOST_ROWS = 8
 """Rows that decode together; further sequences wait with their prefill."""
 
-MOST_ALTERNATIVES = 4
-"""Answers to one prompt that are written at once."""
-
 CHUNK_ALONE = 2048
 CHUNK_IN_COMPANY = 256
 """Tokens of one prefill chunk: large while nobody waits for a next token, small while somebody does."""

@@ -15,7 +15,7 @@ from engine.cache.lookup import Found, Wish, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
-from engine.schedule.scheduler import MOST_ALTERNATIVES
+from engine.protocol.messages import MOST_ALTERNATIVES
 from engine.turn.prepare import cause, prepare, speech
 
 if TYPE_CHECKING:
