@@ -1,7 +1,6 @@
-"""A prompt cache file of mlx-lm, as bytes: its header and its tensors. Owns that nothing in it is believed before it is
-checked; what the tensors are is left to `engine.interop.mlx_lm_layouts`.
+"""Reads a prompt cache file of mlx-lm, which is a safetensors file: its metadata and its tensors, as bytes.
 
-The file is safetensors: eight bytes of length, a JSON object, then the tensors without gaps.
+Nothing in the file is believed before it is checked.
 """
 
 from __future__ import annotations
@@ -9,25 +8,22 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import dataclass
-from math import prod
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import mlx.core as mx
 import numpy as np
 
 from engine.cache.disk.dtypes import DTYPES
 from engine.protocol.errors import CacheRefused
-from storage.foreign import parse_json
+from storage.segments.safetensors import LENGTH_BYTES, InvalidHeaderError, header_bytes, parse
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-_LENGTH_BYTES: Final = 8
+    from storage.segments.safetensors import Header, TensorPlace
+
 _LARGEST_HEADER: Final = 16 << 20
-_MOST_DIMENSIONS: Final = 8
-_LONGEST: Final = 1 << 31
-"""Dimension that an array may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +42,11 @@ class CacheFile:
     def __init__(self, handle: int, size: int) -> None:
         self._handle = handle
         self.bytes = size
-        entries, first = self._header()
-        self.metadata = _texts(entries.pop("__metadata__", None))
-        self.tensors = {name: _stored(entry, first) for name, entry in entries.items()}
-        _check_gapless(list(self.tensors.values()), first, size)
+        header, first = self._header()
+        if header.metadata is None:
+            raise unreadable("it does not say what its layers are")
+        self.metadata = header.metadata
+        self.tensors = {name: _stored(place, first) for name, place in header.places.items()}
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -75,19 +72,13 @@ class CacheFile:
         self._fill(content.data, stored.start)
         return mx.array(content).view(stored.dtype).reshape(stored.shape)
 
-    def _header(self) -> tuple[dict[str, Any], int]:
-        """The entries, and where the first tensor begins."""
-        length = int.from_bytes(self._bytes(0, _LENGTH_BYTES), "little")
-        if not 0 < length <= min(_LARGEST_HEADER, self.bytes - _LENGTH_BYTES):
-            raise unreadable("its header has no valid length")
+    def _header(self) -> tuple[Header, int]:
+        """The header, and where the first tensor begins."""
         try:
-            text = self._bytes(_LENGTH_BYTES, length).decode()
-            entries = parse_json(text, _without_repeats)
-        except ValueError as error:
-            raise unreadable("its header is not JSON") from error
-        if not isinstance(entries, dict):
-            raise unreadable("its header is not an object")
-        return entries, _LENGTH_BYTES + length
+            first = header_bytes(memoryview(self._bytes(0, LENGTH_BYTES)), self.bytes, _LARGEST_HEADER)
+            return parse(self._bytes(LENGTH_BYTES, first - LENGTH_BYTES), self.bytes - first), first
+        except InvalidHeaderError as error:
+            raise unreadable(str(error)) from error
 
     def _bytes(self, at: int, count: int) -> bytes:
         content = bytearray(count)
@@ -113,43 +104,9 @@ def _size(found: os.stat_result) -> int:
     return found.st_size
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a name stands twice")
-    return found
-
-
-def _texts(entry: object) -> dict[str, str]:
-    if not isinstance(entry, dict) or not all(isinstance(value, str) for value in entry.values()):
-        raise unreadable("it does not say what its layers are")
-    return entry
-
-
-def _stored(entry: object, first: int) -> TensorEntry:
-    """One tensor as its header describes it; offsets there count from `first`."""
-    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-        raise unreadable("a tensor is not described")
-    name, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if not isinstance(name, str) or name not in DTYPES:
+def _stored(place: TensorPlace, first: int) -> TensorEntry:
+    """The tensor at `place`, which counts its bytes from `first`."""
+    if place.dtype not in DTYPES:
         raise unreadable("it holds numbers of an unknown type")
-    if not _sizes(shape) or len(shape) > _MOST_DIMENSIONS or max(shape, default=0) > _LONGEST:
-        raise unreadable("a tensor has no valid shape")
-    dtype = DTYPES[name]
-    if not _sizes(offsets) or len(offsets) != 2 or offsets[1] - offsets[0] != prod(shape) * dtype.size:  # noqa: PLR2004 - from, to
-        raise unreadable("a tensor does not fit its shape")
-    return TensorEntry(dtype, tuple(shape), first + offsets[0], first + offsets[1])
-
-
-def _sizes(value: object) -> bool:
-    return isinstance(value, list) and all(type(number) is int and number >= 0 for number in value)
-
-
-def _check_gapless(tensors: list[TensorEntry], first: int, size: int) -> None:
-    at = first
-    for tensor in sorted(tensors, key=lambda t: (t.start, t.end)):
-        if tensor.start != at:
-            raise unreadable("its tensors overlap or leave gaps")
-        at = tensor.end
-    if at != size:
-        raise unreadable("it does not end with its last tensor")
+    start, end = place.span
+    return TensorEntry(DTYPES[place.dtype], place.shape, first + start, first + end)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from storage.segments.disk import Disk
-    from storage.segments.header import Place
     from storage.segments.records import NewRecord, NewSegment
+    from storage.segments.safetensors import TensorPlace
     from storage.segments.sweep import Swept
 
 _KEY: Final = re.compile(r"[0-9a-z_-]{1,128}")
@@ -211,5 +211,5 @@ def _parts(new: Draft) -> Iterator[bytes | memoryview]:
             yield tensor.data
 
 
-def _part(body: memoryview, place: Place) -> memoryview:
+def _part(body: memoryview, place: TensorPlace) -> memoryview:
     return body[slice(*place.span)].toreadonly()

@@ -7,55 +7,27 @@ files is left to `storage.segments.files`.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
-from math import prod
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import msgspec
+from typing import TYPE_CHECKING, Any, Final
 
 from storage.errors import BadSegment, Damage, DamagedRecord
-from storage.foreign import ForeignError, JsonDecoder, JsonScanner
+from storage.segments import safetensors
 from storage.segments.records import ITEM_BYTES, KINDS, tensor_bytes
+from storage.segments.safetensors import LENGTH_BYTES, MOST_DIMENSIONS, InvalidHeaderError, InvalidLayoutError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from storage.segments.records import NewRecord, NewSegment, Tensor
+    from storage.segments.safetensors import TensorPlace
 
 SCHEMA: Final = "1"
 """Our own version of what a record's file holds; files of another are refused."""
 
-LENGTH_BYTES: Final = 8
 _LARGEST: Final = 8 * 1024 * 1024
 """Bytes that a header may have: 50,000 tensors fit."""
-_MOST_DIMENSIONS: Final = 8
 _ALIGNMENT: Final = 64
 _OWN: Final = "hearth."
-_SCANNER: Final = JsonScanner()
-_DESCRIPTION: Final = re.compile(r'\s*\{\s*"__metadata__"\s*:\s*')
-
-_Size = Annotated[int, msgspec.Meta(ge=0)]
-
-
-class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a tensor is and where it lies, as the header has it: `span` are bytes from the end of the header on."""
-
-    dtype: str
-    shape: tuple[_Size, ...]
-    span: tuple[_Size, _Size] = msgspec.field(name="data_offsets")
-
-
-class _Claim(msgspec.Struct, forbid_unknown_fields=True):
-    """What at least has the parts of a place."""
-
-    dtype: Any
-    shape: Any
-    data_offsets: Any
-
-
-_PLACES: Final = JsonDecoder[dict[str, Place]](dict[str, Place])
-_CLAIMS: Final = JsonDecoder[dict[str, _Claim]](dict[str, _Claim])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +39,7 @@ class Head:
     segment: str
     kind: str
     meta: Mapping[str, str]
-    places: Mapping[str, Place]
+    places: Mapping[str, TensorPlace]
     first: int
 
 
@@ -110,25 +82,25 @@ def _check(segment: NewSegment, record: NewRecord) -> None:
     if any(name.startswith(_OWN) for name in record.meta) or not 0 <= segment.start <= segment.end:
         raise BadSegment(f"The description of segment {segment.key} is not valid.")
     for name, tensor in record.tensors.items():
-        if tensor.dtype not in ITEM_BYTES or len(tensor.shape) > _MOST_DIMENSIONS or min(tensor.shape, default=0) < 0:
+        if tensor.dtype not in ITEM_BYTES or len(tensor.shape) > MOST_DIMENSIONS or min(tensor.shape, default=0) < 0:
             raise BadSegment(f"The tensor {name} cannot be kept: {tensor.dtype} of shape {tensor.shape}.")
         if not tensor.data.c_contiguous or tensor.data.nbytes != tensor_bytes(tensor.dtype, tensor.shape):
             raise BadSegment(f"The tensor {name} is not {tensor.dtype} of shape {tensor.shape}.")
 
 
 def header_bytes(start: memoryview, size: int) -> int:
-    """How long the header of a file of `size` bytes is, its length included, by the file's first bytes.
+    """The bytes of the header, its length included, of a file of `size` bytes that begins with `start`.
 
     Raises DamagedRecord.
     """
-    length = int.from_bytes(start[:LENGTH_BYTES], "little")
-    if len(start) < LENGTH_BYTES or not 0 < length <= min(_LARGEST, size - LENGTH_BYTES):
-        raise DamagedRecord(Damage.HEADER, "its header has no valid length")
-    return LENGTH_BYTES + length
+    try:
+        return safetensors.header_bytes(start, size, _LARGEST)
+    except InvalidHeaderError as error:
+        raise DamagedRecord(Damage.HEADER, str(error)) from error
 
 
 def parsed(content: memoryview, size: int | None = None) -> Head:
-    """Check what describes a record's file, of `size` bytes, of which `content` holds at least the header (None: all).
+    """Check the header of a record's file of `size` bytes (None: `content` is the whole file, not just its start).
 
     Allocates no more than the header takes. Raises DamagedRecord alone.
     """
@@ -136,62 +108,14 @@ def parsed(content: memoryview, size: int | None = None) -> Head:
     first = header_bytes(content, size)
     if len(content) < first:
         raise DamagedRecord(Damage.HEADER, "its header is cut short")
-    metadata, places = _decoded(content[LENGTH_BYTES:first])
-    _check_places(places, size - first)
+    try:
+        metadata, places = safetensors.parse(content[LENGTH_BYTES:first].tobytes(), size - first)
+    except InvalidHeaderError as error:
+        damage = Damage.LAYOUT if isinstance(error, InvalidLayoutError) else Damage.HEADER
+        raise DamagedRecord(damage, str(error)) from error
+    if metadata is None:
+        raise DamagedRecord(Damage.HEADER, "it has no description")
     if metadata.get(_OWN + "schema") != SCHEMA:
         raise DamagedRecord(Damage.SCHEMA, "written by another version")
     meta = {name: value for name, value in metadata.items() if not name.startswith(_OWN)}
     return Head(metadata.get(_OWN + "key", ""), metadata.get(_OWN + "kind", ""), meta, places, first)
-
-
-def _decoded(header: memoryview) -> tuple[dict[str, str], dict[str, Place]]:
-    """The description, which comes first, and the tensors. The bulk is decoded with its types in one go: this runs for
-    every record that is restored.
-    """
-    try:
-        metadata, tensors = _parted(header.tobytes().decode())
-    except ValueError as error:
-        raise DamagedRecord(Damage.HEADER, "its header is not JSON") from error
-    try:
-        return metadata, _PLACES.decode(tensors)
-    except ForeignError as error:
-        raise _misfit(tensors) from error
-
-
-def _parted(text: str) -> tuple[dict[str, str], str]:
-    """The description, and the JSON of the tensors alone. Raises ValueError."""
-    begin = _DESCRIPTION.match(text)
-    if begin is None:
-        raise ValueError("there is no description")
-    metadata, end = _SCANNER.scan(text, begin.end())
-    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-        raise ValueError("the description is not text")
-    rest = text[end:].lstrip()
-    return metadata, "{" + rest.removeprefix(",")
-
-
-def _misfit(tensors: str) -> DamagedRecord:
-    """What is wrong with tensors that are not described as they should be."""
-    try:
-        _CLAIMS.decode(tensors)
-    except ForeignError:
-        return DamagedRecord(Damage.HEADER, "a tensor is not described")
-    return DamagedRecord(Damage.LAYOUT, "a tensor has no valid dtype, shape or place")
-
-
-def _check_places(places: Mapping[str, Place], size: int) -> None:
-    """Tensors follow one another, in the order of the header, through all the `size` bytes of the file that are left.
-
-    One plain loop, for the same reason.
-    """
-    at = 0
-    for place in places.values():
-        start, end = place.span
-        item = ITEM_BYTES.get(place.dtype)
-        if item is None or len(place.shape) > _MOST_DIMENSIONS:
-            raise DamagedRecord(Damage.LAYOUT, "unknown dtype or shape")
-        if start != at or end - start != prod(place.shape) * item:
-            raise DamagedRecord(Damage.LAYOUT, "tensors do not fit their shapes, overlap or leave gaps")
-        at = end
-    if at != size:
-        raise DamagedRecord(Damage.LAYOUT, "tensors do not fill the file")

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from engine.cache.disk.buffers import Slab
     from engine.cache.disk.reader_threads import Bytes, Form
     from engine.cache.segment import Segment
-    from storage.segments.header import Head, Place
+    from storage.segments.header import Head
     from storage.segments.records import StoredRecord
+    from storage.segments.safetensors import TensorPlace
     from storage.segments.store import SegmentStore
 
 log = logging.getLogger(__name__)
@@ -189,7 +190,7 @@ def _by_token(head: Head, segment: Segment, total: int) -> bool:
     )
 
 
-def _bytes(at: Place) -> int:
+def _bytes(at: TensorPlace) -> int:
     return at.span[1] - at.span[0]
 
 
@@ -197,7 +198,7 @@ def _with_tokens(shape: tuple[int, ...], tokens: int) -> tuple[int, ...]:
     return (*shape[:TOKEN_AXIS], tokens, *shape[TOKEN_AXIS + 1 :])
 
 
-def _groups(places: Sequence[tuple[str, Place]], tokens: int) -> Iterator[list[Slot]]:
+def _groups(places: Sequence[tuple[str, TensorPlace]], tokens: int) -> Iterator[list[Slot]]:
     """Arrays that share a slab: neighbours in the file, where they are joined also of one type and shape.
 
     `tokens` is how many the joined arrays hold; 0 if they are not joined.

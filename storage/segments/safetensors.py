@@ -1,0 +1,164 @@
+"""Parses the headers of safetensors files: cache records and files that users import. Reads no file itself.
+
+Layout of a file: the header's length in eight bytes, little endian; a JSON object; then the tensors without gaps.
+
+Invariants:
+- Parsing allocates no more than the header takes, whatever it claims.
+- Tensors that `parse` returns lie one after another and fill the rest of the file exactly.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from math import prod
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+
+import msgspec
+
+from storage.foreign import ForeignError, JsonDecoder, JsonScanner, parse_json
+from storage.segments.records import ITEM_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LENGTH_BYTES: Final = 8
+MOST_DIMENSIONS: Final = 8
+_LONGEST: Final = 1 << 31
+"""The longest dimension. MLX counts elements in 32 bits."""
+
+_METADATA: Final = "__metadata__"
+_METADATA_FIRST: Final = re.compile(r'\s*\{\s*"__metadata__"\s*:\s*')
+_SCANNER: Final = JsonScanner()
+
+_Size = Annotated[int, msgspec.Meta(ge=0)]
+_Shape = Annotated[
+    tuple[Annotated[int, msgspec.Meta(ge=0, le=_LONGEST)], ...], msgspec.Meta(max_length=MOST_DIMENSIONS)
+]
+
+
+class InvalidHeaderError(ValueError):
+    """The header is not valid. The message is the rest of a sentence, such as "its header is not JSON"."""
+
+
+class InvalidLayoutError(InvalidHeaderError):
+    """The header is well formed, but its tensors do not fit their types, their shapes or the file."""
+
+
+class TensorPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tensor's type, shape and place: `span` counts bytes from the end of the header."""
+
+    dtype: str
+    shape: _Shape
+    span: tuple[_Size, _Size] = msgspec.field(name="data_offsets")
+
+
+class Header(NamedTuple):
+    """A checked header: its metadata, None unless it maps text to text, and the tensors in the order of their bytes."""
+
+    metadata: Mapping[str, str] | None
+    places: Mapping[str, TensorPlace]
+
+
+_PLACES: Final = JsonDecoder[dict[str, TensorPlace]](dict[str, TensorPlace])
+
+
+def header_bytes(start: memoryview, size: int, largest: int) -> int:
+    """The bytes of the header, its length included, of a file of `size` bytes that begins with `start`.
+
+    Raises InvalidHeaderError, also if the JSON is longer than `largest` bytes.
+    """
+    length = int.from_bytes(start[:LENGTH_BYTES], "little")
+    if len(start) < LENGTH_BYTES or not 0 < length <= min(largest, size - LENGTH_BYTES):
+        raise InvalidHeaderError("its header has no valid length")
+    return LENGTH_BYTES + length
+
+
+def parse(text: bytes, content_bytes: int) -> Header:
+    """The header whose JSON is `text`, of a file with `content_bytes` bytes of tensors.
+
+    Raises InvalidHeaderError and InvalidLayoutError.
+    """
+    try:
+        metadata, places = _decoded(text.decode())
+    except InvalidHeaderError:
+        raise
+    except ValueError as error:
+        raise InvalidHeaderError("its header is not JSON") from error
+    in_file = dict(sorted(places.items(), key=lambda item: item[1].span))
+    _check_layout(in_file, content_bytes)
+    return Header(_texts(metadata), in_file)
+
+
+def _decoded(text: str) -> tuple[object, dict[str, TensorPlace]]:
+    """The metadata as it stands, and the tensors. Raises ValueError.
+
+    If the metadata comes first, the tensors are decoded with their types in one pass: every restored record is parsed.
+    """
+    if begin := _METADATA_FIRST.match(text):
+        metadata, end = _SCANNER.scan(text, begin.end())
+        with suppress(ForeignError):  # what is wrong is found below
+            return metadata, _PLACES.decode("{" + text[end:].lstrip().removeprefix(","))
+    return _converted(parse_json(text, _without_repeats))
+
+
+def _converted(entries: object) -> tuple[object, dict[str, TensorPlace]]:
+    """The same of a header in any order. Raises InvalidHeaderError."""
+    if not isinstance(entries, dict):
+        raise InvalidHeaderError("its header is not an object")
+    metadata = entries.pop(_METADATA, None)
+    try:
+        return metadata, msgspec.convert(entries, dict[str, TensorPlace])
+    except msgspec.ValidationError as error:
+        raise _flaw(entries) from error
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _flaw(entries: Mapping[str, Any]) -> InvalidHeaderError:
+    """What is wrong with tensors that do not decode."""
+    for entry in entries.values():
+        if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
+            return InvalidHeaderError("a tensor is not described")
+    for entry in entries.values():
+        if not isinstance(entry["dtype"], str):
+            return InvalidLayoutError("it holds numbers of an unknown type")
+        if not _is_shape(entry["shape"]):
+            return InvalidLayoutError("a tensor has no valid shape")
+    return InvalidLayoutError("a tensor does not fit its shape")
+
+
+def _is_shape(value: object) -> bool:
+    try:
+        msgspec.convert(value, _Shape)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _texts(metadata: object) -> Mapping[str, str] | None:
+    if isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values()):
+        return metadata
+    return None
+
+
+def _check_layout(places: Mapping[str, TensorPlace], content_bytes: int) -> None:
+    """Raises InvalidLayoutError unless the tensors follow one another through all `content_bytes` bytes."""
+    at = 0
+    for place in places.values():
+        start, end = place.span
+        item = ITEM_BYTES.get(place.dtype)
+        if item is None:
+            raise InvalidLayoutError("it holds numbers of an unknown type")
+        if end - start != prod(place.shape) * item:
+            raise InvalidLayoutError("a tensor does not fit its shape")
+        if start != at:
+            raise InvalidLayoutError("its tensors overlap or leave gaps")
+        at = end
+    if at != content_bytes:
+        raise InvalidLayoutError("it does not end with its last tensor")
