@@ -1,6 +1,6 @@
-"""View state: the frozen values that the app hands to the window. No Qt, no engine, no storage.
+"""View state: the frozen values that the app sends to the window. No Qt, no engine, no storage.
 
-Owns their shapes only; the widgets decide how a value looks, the app decides when it changes.
+The app decides when a value changes. The widgets decide how it looks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ChatPhase(StrEnum):
-    """What a conversation's model is doing right now."""
+    """The current activity of a conversation's model."""
 
     IDLE = "idle"
     QUEUED = "queued"
@@ -25,7 +25,7 @@ class ChatPhase(StrEnum):
 
 
 class MessageState(StrEnum):
-    """How far a message is. Every state but OPEN is final until the user acts."""
+    """The progress of a message. Every state except OPEN is final until the user acts."""
 
     OPEN = "open"
     DONE = "done"
@@ -35,7 +35,7 @@ class MessageState(StrEnum):
 
 
 class Warmth(StrEnum):
-    """Whether the next answer can start without reading the conversation again."""
+    """Whether the next answer can start without prefilling the conversation again."""
 
     UNKNOWN = "unknown"
     COLD = "cold"
@@ -44,7 +44,7 @@ class Warmth(StrEnum):
 
 
 class EngineState(StrEnum):
-    """The engine process as the window shows it."""
+    """The state of the engine process."""
 
     STARTING = "starting"
     LOADING = "loading"
@@ -55,10 +55,13 @@ class EngineState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConversationRow:
-    """One line pair of the sidebar. `updated` is aware local time.
+    """One conversation in the sidebar.
 
-    `folder` is the name of the folder that it lies in ("" for none); pinned ones stand above all others. `marks` are
-    the places in `snippet`, from and to, where a search was found. `cached` False: it is not kept warm on disk.
+    - `updated` is aware local time.
+    - `folder` is the name of its folder, "" for none.
+    - `pinned` rows stand above all others.
+    - `marks` are the ranges of `snippet`, as (start, end), that match a search.
+    - `cached` is False if the conversation is not kept warm on disk.
     """
 
     id: str
@@ -74,7 +77,7 @@ class ConversationRow:
 
 @dataclass(frozen=True, slots=True)
 class DeletedRow:
-    """A conversation in Recently Deleted, which goes for good when `days_left` are over."""
+    """A conversation in Recently Deleted. It is erased when `days_left` have passed."""
 
     id: str
     title: str
@@ -84,7 +87,7 @@ class DeletedRow:
 
 @dataclass(frozen=True, slots=True)
 class AttachmentView:
-    """A file that goes, or went, with a message. `detail` in words: its size, or what is wrong with it."""
+    """A file attached to a message or a draft. `detail` is its size in words, or what is wrong with it."""
 
     id: str
     name: str
@@ -92,12 +95,12 @@ class AttachmentView:
 
 
 Channel = Literal["answer", "reasoning", "tool"]
-"""Which part of a reply text belongs to."""
+"""The part of a reply that a text belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolView:
-    """A function that a reply wants to be called; `arguments` as indented JSON."""
+    """A tool call of a reply. `arguments` is indented JSON."""
 
     name: str
     arguments: str
@@ -105,12 +108,13 @@ class ToolView:
 
 @dataclass(frozen=True, slots=True)
 class MessageView:
-    """One message of the transcript. `footer` is shown beside a finished reply ("412 tokens · 63.8 tok/s"), `error`
-    under a failed one.
+    """One message of the transcript.
 
-    `reasoning` is what the model thought first, `thought` the line that stands for it when it is folded ("Thought for
-    4 s"). `place` of `places` counts the alternatives of a message from 1; one place means that there are none.
-    `out_of_context` is set where the model reads the conversation from a later message on.
+    - `footer` is shown under a finished reply ("412 tokens · 63.8 tok/s"), `error` under a failed one.
+    - `reasoning` is the model's reasoning before its answer. `thought` is the line that replaces it while it is folded
+      ("Thought for 4 s").
+    - `place` is the number of this alternative, from 1, and `places` is how many there are.
+    - `out_of_context` is set if the model's context begins at a later message.
     """
 
     id: str
@@ -130,9 +134,10 @@ class MessageView:
 
 @dataclass(frozen=True, slots=True)
 class ChatStatus:
-    """The live figures of one conversation: its tab dot, sidebar row, composer button and status strip follow them.
+    """The live figures of one conversation. The tab's dot, the sidebar, the composer's button and the status strip show
+    them.
 
-    `prefill_done` and `prefill_total` are tokens. `cause` tells in words why something had to be read again.
+    `prefill_done` and `prefill_total` are tokens. `cause` says in words why tokens had to be prefilled again.
     """
 
     phase: ChatPhase = ChatPhase.IDLE
@@ -150,9 +155,12 @@ class ChatStatus:
 
 @dataclass(frozen=True, slots=True)
 class ChatView:
-    """All that a tab needs to open. `messages` may begin in the middle of the chat: `earlier` tells that there are more
-    before them. `attachments` are those of the draft. A `private` chat is written nowhere; one that is not `cached` is
-    not kept warm on disk.
+    """Everything that a tab needs to open a conversation.
+
+    - `messages` may begin in the middle of the conversation; `earlier` says whether there are older ones.
+    - `attachments` belong to the draft.
+    - A `private` chat is never stored.
+    - `cached` is False if the chat is not kept warm on disk.
     """
 
     id: str
@@ -170,7 +178,7 @@ class ChatView:
 
 @dataclass(frozen=True, slots=True)
 class ModelView:
-    """A model in the picker. `id` is its folder; `detail` one honest line about it."""
+    """A model in the picker. `id` is its folder, `detail` one line about it."""
 
     id: str
     name: str
@@ -179,8 +187,10 @@ class ModelView:
 
 @dataclass(frozen=True, slots=True)
 class ModelCapabilities:
-    """What the loaded model can do: `thinks` offers reasoning; `lines` say in words how its chats are kept, one fact a
-    line; `kv_bits` is the precision of its cache (0: full).
+    """The abilities of the loaded model.
+
+    `thinks` is set if it can reason before it answers. `lines` say in words how its chats are cached, one fact a line.
+    `kv_bits` is the precision of its cache; 0 means full precision.
     """
 
     thinks: bool = False
@@ -190,7 +200,7 @@ class ModelCapabilities:
 
 @dataclass(frozen=True, slots=True)
 class EngineView:
-    """The engine's state, with one line in words for the states that last."""
+    """The state of the engine. `text` explains a state that lasts."""
 
     state: EngineState
     text: str = ""
@@ -198,7 +208,9 @@ class EngineView:
 
 @dataclass(frozen=True, slots=True)
 class MemoryView:
-    """The sidebar's foot: bytes in use by the engine, bytes of this machine, conversations kept in memory."""
+    """The figures of the sidebar's footer: memory of the engine and of the machine in bytes, and how many chats are in
+    memory.
+    """
 
     used_bytes: int
     total_bytes: int
@@ -207,9 +219,15 @@ class MemoryView:
 
 @dataclass(frozen=True, slots=True)
 class StorageView:
-    """What Hearth takes on this disk, for the settings: bytes of caches held, allowed, at most allowable, and written
-    today; `cached` False: no chat is kept warm on disk; `automatic`: Hearth chose what is allowed. `facts` and
-    `trouble` in words; `backups` newest first, each an id and its words ("Today 09:12 · 1.2 MB").
+    """The use of the disk, for the settings.
+
+    - `held_bytes`, `quota_bytes` and `most_bytes` are the size of the caches, their limit, and the highest limit
+      possible.
+    - `written_today` is in bytes.
+    - `cached` is False if no chat is kept warm on disk.
+    - `automatic` is set if Hearth chose the limit.
+    - `facts` and `trouble` are shown as they are.
+    - `backups` are newest first, each an id and a text ("Today 09:12 · 1.2 MB").
     """
 
     held_bytes: int = 0
@@ -243,9 +261,11 @@ class UpdateView:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the user should know and, where `action` is set, can do. `key` comes back when it is clicked; a
-    notice with the key of one that is shown replaces it. `other` is a second thing to do instead. `lasting`: it tells
-    of a state, and is said once until that is over, though it was put away.
+    """Something that the user should know, and may act on.
+
+    - `key` identifies the notice. A notice replaces an earlier one with the same key, and clicks report it.
+    - `action` and `other` are the texts of up to two buttons.
+    - A `lasting` notice describes a state. It is shown once until that state ends, even if the user closes it.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""BackupPane: owns the settings' page that lists the copies of all chats; making and using one is the app's."""
+"""The settings page that lists the copies of all chats."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _EXPLAINED = (
 )
 _ABOUT = "All chats become as they were then. What is there now is kept beside it for 30 days, in Hearth's folder."
 _TIGHT = (14, 5, 10, 5)
-"""Margins of a row, such that the ten copies that are kept stand there without scrolling."""
+"""Margins of a row. With them, ten copies fit without scrolling."""
 
 
 class BackupPane(QWidget):
-    """One row a copy, the newest first."""
+    """One row for each copy, newest first."""
 
     restore_requested = Signal(str)
     reveal_requested = Signal()
@@ -62,7 +62,7 @@ class BackupPane(QWidget):
         column.addWidget(self.reveal_button, 0, Qt.AlignmentFlag.AlignRight)
 
     def show_backups(self, backups: tuple[tuple[str, str], ...]) -> None:
-        """List these copies, each an id and its words."""
+        """List copies, each given as an id and its text."""
         if backups == self._backups:
             return
         self._backups = backups

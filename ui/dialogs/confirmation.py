@@ -1,4 +1,4 @@
-"""Question: owns the sheet that asks once more before something is done that cannot be taken back."""
+"""The dialog that asks for confirmation before an action that cannot be undone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def confirm(parent: QWidget, question: str, about: str, words: str, yes: Callable[[], object]) -> None:
-    """Ask `question` and do `yes` where the user clicks the button `words`; Return and Escape leave all as it is."""
+    """Ask `question`, and call `yes` if the user clicks the button `words`. Return and Escape cancel."""
     box = QMessageBox(QMessageBox.Icon.Warning, parent.windowTitle(), question, parent=parent)
     box.setObjectName("question")
     box.setInformativeText(about)

@@ -1,4 +1,4 @@
-"""DeletedDelegate: owns the look of the lines in the sheet of deleted chats; the sheet has the words."""
+"""Paints the rows of the dialog of deleted chats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAD_PX = 14
 
 
 class DeletedRole(IntEnum):
-    """What an item holds beside its title."""
+    """The data of an item, in addition to its title."""
 
     ID = Qt.ItemDataRole.UserRole
     SNIPPET = Qt.ItemDataRole.UserRole + 1
@@ -29,7 +29,7 @@ class DeletedRole(IntEnum):
 
 
 class DeletedDelegate(QStyledItemDelegate):
-    """Paints title and days left over the snippet."""
+    """Paints the title and the days left above the snippet."""
 
     HEIGHT_PX = 54
 

@@ -1,4 +1,4 @@
-"""Files: owns the sheets that ask where a file is or shall be; reading and writing it is the app's."""
+"""The dialogs that ask for a file to import or export. They only return its path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.theme.phrases import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Taker = Callable[[str], object]
+    Callback = Callable[[str], object]
 
 _CHATS = "Chats (*.hearth *.json *.zip *.md)"
 _SUFFIXES = {"Markdown (*.md)": "md", "Hearth chats (*.hearth)": "hearth"}
@@ -21,32 +21,32 @@ _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 _LONGEST_NAME = 80
 
 
-def ask_import(parent: QWidget, taker: Taker) -> None:
-    """Ask for a file with chats."""
-    dialog = _sheet(parent, "importDialog", "Import chats", taker)
+def ask_import(parent: QWidget, on_accept: Callback) -> None:
+    """Ask for a file that contains chats."""
+    dialog = _sheet(parent, "importDialog", "Import chats", on_accept)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters([_CHATS, "All files (*)"])
     dialog.open()
 
 
-def ask_export(parent: QWidget, title: str, taker: Taker) -> None:
-    """Ask where a chat shall be written: readable, unless the user picks the whole of it."""
-    _ask_export(parent, ("Export chat", file_name(title)), tuple(_SUFFIXES), taker)
+def ask_export(parent: QWidget, title: str, on_accept: Callback) -> None:
+    """Ask for the file to export a chat to. Markdown is the default format."""
+    _ask_export(parent, ("Export chat", file_name(title)), tuple(_SUFFIXES), on_accept)
 
 
-def ask_export_all(parent: QWidget, taker: Taker) -> None:
-    """Ask where all chats shall be written: whole, unless the user picks the readable form."""
-    _ask_export(parent, ("Export all chats", "Hearth chats"), tuple(reversed(_SUFFIXES)), taker)
+def ask_export_all(parent: QWidget, on_accept: Callback) -> None:
+    """Ask for the file to export all chats to. Hearth's own format is the default."""
+    _ask_export(parent, ("Export all chats", "Hearth chats"), tuple(reversed(_SUFFIXES)), on_accept)
 
 
 def file_name(title: str) -> str:
-    """A title as the name of a file on any system, without a suffix."""
+    """A title as a file name that is valid on any system, without a suffix."""
     return one_line(_NOT_IN_A_NAME.sub(" ", title))[:_LONGEST_NAME].strip(" .") or "Chat"
 
 
-def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...], taker: Taker) -> None:
+def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...], on_accept: Callback) -> None:
     heading, name = names
-    dialog = _sheet(parent, "exportDialog", heading, taker)
+    dialog = _sheet(parent, "exportDialog", heading, on_accept)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(filters)
     dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(_SUFFIXES[chosen]))
@@ -55,11 +55,11 @@ def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...
     dialog.open()
 
 
-def _sheet(parent: QWidget, name: str, heading: str, taker: Taker) -> QFileDialog:
+def _sheet(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     folder = documents if QDir(documents).exists() else QDir.homePath()
     dialog = QFileDialog(parent, heading, folder)
     dialog.setObjectName(name)
-    dialog.fileSelected.connect(taker)
+    dialog.fileSelected.connect(on_accept)
     dialog.finished.connect(dialog.deleteLater)
     return dialog

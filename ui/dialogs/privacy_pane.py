@@ -1,4 +1,4 @@
-"""PrivacyPane: owns the settings' page that says where everything lies and what stays out; it sets nothing."""
+"""The settings page that says where data is stored and what is never stored. It changes nothing."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class PrivacyPane(QWidget):
         column.addStretch(1)
 
     def show_folder(self, folder: str) -> None:
-        """Say where everything lies."""
+        """Show the path of the data folder."""
         self.folder.set_about(folder)
 
     def set_theme(self, theme: Theme) -> None:

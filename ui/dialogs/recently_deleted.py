@@ -1,4 +1,4 @@
-"""RecentlyDeletedDialog: owns the sheet of deleted chats that can still be brought back; doing so is the app's."""
+"""The dialog of deleted chats that can still be restored."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 _EXPLAINED = "Deleted chats can be brought back until their days are over. Then they go for good, with all their files."
 _LONGEST_TITLE = 40
-"""Characters of it in a question."""
+"""The maximum length of a title inside a question, in characters."""
 
 
 class RecentlyDeletedDialog(QDialog):
-    """A list, and what can be done to the chosen chats. Nothing goes for good without a question."""
+    """A list of deleted chats, and the actions on the selected ones. Deleting for good needs a confirmation."""
 
     undelete_requested = Signal(str)
     erase_requested = Signal(str)
@@ -80,7 +80,7 @@ class RecentlyDeletedDialog(QDialog):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.nothing)
-        self.nothing.setText("")  # until it is known
+        self.nothing.setText("")  # until the app sends the rows
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.erase_all_button)
@@ -108,7 +108,7 @@ class RecentlyDeletedDialog(QDialog):
             self.list.addAction(action)
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
-        """List `rows`. What was chosen stays so; where all of that is gone, the row in its place is."""
+        """List `rows`. The selection stays. If all selected rows are gone, select the row in their place."""
         chosen, place = set(self.chosen()), self.list.currentRow()
         self.list.clear()
         for row in rows:
@@ -123,7 +123,7 @@ class RecentlyDeletedDialog(QDialog):
         self._refresh()
 
     def chosen(self) -> tuple[str, ...]:
-        """The conversations that are chosen, from top to bottom."""
+        """The selected conversations, from top to bottom."""
         items = sorted(self.list.selectedItems(), key=self.list.row)
         return tuple(str(item.data(DeletedRole.ID)) for item in items)
 

@@ -1,4 +1,4 @@
-"""SettingsDialog: owns the settings window and which page of it is shown; what is set and measured is the app's."""
+"""The settings window and its pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WIDTH_PX, _HEIGHT_PX = 620, 624
 
 
 class SettingsDialog(QDialog):
-    """Shows what it is told and says what the user wants; it keeps nothing by itself."""
+    """Shows the values that the app sends, and reports what the user wants. It stores nothing itself."""
 
     quota_changed = Signal(object)  # bytes, more than Qt's own int holds; 0 lets Hearth choose
     caching_changed = Signal(bool)
@@ -42,8 +42,8 @@ class SettingsDialog(QDialog):
         self._connect()
         self.pane_buttons[0].click()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setFocus()  # else the first button would start with the keyboard's ring
-        self.setFixedSize(_WIDTH_PX, _HEIGHT_PX)  # no pane moves another, and none is cut off
+        self.setFocus()  # otherwise the first button would show the focus ring
+        self.setFixedSize(_WIDTH_PX, _HEIGHT_PX)  # every page fits, so the window never resizes
 
     def _lay_out(self) -> None:
         bar = QFrame()
@@ -81,7 +81,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.pane_buttons[number].text())
 
     def show_storage(self, view: StorageView) -> None:
-        """Show what Hearth takes on this disk."""
+        """Show the use of the disk."""
         self.storage.show_storage(view)
         self.backups.show_backups(view.backups)
         self.privacy.show_folder(view.folder)

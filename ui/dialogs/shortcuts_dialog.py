@@ -1,4 +1,4 @@
-"""Shortcuts: owns the sheet that lists every shortcut; the actions own the shortcuts themselves."""
+"""The dialog that lists every keyboard shortcut."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ROWS = 16
 
 
 class ShortcutsDialog(QDialog):
-    """Two columns of what and how."""
+    """Two columns of actions and their keys."""
 
     def __init__(self, lines: tuple[tuple[str, str], ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""StoragePane: owns the settings' page about warm chats on disk; what they take and may take is the app's to say."""
+"""The settings page about the caches on disk."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STOPS: Final = tuple(
     count * _GIB
     for count in (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500)
 )
-"""What the slider offers, as far as the disk has it."""
+"""The limits that the slider offers, if the disk is large enough."""
 _PAUSE_MS: Final = 350
 _ASK: Final = (
     "Clear all caches?",
@@ -33,7 +33,7 @@ _ASK: Final = (
 
 
 class StoragePane(QWidget):
-    """Says what the user wants; shows only what it is told."""
+    """Shows the values that the app sends, and reports what the user wants."""
 
     quota_changed = Signal(object)  # bytes; 0 lets Hearth choose
     caching_changed = Signal(bool)
@@ -96,7 +96,7 @@ class StoragePane(QWidget):
         self.slider.setFixedWidth(230)
         self.limit = text_label("", "rowValue", 13)
         self.limit.setWordWrap(False)
-        self.limit.setFixedWidth(66)  # the slider stays where it is, whatever it says
+        self.limit.setFixedWidth(66)  # the slider must not move when this text changes
         self.limit.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self.slider)
         line.addWidget(self.limit)
@@ -112,7 +112,7 @@ class StoragePane(QWidget):
         self.clear_button.clicked.connect(self._ask_to_clear)
 
     def show_storage(self, view: StorageView) -> None:
-        """Show the figures. A slider under the user's hand stays where it is."""
+        """Show the figures. The slider does not move while the user drags it."""
         self._view = view
         self.setEnabled(True)
         self.caching.set_on(view.cached)

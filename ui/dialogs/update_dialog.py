@@ -1,4 +1,4 @@
-"""UpdateDialog: owns the window about newer versions: what is known, its notes and the switch; looking is the app's."""
+"""The dialog about newer versions: their notes, and the switch that allows Hearth to look for them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOTES_PX = 240
 
 
 class UpdateDialog(QDialog):
-    """Shows what it is told and says what the user wants."""
+    """Shows the values that the app sends, and reports what the user wants."""
 
     allowed_changed = Signal(bool)
     check_requested = Signal()
@@ -52,7 +52,7 @@ class UpdateDialog(QDialog):
         self._connect()
         self._notes_of = ""
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setFocus()  # else the first button would start with the keyboard's ring
+        self.setFocus()  # otherwise the first button would show the focus ring
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
@@ -83,7 +83,7 @@ class UpdateDialog(QDialog):
         self.page_button.clicked.connect(lambda _on: self.page_requested.emit())
 
     def show_update(self, view: UpdateView) -> None:
-        """Show how things stand. Notes that are shown already stay where the user has scrolled them."""
+        """Show the state of the updates. Notes that are already shown keep their scroll position."""
         self.title.setText(f"Hearth {view.running}")
         self.status.setText(view.status or "Nothing was looked for yet.")
         self.allow.set_on(view.allowed)
@@ -109,7 +109,9 @@ class UpdateDialog(QDialog):
 
 
 class _Notes(QTextBrowser):
-    """Words in Markdown. Nothing is fetched for them, and a link in them leads nowhere: the page has its button."""
+    """Release notes in Markdown. Nothing is loaded for them, and their links are inactive: a button opens the release
+    page.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -123,7 +125,7 @@ class _Notes(QTextBrowser):
         self.set_theme(theme)
 
     def loadResource(self, _kind: int, _name: object) -> QByteArray:  # noqa: N802 - Qt's name
-        """No picture, no style. Empty, not nothing: for that Qt would read a file of this computer by itself."""
+        """Return an empty resource. For None, Qt would read a local file itself."""
         return QByteArray(b"")
 
     def set_theme(self, theme: Theme) -> None:
@@ -138,11 +140,11 @@ class _Notes(QTextBrowser):
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeCharFormat(plain)
-        self._set_out()
+        self._format_blocks()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
-    def _set_out(self) -> None:
-        """Space between paragraphs, and headings no larger than the sheet's own."""
+    def _format_blocks(self) -> None:
+        """Add space between paragraphs, and make headings no larger than those of the dialog."""
         block = self.document().begin()
         while block.isValid():
             cursor = QTextCursor(block)

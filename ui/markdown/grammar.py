@@ -1,7 +1,4 @@
-"""The dialect: which Markdown is understood, and which characters of a message can be shown at all.
-
-Owns the settings of the library that parses; what comes of its tokens is `lines`'s and `spans`'s.
-"""
+"""The Markdown parser, and the characters of a message that can be shown. No Qt."""
 
 from __future__ import annotations
 
@@ -14,34 +11,36 @@ from markdown_it import MarkdownIt
 if TYPE_CHECKING:
     from markdown_it.rules_core import StateCore
 
-DEEPEST = 40
-"""The nesting level at which the parser drops what is inside."""
+MAX_NESTING = 40
+"""The nesting level at which the parser drops the content."""
 
-_MOST_BRACKETS = 500
+_MAX_BRACKETS = 500
 _LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffc\ufffe\uffff]")
 
 
 def clean(text: str) -> str:
-    """`text` without what a document cannot hold. The result of a whole is the sum of the results of its parts."""
+    """Replace characters that a text document cannot hold. Cleaning a text in parts gives the same result as cleaning
+    it whole.
+    """
     return _UNPRINTABLE.sub("\ufffd", text.replace("\r", "").replace("\u2029", "\u2028"))
 
 
 @lru_cache(maxsize=1)
 def parser() -> MarkdownIt:
-    """The one parser. It raises on no text."""
-    made = MarkdownIt("commonmark", {"html": False, "maxNesting": DEEPEST}).enable(["table", "strikethrough"])
-    # An address that would never be opened stays visible as it was written.
+    """The parser, made once. It accepts any text without an error."""
+    made = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    # An address that would never be opened stays visible as text.
     made.validateLink = lambda url: _LINK.match(url) is not None  # type: ignore[method-assign]  # its documented hook
     made.core.ruler.at("inline", _parse_inline)
     return made
 
 
 def _parse_inline(state: StateCore) -> None:
-    """The library's rule of the same name, but without links where looking for them would take quadratic time."""
+    """Replaces the library's rule of the same name. It skips links if searching for them would take quadratic time."""
     for token in state.tokens:
         if token.type == "inline":
-            few = token.content.count("[") <= _MOST_BRACKETS
+            few = token.content.count("[") <= _MAX_BRACKETS
             inline = (state.md if few else _linkless_parser()).inline
             token.children = []
             inline.parse(token.content, state.md, state.env, token.children)

@@ -1,6 +1,6 @@
-"""Colours of source code: (code, language) -> one tuple of spans a line, cached.
+"""Syntax highlighting: source code and its language in, coloured rows out. Results are cached. No Qt.
 
-Owns the choice of lexer and the names of the token kinds; what colour a kind has is the theme's.
+The kinds of the pieces are names; the theme maps them to colours.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer
     from pygments.token import _TokenType
 
-LIMIT = 100_000
-"""Characters above which code stays plain: a lexer reads about 0.5 MB a second."""
+MAX_CHARACTERS = 100_000
+"""Longer code stays plain: a lexer processes about 0.5 MB a second."""
 
 _PIECE_LINES = 40
 _NAMES = {
@@ -46,7 +46,7 @@ _RESTART = re.compile(r"\n(?=[^\s)\]}])")
 
 
 class Piece(NamedTuple):
-    """A run of code in one colour. `kind` is a name of the theme's syntax table, "" for plain text."""
+    """A run of code in one colour. `kind` is a key of the theme's syntax table, "" for plain text."""
 
     text: str
     kind: str
@@ -56,15 +56,16 @@ CodeRow = tuple[Piece, ...]
 
 
 def highlight(code: str, language: str) -> tuple[CodeRow, ...]:
-    """The rows of `code` (split at newlines, one row at least), coloured as `language` where it is known."""
+    """The rows of `code`, split at newlines, at least one. If the language is unknown, they are plain."""
     return _rows(code, language)
 
 
 def highlight_open(code: str, language: str) -> tuple[CodeRow, ...]:
-    """The rows of code that is still being written, cheap to ask for again when some characters were added.
+    """The rows of code that is still being generated.
 
-    Only completed lines are coloured, in pieces that begin at an unindented line, so that nearly all of them come
-    from the cache. A string that spans two pieces looks wrong until the exact pass at the end.
+    Calling it again after a few more characters is cheap: only complete lines are coloured, in pieces that start at an
+    unindented line, and nearly all pieces come from the cache. A string that spans two pieces gets wrong colours until
+    `highlight` processes the whole code.
     """
     done, newline, rest = code.rpartition("\n")
     rows: list[CodeRow] = []
@@ -75,7 +76,9 @@ def highlight_open(code: str, language: str) -> tuple[CodeRow, ...]:
 
 
 def _pieces(code: str) -> list[str]:
-    """Cuts only depend on what stands before them, so a piece never changes once the next one has begun."""
+    """Split the code into pieces. A cut depends only on the text before it, so a piece never changes once the next one
+    has begun.
+    """
     pieces: list[str] = []
     start = 0
     for cut in (match.end() for match in _RESTART.finditer(code)):
@@ -88,7 +91,7 @@ def _pieces(code: str) -> list[str]:
 @lru_cache(maxsize=512)
 def _rows(code: str, language: str) -> tuple[CodeRow, ...]:
     lexer = _lexer(language)
-    if lexer is None or len(code) > LIMIT:
+    if lexer is None or len(code) > MAX_CHARACTERS:
         return tuple((Piece(line, ""),) if line else () for line in code.split("\n"))
     rows: list[list[Piece]] = [[]]
     for kind, text in lexer.get_tokens(code):

@@ -1,7 +1,7 @@
-"""Markdown as immutable lines: every line becomes one block (or one table) of the transcript's document.
+"""Markdown as immutable lines. Each line becomes one block or one table of the transcript's document. No Qt.
 
-Owns what the text means; how a line looks is the transcript's, how text arrives in pieces is `stream`'s. CommonMark
-with tables and strikethrough. Raw HTML is text, a picture is a link to it, a newline inside a paragraph is kept.
+The dialect is CommonMark with tables and strikethrough. Raw HTML is shown as text, an image becomes a link to it, and a
+newline inside a paragraph is kept.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ui.markdown.grammar import DEEPEST, clean, parser
+from ui.markdown.grammar import MAX_NESTING, clean, parser
 from ui.markdown.highlight import CodeRow, highlight
 from ui.markdown.spans import BREAK, Span, Spans, Style, inline_spans
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     Highlighter = Callable[[str, str], tuple[CodeRow, ...]]
 
 THOUGHT = "~"
-"""What the lines of the reasoning before an answer stand in."""
+"""The container of the lines of a reply's reasoning."""
 
 _FENCE_END = re.compile(r"[ >\t]*(`{3,}|~{3,})[ \t]*$")
 
 
 class LineKind(StrEnum):
-    """What a line is. Those from BUBBLE on are not Markdown: the transcript adds them around it."""
+    """The kind of a line. Kinds from BUBBLE on are not Markdown; the transcript adds them around it."""
 
     TEXT = "text"
     HEADING = "heading"
@@ -50,10 +50,13 @@ class LineKind(StrEnum):
 
 
 class Line(NamedTuple):
-    """One line. `nest` names what it stands in, from the outside in: ">" a quote, "-" a list item, "~" the reasoning
-    before an answer. `marker` is set on a list item's first line. `tight` lines keep close to the one above. `number`
-    counts the code blocks of a message and is set on a code block's lines. `rows` and `aligns` ("", "left", "center",
-    "right") are a table's.
+    """One line.
+
+    - `nest` names its containers from the outside in: ">" a quote, "-" a list item, "~" the reasoning of a reply.
+    - `marker` is set on the first line of a list item.
+    - A `tight` line has less space above it.
+    - `number` is the number of the code block in the message, set on the lines of a code block.
+    - `rows` and `aligns` ("", "left", "center" or "right") belong to a table.
     """
 
     kind: LineKind
@@ -68,44 +71,46 @@ class Line(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The characters of the spans."""
+        """The text of the spans."""
         return "".join(span.text for span in self.spans)
 
 
 class Block(NamedTuple):
-    """A top-level block: the index of its first source line, its lines, how many of them begin a code block."""
+    """A top-level block: the index of its first source line, its lines, and how many code blocks it contains."""
 
     source_line: int
     lines: tuple[Line, ...]
-    codes: int
+    code_count: int
 
 
-def lines(text: str, codes: int = 0, nest: str = "") -> tuple[Line, ...]:
-    """All lines of a message's text, in `nest`; its code blocks are counted from `codes`."""
-    return tuple(line for block in blocks(clean(text), codes, nest=nest) for line in block.lines)
+def lines(text: str, first_code: int = 0, nest: str = "") -> tuple[Line, ...]:
+    """All lines of a message's text, nested in `nest`. The numbers of its code blocks start at `first_code`."""
+    return tuple(line for block in blocks(clean(text), first_code, nest=nest) for line in block.lines)
 
 
-def blocks(text: str, codes: int = 0, highlight_open: Highlighter = highlight, nest: str = "") -> list[Block]:
-    """The top-level blocks of clean text. `codes` is the number of the first code block; `highlight_open` colours code
-    whose fence is not closed yet; `nest` is what all of it stands in.
+def blocks(text: str, first_code: int = 0, highlight_open: Highlighter = highlight, nest: str = "") -> list[Block]:
+    """The top-level blocks of clean text.
+
+    `first_code` is the number of the first code block. `highlight_open` colours code whose fence is not closed yet.
+    `nest` is the container of all blocks.
     """
     source = text.split("\n")
     found: list[Block] = []
     for tokens in _top_level(parser().parse(text)):
-        writer = _Writer(source, codes, highlight_open, nest=nest)
+        writer = _LineBuilder(source, first_code, highlight_open, nest=nest)
         writer.write(tokens)
         start, end = tokens[0].map or (0, 0)
-        if max(token.level for token in tokens) >= DEEPEST - 1:
-            writer = _Writer(source, codes, highlight_open, [_verbatim(source[start:end], nest)])
+        if max(token.level for token in tokens) >= MAX_NESTING - 1:
+            writer = _LineBuilder(source, first_code, highlight_open, [_verbatim(source[start:end], nest)])
         if writer.lines:
             writer.lines[0] = writer.lines[0]._replace(tight=False)
-        found.append(Block(start, tuple(writer.lines), writer.codes - codes))
-        codes = writer.codes
+        found.append(Block(start, tuple(writer.lines), writer.next_code - first_code))
+        first_code = writer.next_code
     return found
 
 
 def _verbatim(source: Iterable[str], nest: str) -> Line:
-    """Where blocks are nested so deep that the parser gives up, no word may be lost."""
+    """The source itself as one line. No text may be lost if blocks are nested deeper than the parser allows."""
     return Line(LineKind.TEXT, (Span(BREAK.join(source)),), nest=nest)
 
 
@@ -119,11 +124,11 @@ def _top_level(tokens: Sequence[Token]) -> Iterable[list[Token]]:
 
 
 @dataclass(slots=True)
-class _Writer:
-    """Walks the tokens of one top-level block."""
+class _LineBuilder:
+    """Turns the tokens of one top-level block into lines."""
 
     source: list[str]
-    codes: int
+    next_code: int
     highlight_open: Highlighter
     lines: list[Line] = field(default_factory=list)
     nest: str = ""
@@ -137,7 +142,7 @@ class _Writer:
 
     def write(self, tokens: Iterable[Token]) -> None:
         for token in tokens:
-            step = _STEPS.get(token.type)
+            step = _HANDLERS.get(token.type)
             if step is not None:
                 step(self, token)
 
@@ -145,8 +150,8 @@ class _Writer:
         self.lines.append(Line(kind, spans, self.level, self.nest, self.marker, self.tight, number))
         self.marker = ""
 
-    def settle_marker(self) -> None:
-        """A marker whose item does not begin with text gets a line of its own."""
+    def flush_marker(self) -> None:
+        """Give the marker a line of its own if its item does not begin with text."""
         if self.marker:
             self.emit(LineKind.TEXT)
 
@@ -168,19 +173,19 @@ class _Writer:
         self.tight = False
 
     def quote(self, _token: Token) -> None:
-        self.settle_marker()
+        self.flush_marker()
         self.nest += ">"
 
     def leave(self, _token: Token) -> None:
-        self.settle_marker()
+        self.flush_marker()
         self.nest = self.nest[:-1]
 
     def bullets(self, _token: Token) -> None:
-        self.settle_marker()
+        self.flush_marker()
         self.counters.append(None)
 
     def numbers(self, token: Token) -> None:
-        self.settle_marker()
+        self.flush_marker()
         start = token.attrGet("start")
         self.counters.append(1 if start is None else int(start))
 
@@ -194,21 +199,23 @@ class _Writer:
         self.nest += "-"
 
     def code(self, token: Token) -> None:
-        self.settle_marker()
+        self.flush_marker()
         language = next(iter(clean(token.info).split()), "")
         paint = highlight if token.type == "code_block" or self.is_closed(token) else self.highlight_open
-        self.emit(LineKind.CODE_HEAD, (Span(language),) if language else (), number=self.codes)
+        self.emit(LineKind.CODE_HEAD, (Span(language),) if language else (), number=self.next_code)
         for row in paint(token.content.removesuffix("\n"), language):
-            self.emit(LineKind.CODE, tuple(Span(part.text, _token_style(part.kind)) for part in row), number=self.codes)
-        self.emit(LineKind.CODE_FOOT, number=self.codes)
-        self.codes += 1
+            self.emit(
+                LineKind.CODE, tuple(Span(part.text, _token_style(part.kind)) for part in row), number=self.next_code
+            )
+        self.emit(LineKind.CODE_FOOT, number=self.next_code)
+        self.next_code += 1
 
     def is_closed(self, token: Token) -> bool:
         start, end = token.map or (0, 0)
         return end - start > 1 and _FENCE_END.match(self.source[end - 1]) is not None
 
     def rule(self, _token: Token) -> None:
-        self.settle_marker()
+        self.flush_marker()
         self.emit(LineKind.RULE)
 
     def cell(self, token: Token) -> None:
@@ -220,30 +227,30 @@ class _Writer:
         self.cells = []
 
     def table_end(self, _token: Token) -> None:
-        self.settle_marker()
+        self.flush_marker()
         self.lines.append(Line(LineKind.TABLE, nest=self.nest, rows=tuple(self.rows), aligns=tuple(self.aligns)))
         self.rows, self.aligns = [], []
 
 
-_STEPS: dict[str, Callable[[_Writer, Token], None]] = {
-    "paragraph_open": _Writer.paragraph,
-    "heading_open": _Writer.heading,
-    "heading_close": _Writer.heading_end,
-    "inline": _Writer.inline,
-    "blockquote_open": _Writer.quote,
-    "blockquote_close": _Writer.leave,
-    "bullet_list_open": _Writer.bullets,
-    "bullet_list_close": _Writer.list_end,
-    "ordered_list_open": _Writer.numbers,
-    "ordered_list_close": _Writer.list_end,
-    "list_item_open": _Writer.item,
-    "list_item_close": _Writer.leave,
-    "fence": _Writer.code,
-    "code_block": _Writer.code,
-    "hr": _Writer.rule,
-    "th_open": _Writer.cell,
-    "tr_close": _Writer.row_end,
-    "table_close": _Writer.table_end,
+_HANDLERS: dict[str, Callable[[_LineBuilder, Token], None]] = {
+    "paragraph_open": _LineBuilder.paragraph,
+    "heading_open": _LineBuilder.heading,
+    "heading_close": _LineBuilder.heading_end,
+    "inline": _LineBuilder.inline,
+    "blockquote_open": _LineBuilder.quote,
+    "blockquote_close": _LineBuilder.leave,
+    "bullet_list_open": _LineBuilder.bullets,
+    "bullet_list_close": _LineBuilder.list_end,
+    "ordered_list_open": _LineBuilder.numbers,
+    "ordered_list_close": _LineBuilder.list_end,
+    "list_item_open": _LineBuilder.item,
+    "list_item_close": _LineBuilder.leave,
+    "fence": _LineBuilder.code,
+    "code_block": _LineBuilder.code,
+    "hr": _LineBuilder.rule,
+    "th_open": _LineBuilder.cell,
+    "tr_close": _LineBuilder.row_end,
+    "table_close": _LineBuilder.table_end,
 }
 
 

@@ -1,6 +1,4 @@
-"""Plain words of a Markdown text, for previews of a line. Owns a quick reading that drops the marks; how the text looks
-in full is left to `lines`.
-"""
+"""The plain words of a Markdown text, for one-line previews. It uses patterns, not the parser. No Qt."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ _BAR = re.compile(r"(?<!\S)\|(?!\S)|^\||\|$", re.MULTILINE)
 
 
 def plain(text: str) -> str:
-    """`text` without Markdown's marks, its white space as single blanks."""
+    """`text` without Markdown syntax. Each run of white space becomes one blank."""
     text = _PREFIX.sub("", _FENCE.sub("", text))
     text = _SINGLE.sub("", _DOUBLE.sub("", _LINK.sub(r"\1", text)))
     return " ".join(_BAR.sub(" ", text).split())

@@ -1,7 +1,4 @@
-"""Runs of text in one style: what a paragraph, a heading or a table's cell is made of.
-
-Owns the reading of inline Markdown (emphasis, code, links); the blocks around it are `lines`'s.
-"""
+"""Inline Markdown (emphasis, code, links) as spans, of which paragraphs, headings and table cells consist. No Qt."""
 
 from __future__ import annotations
 
@@ -22,9 +19,12 @@ _BARE_LINK = re.compile(r"https?://[^\s<>\"`]*[^\s<>\"`.,;:!?)\]}'*_]", re.IGNOR
 
 
 class Style(NamedTuple):
-    """How a span differs from plain text. `token` is a kind of source code, `icon` the picture that the span stands
-    for, `tip` what it does, in words; `off` is set on what does nothing now. Spans with the same `chip` (from 1) stand
-    on one card.
+    """How a span differs from plain text.
+
+    - `token` is a kind of source code.
+    - `icon` is the icon that replaces the span, and `tip` its tool tip.
+    - `off` is set on a control that is disabled.
+    - Spans with the same `chip` (from 1) are on one card.
     """
 
     bold: bool = False
@@ -72,7 +72,7 @@ def inline_spans(tokens: Iterable[Token]) -> Spans:
             style = style._replace(href=str(token.attrGet("href") or ""))
         else:
             spans.extend(_leaf(token, style))
-    return _joined(spans)
+    return _merged(spans)
 
 
 def _leaf(token: Token, style: Style) -> Iterator[Span]:
@@ -91,7 +91,7 @@ def _leaf(token: Token, style: Style) -> Iterator[Span]:
 
 
 def _linked(text: str, style: Style) -> Iterator[Span]:
-    """Text whose bare web addresses are links."""
+    """Split the text so that bare web addresses become links."""
     end = 0
     for match in _BARE_LINK.finditer(text):
         yield Span(text[end : match.start()], style)
@@ -100,10 +100,10 @@ def _linked(text: str, style: Style) -> Iterator[Span]:
     yield Span(text[end:], style)
 
 
-def _joined(spans: Iterable[Span]) -> Spans:
-    """Neighbours in one style become one span, so that equal text is equal spans; empty ones go.
+def _merged(spans: Iterable[Span]) -> Spans:
+    """Merge neighbours of the same style and drop empty spans, so that equal text gives equal spans.
 
-    Character references ("&#10;") may have brought back what was cleaned away before.
+    Character references ("&#10;") may have brought back characters that `clean` had replaced.
     """
     joined: list[Span] = []
     for text, style in spans:

@@ -1,7 +1,4 @@
-"""A message's text that is still arriving, as lines: only its unfinished end is read again.
-
-Owns where the finished part ends; what Markdown means is `lines`'s. Knows no timer: ask for lines when they are shown.
-"""
+"""A message's text that is still being generated, as lines. Only its unfinished end is parsed again. No Qt."""
 
 from __future__ import annotations
 
@@ -16,58 +13,60 @@ _UNDECIDED = re.compile(r"[ \t>]*(?:[-=*_+#~|:`]+|\d{1,9}[.)]?)?[ \t]*\Z")
 
 
 class MarkdownStream:
-    """Text in, lines out.
+    """Takes text in deltas and returns lines.
 
-    A top-level block is frozen once the next one has begun with a whole line, as nothing that follows can change it
-    then, but for the address of a reference link that is defined later: `finish` reads the whole once more. `codes` is
-    the number of the first code block, `nest` what all of it stands in.
+    A top-level block is frozen when the next block has a complete line, because later text cannot change it any more.
+    The exception is a reference link whose address is defined later; `finish` parses the whole text for that reason.
+    `first_code` is the number of the first code block, and `nest` the container of all lines.
     """
 
-    def __init__(self, text: str = "", codes: int = 0, nest: str = "") -> None:
+    def __init__(self, text: str = "", first_code: int = 0, nest: str = "") -> None:
         self._parts: list[str] = []
         self._tail = ""
         self._frozen: list[markdown.Line] = []
-        self._start = self._codes = codes
+        self._first_code = self._next_code = first_code
         self._nest = nest
         self.feed(text)
 
     @property
     def text(self) -> str:
-        """All text so far, as it came."""
+        """The raw text so far."""
         joined = "".join(self._parts)
         self._parts = [joined]
         return joined
 
     def feed(self, text: str) -> None:
-        """Take more text; costs nothing else."""
+        """Append text. Parsing waits for `lines`."""
         self._parts.append(text)
         self._tail += clean(text)
 
     def lines(self) -> tuple[markdown.Line, ...]:
-        """The lines to show now. An unfinished last line of which it is not yet known what it will be (a lone dash, a
-        first backtick) is held back, and so is a first row of a table until the line that makes it one.
+        """The lines to show now.
+
+        The last line is held back while its kind is unknown (a lone dash, a first backtick). The first row of a table
+        is held back until the next line shows that it is one.
         """
-        tail = _decided(self._tail)
-        blocks = markdown.blocks(tail, self._codes, highlight_open, self._nest)
+        tail = _without_undecided_end(self._tail)
+        blocks = markdown.blocks(tail, self._next_code, highlight_open, self._nest)
         shown = [*self._frozen, *(line for block in blocks for line in block.lines)]
         self._freeze(blocks)
         return tuple(shown)
 
     def finish(self) -> tuple[markdown.Line, ...]:
         """The exact lines of the whole text."""
-        return markdown.lines(self.text, self._start, self._nest)
+        return markdown.lines(self.text, self._first_code, self._nest)
 
     def _freeze(self, blocks: list[markdown.Block]) -> None:
         whole_lines = self._tail.count("\n")
-        if len(blocks) < 2 or blocks[-1].source_line >= whole_lines:  # noqa: PLR2004 - one is the unfinished one
+        if len(blocks) < 2 or blocks[-1].source_line >= whole_lines:  # noqa: PLR2004 - a single block is unfinished
             return
         for block in blocks[:-1]:
             self._frozen.extend(block.lines)
-            self._codes += block.codes
+            self._next_code += block.code_count
         self._tail = "\n".join(self._tail.split("\n")[blocks[-1].source_line :])
 
 
-def _decided(text: str) -> str:
+def _without_undecided_end(text: str) -> str:
     head, newline, last = text.rpartition("\n")
     shown = head + newline if _UNDECIDED.match(last) else text
     above, newline, row = shown.removesuffix("\n").rpartition("\n")

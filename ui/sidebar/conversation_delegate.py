@@ -1,4 +1,4 @@
-"""Paints the lines of the sidebar's list, and makes the field that edits a title."""
+"""Paints the lines of the sidebar's list, and creates the field that edits a title."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class ConversationDelegate(QStyledItemDelegate):
-    """Paints a row as title and time over snippet or live line, and a heading small above its rows."""
+    """Paints a conversation as title and time above its snippet or live line, and a heading as one small line.
+
+    `target` is the heading under which a dragged conversation would be dropped.
+    """
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +46,7 @@ class ConversationDelegate(QStyledItemDelegate):
         self._snippet = MarkedLine(self._detail_font)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 - Qt's name
-        """All rows are equally high, so are all headings."""
+        """All rows have one height, and all headings another."""
         return QSize(option.rect.width(), ROW_PX if index.data(ConversationRole.ID) else SECTION_PX)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -51,7 +54,7 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRect(option.rect)
-        rect.setWidth(option.widget.width())  # a scroll bar must not move what stands on the right
+        rect.setWidth(option.widget.width())  # a scroll bar must not move the text at the right
         if index.data(ConversationRole.ID):
             self._paint_surface(painter, rect, option.state)
             self._paint_row(painter, rect, index)
@@ -80,7 +83,7 @@ class ConversationDelegate(QStyledItemDelegate):
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading, state: QStyle.StateFlag) -> None:
         line = rect.adjusted(18, 9, -_TEXT_PX, 0)
         if heading.kind is HeadingKind.FOLDER:
-            self._paint_reached(painter, rect, state)
+            self._paint_focus(painter, rect, state)
             chevron = "chevron-right" if heading.folded else "chevron-down"
             self._paint_icon(painter, chevron, line.right() - _ICON_PX + 2, line)
             line.setRight(line.right() - _ICON_PX - 4)
@@ -91,7 +94,7 @@ class ConversationDelegate(QStyledItemDelegate):
             self._paint_right(painter, line, str(heading.size), self._time_font)
         draw_elided(painter, line, heading.title, self._section_font, self.theme.faint)
 
-    def _paint_reached(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+    def _paint_focus(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_Active:
             painter.setPen(QColor(self.theme.accent))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -103,7 +106,7 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.drawPixmap(left, line.center().y() - _ICON_PX // 2 + 1, icon)
 
     def _paint_right(self, painter: QPainter, line: QRect, text: str, font: QFont) -> None:
-        """Paint `text` at the right of `line`, and shorten the line by it."""
+        """Paint `text` at the right of `line`, and shorten `line` by it."""
         painter.setFont(font)
         painter.setPen(QColor(self.theme.faint))
         painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
@@ -141,7 +144,7 @@ class ConversationDelegate(QStyledItemDelegate):
         draw_elided(painter, line.adjusted(13, 0, 0, 0), text, self._detail_font, self.theme.accent)
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index) -> QWidget:  # noqa: N802 - Qt's name
-        """A plain field over the title."""
+        """A text field for the title."""
         editor = QLineEdit(parent)
         editor.setObjectName("rename")
         editor.setAccessibleName("Title of the chat")
@@ -149,6 +152,6 @@ class ConversationDelegate(QStyledItemDelegate):
         return editor
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, _index: _Index) -> None:  # noqa: N802 - Qt's name
-        """Cover the title line alone."""
+        """Cover the line of the title only."""
         rect: QRect = option.rect
         editor.setGeometry(rect.adjusted(_TEXT_PX - 6, 4, -_INSET_PX, -ROW_PX + 28))

@@ -1,4 +1,4 @@
-"""ConversationList: owns mouse and keyboard in the sidebar's list; what opens, folds or moves is the sidebar's."""
+"""The list view of the sidebar: mouse, keyboard, and drag and drop."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ui.sidebar.sections import HeadingKind
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent
 
-_FOLDS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # and whether it has to be folded for the key to do anything
+_FOLDS = {Qt.Key.Key_Left: False, Qt.Key.Key_Right: True}  # whether a folder must be folded for the key to toggle it
 
 
 class ConversationList(QListView):
-    """Opens on a click and on Enter; F2 edits. On macOS Qt alone would let Enter edit and nothing open.
+    """Opens a conversation on a click or Enter, and edits its title on F2. By default Qt on macOS would edit on Enter.
 
-    The heading of a folder is toggled by a click, by Enter and blank, and by the arrows to the sides.
+    A click, Enter, space, or the left and right arrows toggle the heading of a folder.
     """
 
     opened = Signal(QModelIndex)
     toggled = Signal(QModelIndex)
-    aimed = Signal(QModelIndex)  # the line under what is dragged; an invalid one for none
-    let_go = Signal()
+    drop_target_changed = Signal(QModelIndex)  # the line under the dragged row, or an invalid index
+    drag_ended = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,12 +41,12 @@ class ConversationList(QListView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setAttribute(Qt.WidgetAttribute.WA_MacShowFocusRect, on=False)
         self.setDragDropMode(QListView.DragDropMode.DragDrop)
-        self.setDragDropOverwriteMode(True)  # onto a line, not between two
+        self.setDragDropOverwriteMode(True)  # onto a line, not between two lines
         self.setDropIndicatorShown(False)
         self.clicked.connect(self.opened)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter opens, F2 edits, the rest moves."""
+        """Enter opens, F2 edits, other keys move."""
         index = self.currentIndex()
         if _is_folder(index) and self._folds(index, Qt.Key(event.key())):
             self.toggled.emit(index)
@@ -62,7 +62,7 @@ class ConversationList(QListView):
         return key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space} or _FOLDS.get(key) is is_folded
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """The right button asks for a menu. Neither it nor a heading makes another row current than the shown one."""
+        """Ignore other buttons than the left one, and remember a pressed heading. Neither changes the current row."""
         index = self.indexAt(event.position().toPoint())
         self._pressed = QPersistentModelIndex()
         if event.button() != Qt.MouseButton.LeftButton:
@@ -73,7 +73,7 @@ class ConversationList(QListView):
             super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A heading is toggled where the button goes up on it again."""
+        """Toggle a heading if the button is released on the heading where it was pressed."""
         index = self.indexAt(event.position().toPoint())
         if not self._pressed.isValid():
             super().mouseReleaseEvent(event)
@@ -82,36 +82,36 @@ class ConversationList(QListView):
             self.toggled.emit(index)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """On a heading two quick clicks are two clicks."""
+        """Treat a double click on a heading as two clicks."""
         if _is_folder(self.indexAt(event.position().toPoint())):
             self.mousePressEvent(event)
         else:
             super().mouseDoubleClickEvent(event)
 
     def startDrag(self, actions: Qt.DropAction) -> None:  # noqa: N802 - Qt's name
-        """Drag the row as it looks. Qt alone would clear its words once it is let go."""
+        """Drag a picture of the row. Qt's own drag would remove the row's text after the drop."""
         row = self.visualRect(self.currentIndex())
         drag = QDrag(self)
         drag.setMimeData(self.model().mimeData([self.currentIndex()]))
         drag.setPixmap(self.viewport().grab(row))
         drag.setHotSpot(self.viewport().mapFromGlobal(QCursor.pos()) - row.topLeft())
         drag.exec(actions)
-        self.let_go.emit()
+        self.drag_ended.emit()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:  # noqa: N802 - Qt's name
-        """Follow with the mark of the line under the mouse."""
+        """Report the line under the mouse."""
         super().dragMoveEvent(event)
-        self.aimed.emit(self.indexAt(event.position().toPoint()) if event.isAccepted() else QModelIndex())
+        self.drop_target_changed.emit(self.indexAt(event.position().toPoint()) if event.isAccepted() else QModelIndex())
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
-        """Nothing is aimed at any more."""
+        """Report that no line is under the mouse."""
         super().dragLeaveEvent(event)
-        self.aimed.emit(QModelIndex())
+        self.drop_target_changed.emit(QModelIndex())
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """As above."""
+        """Report that no line is under the mouse any more."""
         super().dropEvent(event)
-        self.aimed.emit(QModelIndex())
+        self.drop_target_changed.emit(QModelIndex())
 
 
 def _is_folder(index: QModelIndex) -> bool:

@@ -1,4 +1,4 @@
-"""ConversationMenu: owns the menus of the sidebar's rows and folders; what a choice leads to is the sidebar's."""
+"""The context menus of the sidebar: of a conversation and of a folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class ConversationMenu(QMenu):
-    """All that can be done to one listed conversation. It deletes itself when closed."""
+    """The actions of one conversation. The menu deletes itself when it closes."""
 
     opened = Signal(str)
     rename_requested = Signal(str)
     pin_changed = Signal(str, bool)
     folder_changed = Signal(str, str)
-    folder_wanted = Signal(str)  # a new one, whose name is not known yet
-    tags_wanted = Signal(str)
+    new_folder_requested = Signal(str)  # its name is not known yet
+    tags_requested = Signal(str)
     cached_changed = Signal(str, bool)
     export_requested = Signal(str)
     delete_requested = Signal(str)
@@ -33,7 +33,7 @@ class ConversationMenu(QMenu):
         self.addSeparator()
         self.addAction("Unpin" if row.pinned else "Pin", partial(self.pin_changed.emit, row.id, not row.pinned))
         self.addMenu(self._folder_menu(row, folders))
-        self.addAction("Tags…", partial(self.tags_wanted.emit, row.id))
+        self.addAction("Tags…", partial(self.tags_requested.emit, row.id))
         keep = self.addAction("Keep warm on disk")
         keep.setCheckable(True)
         keep.setChecked(row.cached)
@@ -50,7 +50,7 @@ class ConversationMenu(QMenu):
             action.setChecked(name == row.folder)
             action.triggered.connect(partial(self._move, row.id, name))
         menu.addSeparator()
-        menu.addAction("New folder…", partial(self.folder_wanted.emit, row.id))
+        menu.addAction("New folder…", partial(self.new_folder_requested.emit, row.id))
         return menu
 
     def _move(self, conversation: str, folder: str) -> None:
@@ -58,13 +58,13 @@ class ConversationMenu(QMenu):
 
 
 class FolderMenu(QMenu):
-    """What can be done to a folder. It deletes itself when closed."""
+    """The actions of a folder. The menu deletes itself when it closes."""
 
-    rename_wanted = Signal()
-    removed = Signal()
+    rename_requested = Signal()
+    remove_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.addAction("Rename folder…", self.rename_wanted.emit)
-        self.addAction("Remove folder, keep its chats", self.removed.emit)
+        self.addAction("Rename folder…", self.rename_requested.emit)
+        self.addAction("Remove folder, keep its chats", self.remove_requested.emit)

@@ -1,4 +1,4 @@
-"""Conversations: owns the sidebar's list as Qt sees it, rows under headings; how a row looks is the delegate's."""
+"""The sidebar's list as a Qt model: conversations under headings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from ui.sidebar.search_marks import plain_with_marks
-from ui.sidebar.sections import HeadingKind, as_found, by_place
+from ui.sidebar.sections import HeadingKind, by_section, search_results
 from ui.state import ChatStatus
 from ui.theme.phrases import counted, live_line, one_line, time_label
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
-_QUIET = ChatStatus()
-_DRAGGED = "application/x-hearth-conversation"
-_OF_A_ROW = (
+_IDLE = ChatStatus()
+_MIME_TYPE = "application/x-hearth-conversation"
+_ROW_FLAGS = (
     Qt.ItemFlag.ItemIsEnabled
     | Qt.ItemFlag.ItemIsSelectable
     | Qt.ItemFlag.ItemIsEditable
@@ -32,7 +32,7 @@ _OF_A_ROW = (
 
 
 class ConversationRole(IntEnum):
-    """What the delegate may ask an index for, beside Qt's own roles."""
+    """The roles of the model, in addition to Qt's own."""
 
     ID = Qt.ItemDataRole.UserRole  # "" for a heading
     SNIPPET = Qt.ItemDataRole.UserRole + 1
@@ -41,14 +41,14 @@ class ConversationRole(IntEnum):
     MARKS = Qt.ItemDataRole.UserRole + 4
     TAGS = Qt.ItemDataRole.UserRole + 5
     HEADING = Qt.ItemDataRole.UserRole + 6  # None for a row
-    PIN = Qt.ItemDataRole.UserRole + 7  # whether a row has to say itself that it is pinned
+    PIN = Qt.ItemDataRole.UserRole + 7  # whether the row itself shows that it is pinned
 
 
 class ConversationsModel(QAbstractListModel):
-    """The rows the app gave, cut into sections, with the live line of each conversation at work."""
+    """The rows that the app sent, grouped under headings, with the live line of each active conversation."""
 
     renamed = Signal(str, str)
-    dropped = Signal(str, object)  # a conversation, and the Heading that it was let go under
+    dropped = Signal(str, object)  # a conversation, and the Heading that it was dropped on
 
     def __init__(self, clock: Callable[[], datetime], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -56,29 +56,29 @@ class ConversationsModel(QAbstractListModel):
         self._now = clock()
         self._rows: tuple[ConversationRow, ...] = ()
         self._known: dict[str, ConversationRow] = {}
-        self._are_found = False
+        self._are_results = False
         self._folded: set[str] = set()
         self._entries: list[Entry] = []
         self._statuses: dict[str, ChatStatus] = {}
-        self._made: dict[str, dict[int, object]] = {}
+        self._field_cache: dict[str, dict[int, object]] = {}
 
     def show_rows(self, rows: tuple[ConversationRow, ...]) -> None:
-        """Show `rows`, pinned ones and folders apart, the others in the order given."""
-        self._are_found = False
+        """Show `rows`: pinned ones and folders first, then the others in the given order."""
+        self._are_results = False
         self._known = {row.id: row for row in rows}
         self._show(rows)
 
-    def show_found(self, rows: tuple[ConversationRow, ...]) -> None:
-        """Show what a search found, in the order given."""
-        self._are_found = True
+    def show_results(self, rows: tuple[ConversationRow, ...]) -> None:
+        """Show the results of a search in the given order."""
+        self._are_results = True
         self._known |= {row.id: row for row in rows}
         self._show(rows)
 
     def _show(self, rows: tuple[ConversationRow, ...]) -> None:
-        """Resets the model only where a line appears, moves or goes."""
+        """Reset the model only if lines were added, moved or removed."""
         self._rows, self._now = rows, self._clock()
-        self._made.clear()
-        entries = self._arranged()
+        self._field_cache.clear()
+        entries = self._make_entries()
         if [entry.identity() for entry in entries] == [entry.identity() for entry in self._entries]:
             self._entries = entries
             self._all_changed()
@@ -87,24 +87,24 @@ class ConversationsModel(QAbstractListModel):
         self._entries = entries
         self.endResetModel()
 
-    def _arranged(self) -> list[Entry]:
-        return as_found(self._rows) if self._are_found else by_place(self._rows, self._now, self._folded)
+    def _make_entries(self) -> list[Entry]:
+        return search_results(self._rows) if self._are_results else by_section(self._rows, self._now, self._folded)
 
     def refresh_times(self) -> None:
-        """Bring times and sections up to the clock."""
+        """Update times and date headings from the clock."""
         self._show(self._rows)
 
     def folded(self) -> tuple[str, ...]:
-        """The folders that hide their rows."""
+        """The names of the folded folders."""
         return tuple(sorted(self._folded))
 
     def fold(self, folders: Iterable[str]) -> None:
-        """Let just these folders hide their rows."""
+        """Fold these folders and unfold all others."""
         self._folded = set(folders)
         self._show(self._rows)
 
     def toggle(self, heading: QModelIndex) -> None:
-        """Fold or unfold one folder. Nothing else moves but what stands below."""
+        """Fold or unfold one folder. Only the rows below it move."""
         found = heading.data(ConversationRole.HEADING)
         if found is None or found.kind is not HeadingKind.FOLDER:
             return
@@ -112,73 +112,75 @@ class ConversationsModel(QAbstractListModel):
         if found.folded:
             self.beginInsertRows(_ROOT, first, last)
             self._folded.discard(found.title)
-            self._entries = self._arranged()
+            self._entries = self._make_entries()
             self.endInsertRows()
         else:
             self.beginRemoveRows(_ROOT, first, last)
             self._folded.add(found.title)
-            self._entries = self._arranged()
+            self._entries = self._make_entries()
             self.endRemoveRows()
         self.dataChanged.emit(self.index(heading.row(), 0), self.index(heading.row(), 0))
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
-        """Keep the live line of one conversation."""
-        before = live_line(self._statuses.get(conversation, _QUIET))
+        """Update the live line of one conversation."""
+        before = live_line(self._statuses.get(conversation, _IDLE))
         self._statuses[conversation] = status
-        self._made.pop(conversation, None)
+        self._field_cache.pop(conversation, None)
         if live_line(status) != before and (index := self.index_of(conversation)).isValid():
             self.dataChanged.emit(index, index)
 
     def index_of(self, conversation: str) -> QModelIndex:
-        """Where `conversation` stands; an invalid index if it is not listed."""
+        """The index of a conversation, invalid if it is not listed."""
         for number, entry in enumerate(self._entries):
             if entry.row is not None and entry.row.id == conversation:
                 return self.index(number, 0)
         return QModelIndex()
 
     def row_of(self, conversation: str) -> ConversationRow | None:
-        """What the app told of a conversation, whether it is in sight or not; None for one that it did not list."""
+        """The row that the app last sent for a conversation, even if it is not in view. None if the app never listed
+        it.
+        """
         return self._known.get(conversation)
 
     def rowCount(self, parent: _Index = _ROOT) -> int:  # noqa: N802 - Qt's name
-        """Lines in the list, headings among them."""
+        """The number of lines, including headings."""
         return 0 if parent.isValid() else len(self._entries)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """One field of one line; None for roles that a line does not have."""
+        """One field of one line, or None for a role that the line does not have."""
         if not index.isValid() or index.row() >= len(self._entries):
             return None
         entry = self._entries[index.row()]
-        if role == ConversationRole.ID:  # asked for every row at every layout, the others only for rows in sight
+        if role == ConversationRole.ID:  # a fast path: every layout asks all rows for their ids
             return entry.row.id if entry.row else ""
         fields = self._fields(entry.row) if entry.row else _heading_fields(entry.heading)
         return fields.get(role)
 
     def _fields(self, row: ConversationRow) -> dict[int, object]:
-        """Made once for all that one painting asks for, and the next ones."""
-        if row.id not in self._made:
-            self._made[row.id] = self._make(row)
-        return self._made[row.id]
+        """All fields of a row, computed once and cached, as painting asks for them one by one."""
+        if row.id not in self._field_cache:
+            self._field_cache[row.id] = self._make_fields(row)
+        return self._field_cache[row.id]
 
-    def _make(self, row: ConversationRow) -> dict[int, object]:
-        live = live_line(self._statuses.get(row.id, _QUIET))
+    def _make_fields(self, row: ConversationRow) -> dict[int, object]:
+        live = live_line(self._statuses.get(row.id, _IDLE))
         time = time_label(row.updated, self._now)
         title = one_line(row.title, "New chat")
         snippet, marks = plain_with_marks(row.snippet, row.marks)
         return {
             Qt.ItemDataRole.DisplayRole: title,
             Qt.ItemDataRole.EditRole: title,
-            Qt.ItemDataRole.AccessibleTextRole: ", ".join((title, live or time, *_said(row))),
+            Qt.ItemDataRole.AccessibleTextRole: ", ".join((title, live or time, *_spoken_labels(row))),
             ConversationRole.SNIPPET: snippet,
             ConversationRole.MARKS: marks,
             ConversationRole.TAGS: row.tags,
             ConversationRole.TIME: "now" if live else time,
             ConversationRole.LIVE: live,
-            ConversationRole.PIN: row.pinned and self._are_found,
+            ConversationRole.PIN: row.pinned and self._are_results,
         }
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 - Qt's name
-        """Ask for a new title. The row changes when the app says so."""
+        """Request a new title. The row changes when the app sends it again."""
         title = one_line(str(value))
         conversation = index.data(ConversationRole.ID)
         if role != Qt.ItemDataRole.EditRole or not conversation or not title or title == index.data():
@@ -187,34 +189,34 @@ class ConversationsModel(QAbstractListModel):
         return True
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Headings can be neither selected nor edited; those of folders can be reached."""
+        """Headings can be neither selected nor edited. Those of folders can be the current line."""
         if not index.isValid():
-            return Qt.ItemFlag.ItemIsDropEnabled  # or Qt would let nothing go anywhere
+            return Qt.ItemFlag.ItemIsDropEnabled  # without it Qt refuses every drop
         entry = self._entries[index.row()]
         base = Qt.ItemFlag.ItemNeverHasChildren
         if entry.heading.kind is not HeadingKind.FOUND:
             base |= Qt.ItemFlag.ItemIsDropEnabled
         if entry.row is not None:
-            return base | _OF_A_ROW
+            return base | _ROW_FLAGS
         return base | Qt.ItemFlag.ItemIsEnabled if entry.heading.kind is HeadingKind.FOLDER else base
 
     def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 - Qt's name
-        """A row is moved, never doubled."""
+        """A row is moved, never copied."""
         return Qt.DropAction.MoveAction
 
     def mimeTypes(self) -> list[str]:  # noqa: N802 - Qt's name
-        """A row can be let go in this list alone."""
-        return [_DRAGGED]
+        """A type of this app only, so that a row can be dropped in this list only."""
+        return [_MIME_TYPE]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802 - Qt's name
-        """The conversation that is dragged."""
+        """The id of the dragged conversation."""
         data = QMimeData()
-        data.setData(_DRAGGED, str(indexes[0].data(ConversationRole.ID)).encode())
+        data.setData(_MIME_TYPE, str(indexes[0].data(ConversationRole.ID)).encode())
         return data
 
     def canDropMimeData(self, data: QMimeData, _action: Qt.DropAction, row: int, _column: int, parent: _Index) -> bool:  # noqa: N802 - Qt's name
-        """Wherever it would change anything: onto another heading than its own, or a row under it."""
-        dragged = self.row_of(_dragged(data))
+        """Whether the drop would change anything: the target must be another heading, or a row under one."""
+        dragged = self.row_of(_dragged_conversation(data))
         if dragged is None or row >= 0 or not parent.flags() & Qt.ItemFlag.ItemIsDropEnabled:
             return False
         heading = self._entries[parent.row()].heading
@@ -223,10 +225,10 @@ class ConversationsModel(QAbstractListModel):
         return dragged.folder != heading.folder()
 
     def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: _Index) -> bool:  # noqa: N802 - Qt's name
-        """Ask for another place. The row moves when the app says so."""
+        """Request a new section. The row moves when the app sends it again."""
         is_welcome = self.canDropMimeData(data, action, row, column, parent)
         if is_welcome:
-            self.dropped.emit(_dragged(data), self._entries[parent.row()].heading)
+            self.dropped.emit(_dragged_conversation(data), self._entries[parent.row()].heading)
         return is_welcome
 
     def _all_changed(self) -> None:
@@ -234,11 +236,11 @@ class ConversationsModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._entries) - 1, 0))
 
 
-def _dragged(data: QMimeData) -> str:
-    return bytes(data.data(_DRAGGED).data()).decode(errors="replace")
+def _dragged_conversation(data: QMimeData) -> str:
+    return bytes(data.data(_MIME_TYPE).data()).decode(errors="replace")
 
 
-def _said(row: ConversationRow) -> tuple[str, ...]:
+def _spoken_labels(row: ConversationRow) -> tuple[str, ...]:
     return (*(("pinned",) if row.pinned else ()), *row.tags)
 
 

@@ -24,7 +24,9 @@ _BUTTON_GAP_PX = 6
 
 
 class SidebarFooter(QWidget):
-    """One line, shortened and then cut to the width there is; the tool tip has it all."""
+    """One line of text and a button. If the text does not fit, a shorter one is shown, then an elided one. The tool tip
+    has the full text.
+    """
 
     settings_requested = Signal()
 
@@ -51,21 +53,21 @@ class SidebarFooter(QWidget):
         self.set_theme(theme)
 
     def set_engine(self, view: EngineView) -> None:
-        """Say how the engine is, unless it is simply ready."""
+        """Show the state of the engine, unless it is ready."""
         self._engine_text = "" if view.state is EngineState.READY else engine_line(view)
         self._show()
 
     def set_memory(self, view: MemoryView) -> None:
-        """Say what is in memory."""
+        """Show the memory in use."""
         self._memory_texts = memory_lines(view)
         self._show()
 
     def text(self) -> str:
-        """The words as they are shown."""
+        """The text as it is shown."""
         return self._label.text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Cut the words anew."""
+        """Fit the text to the new width."""
         super().resizeEvent(event)
         self._show()
 

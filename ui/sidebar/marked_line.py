@@ -1,4 +1,4 @@
-"""MarkedLine: owns how a line is painted with the words of a search marked in it; where those are is `found`'s."""
+"""Paints a line of text with the matches of a search marked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
-from ui.sidebar.search_marks import from_word
+from ui.sidebar.search_marks import cut_before_mark
 from ui.transcript import utf16
 from ui.widgets.elided_text import draw_elided
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from ui.sidebar.search_marks import Marks
     from ui.theme.theme import Theme
 
-_AHEAD = 0.4  # the first mark ends within so much of the line, or what stands before it is cut
+_AHEAD = 0.4  # if the first mark ends beyond this share of the line, the text before it is cut
 _ELLIPSIS = "…"
 
 
 class MarkedLine:
-    """Paints marked words heavier and darker, and begins late enough that the first of them is in sight.
+    """Paints marked words bolder and darker, and cuts the start of the text so that the first mark is in view.
 
-    A line is laid out whole, so that words of a script that begins at the right keep their order around a mark.
+    The text is laid out as a whole, so that right-to-left text keeps its order around a mark.
     """
 
     def __init__(self, font: QFont) -> None:
@@ -30,24 +30,24 @@ class MarkedLine:
         self._ellipsis = QFontMetrics(font).horizontalAdvance(_ELLIPSIS)
 
     def draw(self, painter: QPainter, line: QRect, found: tuple[str, Marks], theme: Theme) -> None:
-        """Paint `found` within `line`."""
+        """Paint a text with its marks into `line`."""
         text, marks = found
         if marks:
-            self._draw_marked(painter, line, self._brought_into_sight(text, marks, line.width()), theme)
+            self._draw_marked(painter, line, self._with_mark_in_view(text, marks, line.width()), theme)
         else:
             draw_elided(painter, line, text, self._font, theme.muted)
 
     def _draw_marked(self, painter: QPainter, line: QRect, found: tuple[str, Marks], theme: Theme) -> None:
         text, marks = found
-        laid = self._laid_out(text, marks, line.width(), theme)
+        laid = self._layout(text, marks, line.width(), theme)
         if laid.lineAt(0).textLength() < utf16.length(text):
-            laid = self._laid_out(text, marks, line.width() - self._ellipsis, theme)
-            laid = self._laid_out(_cut(text, laid.lineAt(0).textLength()), marks, line.width() + self._ellipsis, theme)
+            laid = self._layout(text, marks, line.width() - self._ellipsis, theme)
+            laid = self._layout(_cut(text, laid.lineAt(0).textLength()), marks, line.width() + self._ellipsis, theme)
         painter.setPen(QColor(theme.muted))
         laid.draw(painter, QPointF(line.left(), line.top() + round((line.height() - laid.lineAt(0).height()) / 2)))
 
-    def _laid_out(self, text: str, marks: Marks, width: int, theme: Theme) -> QTextLayout:
-        """The first line of it is as much as `width` takes."""
+    def _layout(self, text: str, marks: Marks, width: int, theme: Theme) -> QTextLayout:
+        """A layout whose first line is as much text as fits into `width`."""
         laid = QTextLayout(text, self._font)
         option = QTextOption(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
         option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
@@ -59,17 +59,17 @@ class MarkedLine:
         laid.endLayout()
         return laid
 
-    def _brought_into_sight(self, text: str, marks: Marks, width: int) -> tuple[str, Marks]:
+    def _with_mark_in_view(self, text: str, marks: Marks, width: int) -> tuple[str, Marks]:
         metrics = QFontMetrics(self._font)
         too_long = metrics.horizontalAdvance(text[: marks[0][1]]) - round(width * _AHEAD)
         start = 0
         while start < marks[0][0] and metrics.horizontalAdvance(text[:start]) < too_long:
             start += 1
-        return from_word(text, marks, start)
+        return cut_before_mark(text, marks, start)
 
 
 def _cut(text: str, units: int) -> str:
-    """The first `units` of `text`, as the layout counts them, and an ellipsis."""
+    """The first `units` UTF-16 units of `text`, and an ellipsis."""
     return utf16.part(text, 0, units).rstrip() + _ELLIPSIS
 
 

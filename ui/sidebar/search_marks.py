@@ -1,23 +1,24 @@
-"""Found: owns where the words of a search stand in a plain line; who searches and paints is not its concern."""
+"""The matches of a search as marked ranges of a plain line of text. No Qt."""
 
 from __future__ import annotations
 
 from ui.markdown.plain import plain
 
 Marks = tuple[tuple[int, int], ...]
-"""Places in a text, from and to, in characters, one after the other."""
+"""Ranges of a text as (start, end) in characters, in ascending order."""
 
-_OPEN, _CLOSE = "\U00010000", "\U00010001"  # letters, for `plain` treats marks beside a letter otherwise, and dead ones
+# They must be letters, because `plain` looks at the neighbours of syntax. Texts contain no letters of a dead script.
+_OPEN, _CLOSE = "\U00010000", "\U00010001"
 
 
 def plain_with_marks(text: str, marks: Marks) -> tuple[str, Marks]:
-    """`text` without Markdown's marks, and where in it the marked places are now. Impossible places are left out."""
+    """`text` without Markdown syntax, and the marks moved to their new ranges. Invalid marks are dropped."""
     if _OPEN in text or _CLOSE in text:
         return plain(text), ()
-    return _taken_out(plain(_put_in(text, marks)))
+    return _extract_marks(plain(_insert_marks(text, marks)))
 
 
-def _put_in(text: str, marks: Marks) -> str:
+def _insert_marks(text: str, marks: Marks) -> str:
     parts, end = [], 0
     for start, stop in marks:
         if end <= start < stop <= len(text):
@@ -26,7 +27,7 @@ def _put_in(text: str, marks: Marks) -> str:
     return "".join((*parts, text[end:]))
 
 
-def _taken_out(text: str) -> tuple[str, Marks]:
+def _extract_marks(text: str) -> tuple[str, Marks]:
     letters: list[str] = []
     marks: list[tuple[int, int]] = []
     start = -1
@@ -41,8 +42,8 @@ def _taken_out(text: str) -> tuple[str, Marks]:
     return "".join(letters), tuple(marks)
 
 
-def from_word(text: str, marks: Marks, start: int) -> tuple[str, Marks]:
-    """`text` from the first word at or after `start`, but no later than the first mark, behind an ellipsis."""
+def cut_before_mark(text: str, marks: Marks, start: int) -> tuple[str, Marks]:
+    """Cut `text` before the first word at or after `start`, and begin with an ellipsis. The first mark is never cut."""
     first = marks[0][0] if marks else len(text)
     blank = text.find(" ", start, first)
     cut = min(blank + 1 if blank >= 0 else start, first)

@@ -1,4 +1,4 @@
-"""Sections: owns under which heading each conversation stands in the sidebar, and in which order; no Qt, no looks."""
+"""Groups the conversations of the sidebar under headings, in order. No Qt."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class HeadingKind(StrEnum):
-    """What the rows under a heading have in common."""
+    """The common property of the rows under a heading."""
 
     PINNED = "pinned"
     FOLDER = "folder"
@@ -24,7 +24,7 @@ class HeadingKind(StrEnum):
 
 
 class Heading(NamedTuple):
-    """A heading over `size` rows, of which none is listed while it is folded."""
+    """A heading above `size` rows. They are hidden while it is `folded`."""
 
     kind: HeadingKind
     title: str
@@ -32,25 +32,25 @@ class Heading(NamedTuple):
     folded: bool = False
 
     def folder(self) -> str:
-        """The folder that it stands for, "" for none."""
+        """The name of its folder, "" if the heading is not a folder."""
         return self.title if self.kind is HeadingKind.FOLDER else ""
 
 
 class Entry(NamedTuple):
-    """One line of the list: a row under its heading, or the heading itself."""
+    """One line of the list: a row under its heading, or the heading itself if `row` is None."""
 
     heading: Heading
     row: ConversationRow | None
 
     def identity(self) -> tuple[str, str, str]:
-        """The same for the same line, however its words change."""
+        """A key that stays the same while the text of the line changes."""
         return self.heading.kind, self.heading.title, "" if self.row is None else self.row.id
 
 
-def by_place(rows: tuple[ConversationRow, ...], now: datetime, folded: Collection[str]) -> list[Entry]:
-    """Pinned ones on top, then each folder in the order of the alphabet, then the others under their dates.
+def by_section(rows: tuple[ConversationRow, ...], now: datetime, folded: Collection[str]) -> list[Entry]:
+    """Pinned rows first, then each folder in alphabetical order, then the others under their dates.
 
-    `folded` holds the names of the folders that hide their rows.
+    `folded` holds the names of the folded folders.
     """
     pinned = [row for row in rows if row.pinned]
     loose = [row for row in rows if not row.pinned]
@@ -64,8 +64,8 @@ def by_place(rows: tuple[ConversationRow, ...], now: datetime, folded: Collectio
     return entries
 
 
-def as_found(rows: tuple[ConversationRow, ...]) -> list[Entry]:
-    """What a search found, in the order given: the best first."""
+def search_results(rows: tuple[ConversationRow, ...]) -> list[Entry]:
+    """The results of a search in the given order, best first."""
     return _section(Heading(HeadingKind.FOUND, "Results"), rows)
 
 

@@ -1,4 +1,4 @@
-"""Sidebar: owns the list of conversations, the search field and the foot; what a click leads to is the window's."""
+"""The sidebar: buttons, search field, list of conversations and footer."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ _MINUTE_MS = 60_000
 
 
 class Sidebar(QFrame):
-    """All conversations: pinned ones, folders, and the others newest first under their dates."""
+    """Lists all conversations: pinned ones, folders, then the others by date, newest first.
+
+    The first argument of most signals is the id of a conversation.
+    """
 
     opened = Signal(str)
     rename_requested = Signal(str, str)
@@ -79,10 +82,10 @@ class Sidebar(QFrame):
         self._clear_icon = QAction("Clear search", self, visible=False)
         self.search.addAction(self._search_icon, QLineEdit.ActionPosition.LeadingPosition)
         self.search.addAction(self._clear_icon, QLineEdit.ActionPosition.TrailingPosition)
-        self.rows = ConversationDelegate(theme, self)
+        self.delegate = ConversationDelegate(theme, self)
         self.list = ConversationList()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(self.rows)
+        self.list.setItemDelegate(self.delegate)
         self.nothing = QLabel("No chats found", alignment=Qt.AlignmentFlag.AlignHCenter)
         self.nothing.setObjectName("nothingFound")
         self.nothing.setFont(ui_font(13))
@@ -114,13 +117,13 @@ class Sidebar(QFrame):
         self.footer.settings_requested.connect(self.settings_requested)
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
-        self.list.aimed.connect(self._aim)
-        self.list.let_go.connect(self._highlight)
+        self.list.drop_target_changed.connect(self._mark_drop_target)
+        self.list.drag_ended.connect(self._highlight)
         self.model.dropped.connect(self._move)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.model.renamed.connect(self.rename_requested)
         self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
-        self._search_pause.timeout.connect(lambda: self.search_changed.emit(self._searched()))
+        self._search_pause.timeout.connect(lambda: self.search_changed.emit(self._query()))
         self.search.textChanged.connect(self._search_pause.start)
         self.search.textChanged.connect(lambda text: self._clear_icon.setVisible(bool(text)))
         self._clear_icon.triggered.connect(self.search.clear)
@@ -129,32 +132,32 @@ class Sidebar(QFrame):
         self.minute_timer.start()
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
-        """List `rows`; the selected one stays highlighted where it is still listed, and comes into sight where it was
-        not listed before.
+        """List `rows`. The selected conversation stays highlighted, and scrolls into view if it was not listed
+        before.
         """
         was_listed, top = bool(self.current()), self.list.verticalScrollBar().value()
-        show = self.model.show_found if self._searched() else self.model.show_rows
+        show = self.model.show_results if self._query() else self.model.show_rows
         show(rows)
         self._highlight()
         if was_listed or not self.current():
             self.list.verticalScrollBar().setValue(top)
-        self.nothing.setVisible(not rows and bool(self._searched()))
+        self.nothing.setVisible(not rows and bool(self._query()))
 
     def _refresh_times(self) -> None:
         self.model.refresh_times()
         self._highlight()
 
     def folded(self) -> tuple[str, ...]:
-        """The folders that hide their chats."""
+        """The names of the folded folders."""
         return self.model.folded()
 
     def fold(self, folders: tuple[str, ...]) -> None:
-        """Let just these folders hide their chats."""
+        """Fold these folders and unfold all others."""
         self.model.fold(folders)
         self._highlight()
 
     def show_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders to put chats into."""
+        """Offer these folders in the menus."""
         self._folders = folders
 
     def current(self) -> str:
@@ -162,7 +165,7 @@ class Sidebar(QFrame):
         return str(self.list.currentIndex().data(ConversationRole.ID) or "")
 
     def select(self, conversation: str) -> None:
-        """Highlight `conversation`; none if it is not listed."""
+        """Highlight `conversation`, or nothing if it is not listed."""
         self._selected = conversation
         self._highlight()
 
@@ -173,25 +176,25 @@ class Sidebar(QFrame):
             self.list.clearSelection()
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
-        """Keep one row's live line."""
+        """Update the live line of one conversation."""
         self.model.set_status(conversation, status)
 
     def set_engine(self, view: EngineView) -> None:
-        """Say in the foot how the engine is, unless it is simply ready."""
+        """Show the state of the engine in the footer, unless it is ready."""
         self.footer.set_engine(view)
 
     def set_memory(self, view: MemoryView) -> None:
-        """Say in the foot what is in memory."""
+        """Show the memory in use in the footer."""
         self.footer.set_memory(view)
 
     def rename(self, conversation: str) -> None:
-        """Let the user edit a listed title in place."""
+        """Let the user edit the title of a listed conversation in place."""
         index = self.model.index_of(conversation)
         if index.isValid():
             self.list.setCurrentIndex(index)
             self.list.edit(index)
 
-    def _searched(self) -> str:
+    def _query(self) -> str:
         return self.search.text().strip()
 
     def _open(self, index: QModelIndex) -> None:
@@ -199,16 +202,16 @@ class Sidebar(QFrame):
             self.opened.emit(conversation)
 
     def _toggle(self, folder: QModelIndex) -> None:
-        is_reached = folder == self.list.currentIndex()
+        is_focused = folder == self.list.currentIndex()
         self.model.toggle(folder)
-        if not is_reached:  # the shown chat may have been hidden, or come out again
+        if not is_focused:  # the selected conversation may have been hidden or shown
             self._highlight()
 
-    def _aim(self, index: QModelIndex) -> None:
-        """Mark the heading that a dragged chat would come under."""
+    def _mark_drop_target(self, index: QModelIndex) -> None:
+        """Mark the heading under which the dragged conversation would be dropped."""
         while index.data(ConversationRole.ID):
             index = index.siblingAtRow(index.row() - 1)
-        self.rows.target = QPersistentModelIndex(index)
+        self.delegate.target = QPersistentModelIndex(index)
         self.list.viewport().update()
 
     def _move(self, conversation: str, heading: Heading) -> None:
@@ -231,7 +234,7 @@ class Sidebar(QFrame):
         menu.popup(self.list.viewport().mapToGlobal(position))
 
     def menu_for(self, conversation: str) -> QMenu:
-        """The context menu of one row. It deletes itself when closed."""
+        """The context menu of one conversation. It deletes itself when it closes."""
         row = self.model.row_of(conversation)
         assert row is not None, "only a listed conversation has a menu"
         menu = ConversationMenu(row, self._folders, self)
@@ -243,32 +246,34 @@ class Sidebar(QFrame):
             (menu.export_requested, self.export_requested),
             (menu.delete_requested, self.delete_requested),
             (menu.rename_requested, self.rename),
-            (menu.tags_wanted, self.ask_tags),
-            (menu.folder_wanted, self._ask_folder),
+            (menu.tags_requested, self.ask_tags),
+            (menu.new_folder_requested, self._ask_new_folder),
         ):
             signal.connect(out)
         return menu
 
     def ask_tags(self, conversation: str) -> None:
-        """Let the user edit the tags of a listed conversation."""
+        """Ask for the tags of a listed conversation."""
         row = self.model.row_of(conversation)
         if row is not None:
             ask_tags(self.window(), row.tags, partial(self.tags_changed.emit, conversation))
 
     def ask_folder(self, conversation: str) -> None:
-        """Let the user choose a folder for a listed conversation, or name a new one."""
+        """Ask for a folder, existing or new, for a listed conversation."""
         row = self.model.row_of(conversation)
         if row is not None:
             ask_folder(self.window(), self._folders, row.folder, partial(self.folder_changed.emit, conversation))
 
-    def _ask_folder(self, conversation: str) -> None:
+    def _ask_new_folder(self, conversation: str) -> None:
         ask_folder_name(self.window(), "", partial(self.folder_changed.emit, conversation))
 
     def menu_for_folder(self, folder: str) -> QMenu:
-        """The context menu of a folder's heading. It deletes itself when closed."""
+        """The context menu of a folder. It deletes itself when it closes."""
         menu = FolderMenu(self)
-        menu.rename_wanted.connect(lambda: ask_folder_name(self.window(), folder, partial(self._rename_folder, folder)))
-        menu.removed.connect(partial(self._rename_folder, folder, ""))
+        menu.rename_requested.connect(
+            lambda: ask_folder_name(self.window(), folder, partial(self._rename_folder, folder))
+        )
+        menu.remove_requested.connect(partial(self._rename_folder, folder, ""))
         return menu
 
     def _rename_folder(self, folder: str, to: str) -> None:
@@ -279,7 +284,7 @@ class Sidebar(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""
-        self.rows.theme = theme
+        self.delegate.theme = theme
         self.hide_button.set_theme(theme)
         self.new_button.set_theme(theme)
         self.footer.set_theme(theme)

@@ -1,4 +1,4 @@
-"""Phrases: owns how figures and states are put into words, for the sidebar, the strip and the foot; draws nothing."""
+"""Figures and states as short texts, for the sidebar, the status strip and the dialogs. No Qt widgets."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _LONG_WORD = re.compile(r"\S{24}(?=\S)")
 
 
 class Badge(NamedTuple):
-    """The pill of the status strip: its words and the kind of surface that they stand on."""
+    """The pill of the status strip: its text and the tone of its colours."""
 
     text: str
     tone: str  # "success", "accent", "quiet", "warning" or "danger"
 
 
 def is_busy(status: ChatStatus) -> bool:
-    """Whether an answer is on its way."""
+    """Whether an answer is queued or being generated."""
     return status.phase is not ChatPhase.IDLE
 
 
 def live_line(status: ChatStatus) -> str:
-    """What the model does for a conversation right now, "" while it rests."""
+    """The current activity of a conversation's model, "" while it is idle."""
     match status.phase:
         case ChatPhase.QUEUED:
             return "Waiting"
@@ -60,7 +60,11 @@ def live_line(status: ChatStatus) -> str:
 
 
 def badge(status: ChatStatus, engine: EngineView) -> Badge:
-    """The strip's pill: the engine's trouble, else reading or waiting, else how warm the chat is; "" if unknown."""
+    """The badge of the status strip.
+
+    It shows the state of the engine unless it is ready, else the activity before the first token, else how warm the
+    chat is. Its text is "" if that is unknown.
+    """
     if engine.state is not EngineState.READY:
         return Badge(engine_line(engine), "danger" if engine.state is EngineState.FAILED else "quiet")
     if status.phase is ChatPhase.PAUSED:
@@ -86,12 +90,12 @@ def _warmth_badge(status: ChatStatus) -> Badge:
 
 
 def reread_line(status: ChatStatus) -> str:
-    """What a chat that is warm now had to be read for, "" for nothing; one that is cold says so in its badge."""
+    """Why a warm chat had to be prefilled again, "" if it had not. The badge of a cold chat gives its reason itself."""
     return f"Read again: {status.cause}" if status.cause and status.warmth is not Warmth.COLD else ""
 
 
 def figures(status: ChatStatus) -> tuple[str, ...]:
-    """The strip's figures beside the pill, most wanted first."""
+    """The figures beside the badge, most important first."""
     parts = []
     if status.tokens_per_second is not None:
         parts.append(f"{status.tokens_per_second:.1f} tok/s")
@@ -103,12 +107,12 @@ def figures(status: ChatStatus) -> tuple[str, ...]:
 
 
 def engine_line(engine: EngineView) -> str:
-    """The engine's own words, or ours where it has none."""
+    """The text that came with the engine's state, or a default text."""
     return engine.text or _ENGINE_LINES[engine.state]
 
 
 def memory_lines(memory: MemoryView) -> tuple[str, str]:
-    """The sidebar's foot, and what is left of it where there is less room."""
+    """The text of the sidebar's footer, and a shorter one for less space."""
     chats = counted(memory.warm_chats, "warm chat")
     total = f"{memory.total_bytes / _GIB:.0f} GB"
     used = f"{memory.used_bytes / _GIB:.1f}" if memory.used_bytes >= _GIB else f"{memory.used_bytes >> 20} MB"
@@ -117,12 +121,12 @@ def memory_lines(memory: MemoryView) -> tuple[str, str]:
 
 
 def counted(number: int, noun: str) -> str:
-    """1 chat, 12 chats."""
+    """A number with its noun: "1 chat", "12 chats"."""
     return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def size(number: int) -> str:
-    """Bytes in words: 840 bytes, 12 KB, 1.2 MB."""
+    """A number of bytes: "840 bytes", "12 KB", "1.2 MB"."""
     for unit, name in _UNITS:
         if number >= unit:
             count = number / unit
@@ -132,7 +136,7 @@ def size(number: int) -> str:
 
 
 def compact(tokens: int) -> str:
-    """A token count short enough for a pill: 840, 1.2k, 12k."""
+    """A number of tokens, short enough for a badge: "840", "1.2k", "12k"."""
     if tokens < _THOUSAND:
         return str(tokens)
     thousands = tokens / _THOUSAND
@@ -140,12 +144,12 @@ def compact(tokens: int) -> str:
 
 
 def duration(milliseconds: float) -> str:
-    """A time span: 48 ms, 1.3 s."""
+    """A duration: "48 ms", "1.3 s"."""
     return f"{milliseconds:.0f} ms" if milliseconds < _THOUSAND else f"{milliseconds / _THOUSAND:.1f} s"
 
 
 def thought_line(seconds: float) -> str:
-    """How long a model thought: Thought for 4 s, Thought for 2 min 5 s."""
+    """How long a model thought: "Thought for 4 s", "Thought for 2 min 5 s"."""
     whole = max(1, round(seconds))
     if whole < _MINUTE_S:
         return f"Thought for {whole} s"
@@ -154,7 +158,7 @@ def thought_line(seconds: float) -> str:
 
 
 def date_section(updated: datetime, now: datetime) -> str:
-    """The sidebar section of a conversation that changed at `updated`, by calendar days in `now`'s time zone."""
+    """The date heading of a conversation that changed at `updated`, by calendar days in the time zone of `now`."""
     days = (now.date() - updated.astimezone(now.tzinfo).date()).days
     if days <= 0:
         return "Today"
@@ -166,7 +170,7 @@ def date_section(updated: datetime, now: datetime) -> str:
 
 
 def time_label(updated: datetime, now: datetime) -> str:
-    """When, as short as it can be said: now, 09:41, Tue, 3 May, 2024-05-03."""
+    """A time in its shortest form: "now", "09:41", "Tue", "3 May", "2024-05-03"."""
     local = updated.astimezone(now.tzinfo)
     days = (now.date() - local.date()).days
     if (now - local).total_seconds() < _MINUTE_S:
@@ -179,16 +183,16 @@ def time_label(updated: datetime, now: datetime) -> str:
 
 
 def one_line(text: str, otherwise: str = "") -> str:
-    """`text` with every run of white space as one blank, so that a title cannot break a row."""
+    """`text` with each run of white space as one blank, so that a title never wraps."""
     return " ".join(text.split()) or otherwise
 
 
 def shortened(text: str, longest: int) -> str:
-    """`text` with its middle left out where it is longer: both ends of a name tell more than its middle."""
+    """`text` without its middle if it is longer than `longest`, as both ends of a name say more than its middle."""
     half = longest // 2
     return text if len(text) <= longest else f"{text[:half].rstrip()}…{text[half - longest + 1 :].lstrip()}"
 
 
 def breakable(text: str) -> str:
-    """`text` with places in its longest words where a label may break them; else it would cut them off."""
+    """`text` with break points in very long words, because a label would cut them off."""
     return _LONG_WORD.sub("\\g<0>\u200b", text)

@@ -1,6 +1,6 @@
-"""StyleSheet: owns the rules of Qt's style sheets, with `{t.…}` where a colour stands; the theme owns the colours.
+"""The rules of Qt's style sheets, with `{t.…}` in place of each colour of the theme.
 
-Surfaces and simple controls only, found by object name: what style sheets do badly is painted by its widget.
+The rules cover surfaces and simple controls, found by object name. Widgets paint what style sheets cannot do well.
 """
 
 WINDOW = """

@@ -1,7 +1,7 @@
-"""Theme: owns every colour, font size and icon tint of the window; the widgets decide where each is used.
+"""Every colour, font size and icon tint of the window.
 
-A theme is a frozen table. The window asks `system_theme()` again whenever the system's appearance changes and hands the
-new table down; no widget keeps a colour of its own.
+A theme is a frozen table. When the system's appearance changes, the window calls `system_theme()` again and passes the
+new table down to its widgets. No widget keeps a colour of its own.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ _ICON_STROKE = 1.75
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """One appearance. Colours are `#rrggbb`; `syntax` maps Pygments token names in lower case ("keyword",
-    "string", "comment", "function", "builtin", "number", ...) to colours.
+    """One appearance.
+
+    Colours are `#rrggbb`. `syntax` maps the kinds of code pieces ("keyword", "string", "comment", "function",
+    "builtin", "number", ...) to colours.
     """
 
     dark: bool
@@ -72,7 +74,7 @@ class Theme:
     syntax: Mapping[str, str]
 
     def palette(self) -> QPalette:
-        """The palette that the style's own controls (menus, dialogs, text selection) are painted with."""
+        """The palette of the native style's controls: menus, dialogs and text selections."""
         roles = {
             QPalette.ColorRole.Window: self.page,
             QPalette.ColorRole.WindowText: self.text,
@@ -97,14 +99,16 @@ class Theme:
         return palette
 
     def icon(self, name: str, colour: str = "", size: int = 18) -> QIcon:
-        """The Lucide icon `name`, tinted; `colour` defaults to muted. Raises FileNotFoundError for an unknown name."""
+        """The Lucide icon `name` in `colour`, which defaults to muted. Raises FileNotFoundError if the name is
+        unknown.
+        """
         icon = QIcon()
         for scale in (1, 2, 3):
             icon.addPixmap(icon_pixmap(name, colour or self.muted, size, scale))
         return icon
 
     def qss(self) -> str:
-        """The style sheet of the window: surfaces and simple controls, each found by its object name."""
+        """The style sheet of the window."""
         return WINDOW.format(t=self) + ("" if MAC else PLAIN_DESKTOP.format(t=self))
 
 
@@ -124,7 +128,7 @@ def icon_pixmap(name: str, colour: str, size: int, scale: float) -> QPixmap:
 
 
 def ui_font(pixels: int = BODY_PX, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """The font of prose and controls: the system's on macOS, Inter elsewhere."""
+    """The font of text and controls: the system's on macOS, Inter elsewhere."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont) if MAC else QFont("Inter")
     return _sized(font, pixels, weight)
 
@@ -145,7 +149,7 @@ def _sized(font: QFont, pixels: int, weight: QFont.Weight) -> QFont:
 
 
 def system_theme() -> Theme:
-    """The theme that the system's appearance asks for now."""
+    """The theme that matches the system's current appearance."""
     dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
     return DARK if dark else LIGHT
 

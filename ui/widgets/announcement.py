@@ -1,4 +1,4 @@
-"""Announcement: owns what is said aloud to those who do not see the screen; when, is for others to decide."""
+"""Announcements for users of a screen reader."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ ENDINGS = {
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Let a screen reader say `text` when it has finished what it is saying."""
+    """Ask the screen reader to say `text` after its current sentence."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))

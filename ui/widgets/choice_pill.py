@@ -1,4 +1,4 @@
-"""ChoicePill: owns the pill that opens a menu of choices; what the choices are is its user's."""
+"""A pill that shows one choice and opens a menu of all of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ChoicePill(Pill):
-    """Shows one choice, opens all."""
+    """Shows the current choice. `picked` carries the key of the choice that the user made."""
 
     picked = Signal(str)
 
@@ -28,7 +28,9 @@ class ChoicePill(Pill):
         self.clicked.connect(self._open)
 
     def set_choices(self, choices: tuple[tuple[str, str, str], ...], current: str) -> None:
-        """Offer (key, name, detail) and show the name of the key `current`, or nothing for an unknown key."""
+        """Offer choices as (key, name, detail). Show the name of the key `current`, or the label if that key is not
+        offered.
+        """
         self._menu.clear()
         for key, name, detail in choices:
             self._add_choice(key, name, detail, current)

@@ -1,4 +1,4 @@
-"""DialogButton: owns that Return presses a button of a sheet only where the keyboard is; what it does is others'."""
+"""A button of a dialog that the return key presses only while it has the focus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 
 
 class DialogButton(QPushButton):
-    """Qt makes every button of a dialog one that Return may press."""
+    """Turns off autoDefault. With it, Qt lets the return key press any button of a dialog."""
 
     def __init__(self, words: str, name: str) -> None:
         super().__init__(words)

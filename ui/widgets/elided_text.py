@@ -1,4 +1,4 @@
-"""Elided: owns how words are painted on one line that may be too short for them; which words is others' concern."""
+"""Text painted on one line and shortened to its width."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def draw_elided(painter: QPainter, line: QRect, text: str, font: QFont, colour: str) -> int:
-    """Paint `text` at the left of `line`, cut to its width. Returns the width it took, in pixels."""
+    """Paint `text` at the left of `line`, shortened to fit. Return the width of what was painted, in pixels."""
     metrics = QFontMetrics(font)
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
     painter.setFont(font)

@@ -1,4 +1,4 @@
-"""IconButton: owns a button that is an icon alone, with its name in words; what it does is its user's."""
+"""A square button with an icon and no text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class IconButton(QToolButton):
         self.set_theme(theme)
 
     def set_icon_pixels(self, icon: int, button: int) -> None:
-        """Make icon and button `icon` and `button` pixels wide and high."""
+        """Set the sizes of the icon and of the button, in pixels."""
         self.setIconSize(QSize(icon, icon))
         self.setFixedSize(button, button)
 

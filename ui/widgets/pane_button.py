@@ -1,4 +1,4 @@
-"""PaneButton: owns the look of what one picks a page of the settings with: an icon above its name."""
+"""The button of one settings page: an icon above a name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RADIUS_PX = 8
 
 
 class PaneButton(QAbstractButton):
-    """One of several, of which one is checked."""
+    """One of several exclusive buttons."""
 
     def __init__(self, icon: str, name: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,12 +41,12 @@ class PaneButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as the name, but no narrower than the others."""
+        """As wide as the name, but not below a minimum."""
         width = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2 * _PAD_PX
         return QSize(max(_LEAST_PX, width), _HEIGHT_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the surface, the icon and the name."""
+        """Paint the background, the focus ring, the icon and the name."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         on = self.isChecked()

@@ -1,4 +1,4 @@
-"""Pill: owns the look of the composer's small round-ended buttons; what one does is its user's."""
+"""A small button with round ends, as used in the composer."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ _ICON_ROOM_PX = 18
 
 
 class Pill(QPushButton):
-    """A native button would be grey and square. `icon` stands before the text; "" puts a chevron behind it instead.
-    One that is checked is filled.
+    """A painted button, because a native one would be grey and square.
+
+    `icon` is drawn before the text. If it is "", a chevron is drawn after the text. A checked pill is filled.
     """
 
     def __init__(self, icon: str, theme: Theme, parent: QWidget | None = None) -> None:
@@ -44,17 +45,17 @@ class Pill(QPushButton):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for icon, text and chevron; a very long name is elided."""
+        """Space for icon, text and chevron. A very long text is elided."""
         text = QFontMetrics(self.font()).horizontalAdvance(self.text())
         sign = _ICON_ROOM_PX if text else _ICON_PX
         return QSize(min(_WIDEST_PX, text + 2 * _PAD_PX + sign), _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Words are shown whole."""
+        """Never narrower than the size hint."""
         return self.sizeHint()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the pill and what stands on it."""
+        """Paint the pill, its icon and its text."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         surface = self._surface()

@@ -20,7 +20,7 @@ _ROW_PX = 10
 
 
 class SettingsGroup(QWidget):
-    """A rounded card. Rows come from the top."""
+    """A rounded card with rows from top to bottom."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,12 +31,12 @@ class SettingsGroup(QWidget):
         self._column.setSpacing(0)
 
     def add(self, row: QWidget) -> None:
-        """Put a row under the others."""
+        """Append a row."""
         self._rows.append(row)
         self._column.addWidget(row)
 
     def clear(self) -> None:
-        """Take all rows away."""
+        """Remove all rows."""
         for row in self._rows:
             self._column.removeWidget(row)
             row.hide()
@@ -49,7 +49,7 @@ class SettingsGroup(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the card and the lines between the rows that are seen."""
+        """Paint the card and the lines between visible rows."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(self._theme.hairline))
@@ -62,7 +62,7 @@ class SettingsGroup(QWidget):
 
 
 class SettingsRow(QWidget):
-    """What it is about, in a line and a quieter one below it, and a control at the right."""
+    """A name, a line about it below in a quieter colour, and a control at the right."""
 
     def __init__(self, name: str, about: str = "", control: QWidget | None = None) -> None:
         super().__init__()
@@ -84,13 +84,13 @@ class SettingsRow(QWidget):
         self.column.addLayout(line)
 
     def set_about(self, about: str) -> None:
-        """Change the quieter line."""
+        """Change the line about it."""
         self.about.setText(breakable(about))
         self.about.setVisible(bool(about))
 
 
 def text_label(text: str, name: str, pixels: int) -> QLabel:
-    """A label of plain words that wraps; `name` says which colour it has."""
+    """A label of plain text that wraps. The style sheet colours it by its object name `name`."""
     label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
     label.setObjectName(name)
     label.setFont(ui_font(pixels))

@@ -1,4 +1,4 @@
-"""Switch: owns the painted control for a setting that is on or off; what it sets is its user's."""
+"""A switch for a setting that is on or off."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SLIDE_MS = 130
 
 
 class Switch(QAbstractButton):
-    """A knob on a track. It slides under the mouse; what the app sets is there at once."""
+    """A knob on a track. The knob slides after a click; `set_on` moves it at once."""
 
     def __init__(self, label: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class Switch(QAbstractButton):
         self.clicked.connect(self._begin)
 
     def set_on(self, on: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Show `on` without a movement; nothing is announced."""
+        """Show `on` without an animation and without a signal."""
         if on != self.isChecked():
             self.setChecked(on)
             self._slide.stop()
@@ -55,11 +55,11 @@ class Switch(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for the keyboard's ring around the track."""
+        """The track, with space for the focus ring around it."""
         return QSize(_WIDTH_PX + 2 * _RING_PX, _HEIGHT_PX + 2 * _RING_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint track, ring and knob."""
+        """Paint the track, the focus ring and the knob."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
@@ -85,7 +85,7 @@ class Switch(QAbstractButton):
 
 
 def _between(one: str, other: str, share: float) -> QColor:
-    """The colour that lies `share` (0 to 1) of the way from one to the other."""
+    """The colour between `one` and `other`, at `share` (0 to 1) of the way."""
     a, b = QColor(one), QColor(other)
     red, green, blue = (
         round(from_ + (to - from_) * share)

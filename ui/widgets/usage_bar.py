@@ -1,4 +1,4 @@
-"""UsageBar: owns the thin bar that shows how full something is; the figures beside it are a pane's."""
+"""A thin bar that shows how full something is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEIGHT_PX = 8
 
 
 class UsageBar(QWidget):
-    """Filled from the left."""
+    """A bar that fills from the left."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class UsageBar(QWidget):
         self.setFixedHeight(_HEIGHT_PX)
 
     def set_share(self, share: float) -> None:
-        """How much is taken, from 0 to 1; more than all is shown as all."""
+        """Set how much is used, from 0 to 1. Larger values show a full bar."""
         self._share = min(max(share, 0.0), 1.0)
         self.update()
 
@@ -34,7 +34,7 @@ class UsageBar(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the trough and what is taken; a little is seen as a dot."""
+        """Paint the trough and the used part. A very small part is still painted as a dot."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

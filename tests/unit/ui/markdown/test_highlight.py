@@ -5,7 +5,7 @@ from __future__ import annotations
 import hypothesis.strategies as st
 from hypothesis import given, settings
 
-from ui.markdown.highlight import LIMIT, Piece, highlight, highlight_open
+from ui.markdown.highlight import MAX_CHARACTERS, Piece, highlight, highlight_open
 
 PYTHON = 'def f(a):\n    """Doc."""\n    return None  # why\n'
 
@@ -33,7 +33,7 @@ def test_the_same_code_is_lexed_once() -> None:
 
 def test_very_long_code_is_not_lexed() -> None:
     """Beyond the limit the code is plain, and whole."""
-    code = "x = 1\n" * (LIMIT // 6 + 1)
+    code = "x = 1\n" * (MAX_CHARACTERS // 6 + 1)
     rows = highlight(code, "python")
     assert text_of(rows) == code
     assert {piece.kind for row in rows for piece in row} == {""}

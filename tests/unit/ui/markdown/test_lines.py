@@ -86,7 +86,11 @@ def test_quote_and_rule() -> None:
 
 def test_blocks_know_where_they_begin() -> None:
     """The source line of each top-level block is what a stream cuts at."""
-    assert [(block.source_line, block.codes) for block in blocks("a\n\n```\nx\n```\n- b")] == [(0, 0), (2, 1), (5, 0)]
+    assert [(block.source_line, block.code_count) for block in blocks("a\n\n```\nx\n```\n- b")] == [
+        (0, 0),
+        (2, 1),
+        (5, 0),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_a_hidden_row_is_still_known() -> None:
     model = ConversationsModel(clock)
     pinned = replace(row("a"), pinned=True, folder="Work")
     model.show_rows((pinned, row("b")))
-    model.show_found((row("b"),))
+    model.show_results((row("b"),))
     assert model.row_of("a") == pinned
     model.show_rows((row("b"),))
     assert model.row_of("a") is None
@@ -159,7 +159,7 @@ def test_a_found_row_says_itself_that_it_is_pinned() -> None:
     pinned = replace(row("a"), pinned=True, tags=("travel",), marks=((0, 7),))
     model.show_rows((pinned,))
     assert model.index_of("a").data(ConversationRole.PIN) is False
-    model.show_found((pinned,))
+    model.show_results((pinned,))
     found = model.index_of("a")
     assert (
         found.data(ConversationRole.PIN),

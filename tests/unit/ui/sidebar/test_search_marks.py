@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ui.markdown.plain import plain
-from ui.sidebar.search_marks import from_word, plain_with_marks
+from ui.sidebar.search_marks import cut_before_mark, plain_with_marks
 
 MARKDOWN = st.lists(
     st.sampled_from(["Lisbon", "lis", " ", "\n", "**", "*", "_", "`", "[", "](u)", "# ", "- ", "| ", "é", ".", "7"])
@@ -54,12 +54,12 @@ def test_a_late_start_keeps_the_marked_words(text: str, start: int, data: st.Dat
     """Only what stands before the first mark may go."""
     begin = data.draw(st.integers(0, len(text) - 1))
     mark = (begin, data.draw(st.integers(begin + 1, len(text))))
-    shown, marks = from_word(text, (mark,), start)
+    shown, marks = cut_before_mark(text, (mark,), start)
     assert shown[marks[0][0] : marks[0][1]] == text[mark[0] : mark[1]]
     assert text.endswith(shown.removeprefix("…"))
 
 
 def test_a_line_begins_with_a_whole_word() -> None:
     """Half a word reads like another one."""
-    shown, marks = from_word("we once met in Lisbon", ((15, 21),), 5)
+    shown, marks = cut_before_mark("we once met in Lisbon", ((15, 21),), 5)
     assert (shown, marks) == ("…met in Lisbon", ((8, 14),))

@@ -382,7 +382,7 @@ def test_the_folder_under_the_mouse_is_marked(sidebar: Sidebar) -> None:
         return sidebar.list.viewport().grab(place).toImage().pixelColor(place.center()).name()
 
     for index in (heading, sidebar.model.index_of("w")):
-        sidebar.list.aimed.emit(index)
+        sidebar.list.drop_target_changed.emit(index)
         assert middle() == LIGHT.selection
     sidebar.list.dragLeaveEvent(QDragLeaveEvent())
     assert middle() != LIGHT.selection
