@@ -25,8 +25,8 @@ from engine.interop.mlx_lm_file import CacheFile
 from engine.interop.verify import proving, read
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
-from engine.prompt.boundaries import today
 from engine.prompt.imported_prefixes import Root, marked
+from engine.prompt.ledger import today
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CacheNotWritten, CacheRefused, ContextFull, EngineError, MemoryFull, PromptRefused
 from engine.turn.prepare import prepare_history

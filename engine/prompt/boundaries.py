@@ -1,67 +1,94 @@
-"""Places to return to that no ledger tells: the history form of the last reply, and the ends of earlier user turns.
+"""Boundaries: the second step of preparing a prompt, from its text to the positions in it that are worth caching.
 
-Owns where they are in a text. Pure but for the template's renderings; tokens are the prompt's, and when a history form
-is read ahead is left to `engine.turn.read_ahead`.
-
-A key covers the bounds before it, so a place must be found again, at the same characters, by every later prompt: it is
-a function of the text before it alone, and the next ledger entry remembers it.
+Pure. A segment's key covers all boundaries before it. So each boundary must be found again, at the same character, in
+every later prompt: it depends on the text before it alone, and the next ledger entry notes it.
 """
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from engine.cache.keys import text_digests
-from engine.prompt.layout import stands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.prompt.chat_template import Asked, ChatTemplate
-    from engine.prompt.layout import Reply
+    from engine.prompt.ledger import Ledger, LedgerEntry
+    from engine.prompt.rendered import Rendered
     from engine.protocol.messages import ChatMessage
+
+Diverged = Literal["", "edited", "stripped"]
 
 _DENSE_TURNS = 4
 _SPARSE_CHARS = 8_000
-"""Of a stretch without ledgers, every turn at first, then one in so many characters: each may cost a whole state."""
+"""In a stretch without ledger entries the first turns get a breakpoint each, then one in so many characters: each may
+cost a whole recurrent state.
+"""
 
 
-def today() -> str:
-    """The user's day, in ISO form."""
-    return date.today().isoformat()  # noqa: DTZ011 # the user's own day
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """Positions in a rendered text, as lengths of its prefixes in characters.
+
+    - `cuts` are all positions at which a segment may end, apart from the ends of replies.
+    - `breakpoints` are those of them that no ledger entry notes yet.
+    - `standing` are the entries of the replies that are still in the text as they were written, in order.
+    - `reached_chars` ends the last user turn that was in an earlier prompt (0: none).
+    - `diverged` tells whether a reply that stood until the last turn no longer does: "edited" if a message was edited,
+      "stripped" if the template changed it.
+    - `imported_chars` ends an imported beginning, whose tokens end there (0: none).
+    """
+
+    cuts: frozenset[int]
+    breakpoints: tuple[int, ...] = ()
+    standing: tuple[LedgerEntry, ...] = ()
+    reached_chars: int = 0
+    diverged: Diverged = ""
+    imported_chars: int = 0
 
 
-def finished(messages: Sequence[ChatMessage]) -> int:
-    """How many messages there are up to the last reply that a user has followed; 0: none."""
-    return max(
-        (i for i, (a, b) in enumerate(pairwise(messages), 1) if (a.role, b.role) == ("assistant", "user")), default=0
+def find_boundaries(
+    rendered: Rendered,
+    ledger: Ledger,
+    messages: Sequence[ChatMessage] = (),
+    closing: str = "",
+    imported_chars: int = 0,
+) -> Boundaries:
+    """The boundaries of `rendered`, which shows `messages`. The template writes `closing` after each user's text."""
+    entries, text = ledger.entries, rendered.text
+    digests = text_digests(text, [p for e in entries.values() for p in (e.turn_chars, e.end_chars)])
+    standing = {i: e for i, e in entries.items() if digests.get(e.end_chars) == e.end_digest}
+    reached = {i: e for i, e in entries.items() if digests.get(e.turn_chars) == e.turn_digest}
+    last = max(reached, default=0)
+    turns = [end for end in _turn_ends(text, messages, reached, closing) if end < rendered.turn_chars]
+    new = {*turns, rendered.settled_chars} - {0}
+    noted = {p for entry in reached.values() for p in (entry.turn_chars, *entry.breakpoints)}
+    return Boundaries(
+        cuts=frozenset({rendered.system_chars, rendered.turn_chars, *new, *noted} - {0}),
+        breakpoints=tuple(sorted(new)),
+        standing=tuple(standing.values()),
+        reached_chars=reached[last].turn_chars if reached else 0,
+        diverged=_diverged([e for i, e in entries.items() if i >= last and i not in standing], ledger.digests),
+        imported_chars=imported_chars,
     )
 
 
-def settled_chars(template: ChatTemplate, asked: Asked, text: str, own: Mapping[int, Reply], day: str) -> int:
-    """The end in `text`, a prompt, of the history form of the last finished reply; 0 where it stands as it was said,
-    and where `text` does not begin as expected. `own` are the ledger's entries by the index of their message.
-    """
-    count = finished(asked.messages)
-    reply = own.get(count - 1)
-    if not count or (reply and stands(text, reply)):
-        return 0
-    common, end = template.settled(asked, asked.messages[:count], day)
-    return end if text.startswith(common[:end]) else 0
+def _diverged(lost: Sequence[LedgerEntry], digests: Sequence[str]) -> Diverged:
+    """`lost` are the replies that were in the last prompt as they were written, and are not any more."""
+    if not lost:
+        return ""
+    return "stripped" if all(entry.conversation in digests for entry in lost) else "edited"
 
 
-def turn_ends(
-    template: ChatTemplate, text: str, messages: Sequence[ChatMessage], own: Mapping[int, Reply]
-) -> tuple[int, ...]:
-    """The ends of user turns in `text` after the last one that a ledger tells, found by what the template writes after
-    a user's text.
+def _turn_ends(
+    text: str, messages: Sequence[ChatMessage], reached: Mapping[int, LedgerEntry], closing: str
+) -> list[int]:
+    """Cache breakpoints for messages without a ledger entry: the ends of user turns after the last entry of `reached`,
+    found by what the template writes after a user's text.
     """
-    digests = text_digests(text, [reply.turn_chars for reply in own.values()])
-    told = [i for i, reply in own.items() if digests.get(reply.turn_chars) == reply.turn_digest]
-    first, at = (told[-1] + 1, own[told[-1]].turn_chars) if told else (0, 0)
-    closing = template.closing
+    first, at = (max(reached) + 1, reached[max(reached)].turn_chars) if reached else (0, 0)
     ends: list[int] = []
     for message, following in pairwise(messages[first:]) if closing else ():
         if message.role != "user" or following.role != "assistant":
@@ -70,11 +97,11 @@ def turn_ends(
         if end and (len(ends) < _DENSE_TURNS or end - ends[-1] >= _SPARSE_CHARS):
             ends.append(end)
         at = max(at, end)
-    return tuple(ends)
+    return ends
 
 
 def _end_of(text: str, content: str, closing: str, at: int) -> int:
-    """Where a turn with `content` ends at or after `at`, 0: nowhere; templates may trim it."""
+    """The end of a turn with `content` that starts at or after `at` (0: not found). Templates may trim the content."""
     for form in (content, content.strip()):
         found = text.find(form + closing, at)
         if found >= 0:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import jinja2
 from msgspec.structs import replace
 
-from engine.prompt.layout import Rendered
 from engine.prompt.message_format import Dialect, Said, common, learn, tool_schemas
+from engine.prompt.rendered import Rendered
 from engine.prompt.template_limits import bounded, install
 from engine.prompt.template_probe import measure
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun

@@ -1,122 +1,42 @@
-"""The prompt: rendered text to token ids and bounds. Owns the ledger that keeps replies from being encoded twice.
+"""The layout of a prompt: the third step of preparing it, from text and boundaries to token ids and token positions.
 
-Text is the truth. A reply that the model sampled is kept as the exact tokens it consists of; where the newly rendered
-text still contains that reply at its place, those tokens are used again and only the rest is encoded. Pure: the
-tokenizer comes in as a function.
+Text is the truth. The replies that still stand in the text keep the exact tokens that were sampled; only the rest is
+encoded. Pure: the tokenizer comes in as a function.
 """
 
 from __future__ import annotations
 
-import base64
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
-from itertools import compress
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from engine.cache.keys import text_digest, text_digests
-from storage.foreign import MsgpackDecoder
+from engine.cache.keys import text_digest
+from engine.prompt.ledger import LedgerEntry, conversation_digests
 
 if TYPE_CHECKING:
+    from engine.prompt.boundaries import Boundaries, Diverged
+    from engine.prompt.rendered import Rendered
     from engine.protocol.messages import ChatMessage
 
 Encode = Callable[[str], list[int]]
 """Text to ids, without special tokens added around it."""
 
-Diverged = Literal["", "edited", "stripped"]
-
 MIN_SHARED_TOKENS = 16
 """A system prefix shorter than this is not worth a segment of its own."""
 
 
-class Reply(msgspec.Struct, frozen=True, array_like=True):
-    """The ledger's entry of one reply: where it stands in the rendered text, and its tokens.
-
-    `vocabulary` is the fingerprint of the tokenizer whose ids these are: to any other they mean nothing.
-    `turn_chars`, `start_chars` and `end_chars` are lengths of the rendered text up to the end of the user's turn, to
-    the start of the reply and to its end; the digests are of the text up to the first and the last of them.
-
-    `places` are the bounds of its prompt that no earlier entry knows, as lengths of the text. `said` is the digest of
-    the conversation up to and with this reply, as messages; `raw` what the model wrote of it, where that is more than
-    the message's content. `day` is the date that the template was told.
-    """
-
-    vocabulary: str
-    turn_chars: int
-    turn_digest: str
-    start_chars: int
-    end_chars: int
-    end_digest: str
-    ids: list[int]
-    places: list[int] = []
-    said: str = ""
-    raw: str = ""
-    day: str = ""
-
-
-_encoder = msgspec.msgpack.Encoder()
-_decoder = MsgpackDecoder[Reply](Reply)
-
-
-def pack(reply: Reply) -> str:
-    """The entry as the opaque string that the app keeps with the message."""
-    return base64.b64encode(_encoder.encode(reply)).decode()
-
-
-def unpack(ledger: str) -> Reply | None:
-    """The entry in `ledger`; None if it is empty, damaged or not ours, which only costs an encoding."""
-    try:
-        reply = _decoder.decode(base64.b64decode(ledger, validate=True)) if ledger else None
-        return reply if reply and _possible(reply) else None
-    except ValueError:
-        return None
-
-
-def _possible(reply: Reply) -> bool:
-    """Raises ValueError if the day is not a date."""
-    if reply.day:
-        date.fromisoformat(reply.day)
-    return 0 <= reply.turn_chars <= reply.start_chars <= reply.end_chars and min(reply.ids, default=0) >= 0
-
-
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """A prompt as text. Positions are lengths of its prefixes in characters.
-
-    `system_chars`: what every conversation with this system prompt has in common (0: nothing). `turn_chars`: the end
-    of the last user turn, before the assistant's header. `start_chars`: where the reply starts; past it stands what is
-    already there of a reply that is being continued.
-
-    `settled_chars`: the end of what every prompt that follows the last finished reply has in common (0: not needed, as
-    the reply stands, or not known); `turns`: the ends of user turns that no ledger tells. `said`: the digests of the
-    conversation up to each message; `asked` the one of what is answered. `day`: the date that the template was told.
-    """
-
-    text: str
-    system_chars: int
-    turn_chars: int
-    start_chars: int
-    settled_chars: int = 0
-    turns: tuple[int, ...] = ()
-    said: tuple[str, ...] = ()
-    asked: str = ""
-    day: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Token ids with the positions worth returning to.
+    """Token ids with the positions at which segments end.
 
-    `bounds` are in tokens, ascending; `system_tokens` is the one that ends what all conversations with this system
-    prompt share (0: none); `replies` are those that end what was one from the first: what the model wrote itself, and
-    what was imported. `reply_start`: the token index at which the reply begins.
-
-    `diverged`: whether replies that stood until the last turn do not any more, as a message was edited, or as the
-    template strips what is over. `reusable`: the tokens that earlier turns have computed, if their replies stand, or
-    if the history form of the last one was read ahead; `computed` those without what may have been read ahead.
+    - `bounds` are those positions, in tokens, ascending.
+    - `system_tokens` is the bound that ends what all conversations with this system prompt share (0: none).
+    - `reply_start` is the index of the token at which the reply begins.
+    - `replies` are the bounds that end a segment which was one from the first: a reply, or an imported beginning.
+    - `reusable` counts the tokens that earlier turns have computed, if their replies stand or the history form of the
+      last one was prefilled ahead; `computed` leaves out what may have been prefilled ahead.
+    - `diverged` and `breakpoints` are those of the Boundaries.
     """
 
     rendered: Rendered
@@ -128,124 +48,141 @@ class Prompt:
     diverged: Diverged
     replies: frozenset[int] = frozenset()
     computed: int = 0
+    breakpoints: tuple[int, ...] = ()
+
+    def entry_for(
+        self,
+        reply_ids: Sequence[int],
+        text: str,
+        vocabulary: str,
+        conversation: Sequence[ChatMessage] = (),
+        tools: str = "",
+    ) -> LedgerEntry:
+        """The ledger entry for a reply to this prompt.
+
+        `reply_ids` are all tokens from `reply_start` on. `text` is what they read as beyond the prompt's own text, the
+        text of the end token included if it is among them. `conversation` ends with the whole reply, as the message
+        that the app will send back. Without it, a template's changes count as edits.
+        """
+        rendered = self.rendered
+        whole = rendered.text + text
+        return LedgerEntry(
+            vocabulary,
+            rendered.turn_chars,
+            text_digest(whole[: rendered.turn_chars]),
+            rendered.start_chars,
+            len(whole),
+            text_digest(whole),
+            list(reply_ids),
+            breakpoints=list(self.breakpoints),
+            conversation=conversation_digests(conversation, tools)[-1] if conversation else "",
+            raw=_raw(whole[rendered.start_chars :], conversation[-1].content) if conversation else "",
+            day=rendered.day,
+        )
 
 
-def lay_out(rendered: Rendered, replies: Sequence[Reply], encode: Encode, root_chars: int = 0) -> Prompt:
-    """Tokens for `rendered`, taking the tokens of each of `replies` that still stands in it.
+def _raw(spoken: str, content: str) -> str:
+    """`spoken` without what closes it; empty if it is nothing but the content."""
+    end = spoken.rfind(content) + len(content) if content and content in spoken else len(spoken)
+    return "" if spoken[:end] == content else spoken[:end]
 
-    Its first `root_chars` characters were read before what follows: they are encoded by themselves, and one segment.
-    """
-    text = rendered.text
-    standing, reached, lost = _compared(text, replies)
-    known = {p for r in reached for p in (r.turn_chars, *r.places)}
-    wanted = {rendered.system_chars, rendered.turn_chars, rendered.settled_chars, *rendered.turns, *known} - {0}
-    layout = _Layout(text, wanted, encode)
-    layout.root(root_chars)
-    whole = [reply for reply in standing if reply.start_chars < rendered.start_chars]
-    for reply in whole:
-        layout.text_up_to(reply.start_chars)
-        layout.reply(reply)
-    kept = len(layout.ids) if whole else 0
-    layout.text_up_to(rendered.start_chars)
-    for begun in standing[len(whole) :]:
-        layout.begun(begun)
-        kept = max(kept, layout.tokens_at(rendered.turn_chars))
-    reply_start = layout.starts.get(rendered.start_chars, len(layout.ids))
-    layout.text_up_to(len(text))
-    shared = layout.tokens_at(rendered.system_chars)
-    if shared < MIN_SHARED_TOKENS or root_chars:
-        layout.bounds.discard(shared)
+
+def lay_out(rendered: Rendered, boundaries: Boundaries, encode: Encode) -> Prompt:
+    """The tokens of `rendered`. An imported beginning is encoded by itself, and is one segment."""
+    walk = _Walk(rendered.text, boundaries.cuts, encode)
+    walk.imported(boundaries.imported_chars)
+    kept = _place_replies(walk, rendered, boundaries.standing)
+    reply_start = walk.starts.get(rendered.start_chars, len(walk.ids))
+    walk.text_up_to(len(rendered.text))
+    shared = walk.tokens_at(rendered.system_chars)
+    if shared < MIN_SHARED_TOKENS or boundaries.imported_chars:
+        walk.bounds.discard(shared)
         shared = 0
-    diverged = _diverged(lost, rendered.said)
-    turn = layout.tokens_at(reached[-1].turn_chars) if diverged == "stripped" and reached else 0
-    settled = layout.tokens_at(rendered.settled_chars) if diverged == "stripped" else 0
+    stripped = boundaries.diverged == "stripped"
+    computed = max(kept, walk.tokens_at(boundaries.reached_chars)) if stripped else kept
     return Prompt(
         rendered=rendered,
-        ids=tuple(layout.ids),
-        bounds=tuple(sorted(layout.bounds)),
+        ids=tuple(walk.ids),
+        bounds=tuple(sorted(walk.bounds)),
         system_tokens=shared,
-        reusable=max(kept, turn, settled),
+        reusable=max(computed, walk.tokens_at(rendered.settled_chars)) if stripped else computed,
         reply_start=reply_start,
-        diverged=diverged,
-        replies=frozenset(layout.replies),
-        computed=max(kept, turn),
+        diverged=boundaries.diverged,
+        replies=frozenset(walk.replies),
+        computed=computed,
+        breakpoints=boundaries.breakpoints,
     )
 
 
-def _compared(text: str, replies: Sequence[Reply]) -> tuple[list[Reply], list[Reply], list[Reply]]:
-    """The replies that stand in `text`; those whose turn does; and those that do not stand from the last of these on:
-    what was before it was so already in the last prompt.
-    """
-    digests = text_digests(text, [p for r in replies for p in (r.turn_chars, r.end_chars)])
-    stand = [digests.get(r.end_chars) == r.end_digest for r in replies]
-    reach = [digests.get(r.turn_chars) == r.turn_digest for r in replies]
-    last = max((i for i, yes in enumerate(reach) if yes), default=0)
-    return (
-        list(compress(replies, stand)),
-        list(compress(replies, reach)),
-        [reply for i, reply in enumerate(replies) if i >= last and not stand[i]],
-    )
+def _place_replies(walk: _Walk, rendered: Rendered, standing: Sequence[LedgerEntry]) -> int:
+    """Walk to the start of the new reply, past the replies that stand. Returns the tokens that they had computed."""
+    whole = [entry for entry in standing if entry.start_chars < rendered.start_chars]
+    for entry in whole:
+        walk.text_up_to(entry.start_chars)
+        walk.reply(entry)
+    kept = len(walk.ids) if whole else 0
+    walk.text_up_to(rendered.start_chars)
+    for begun in standing[len(whole) :]:
+        walk.begun(begun)
+        kept = max(kept, walk.tokens_at(rendered.turn_chars))
+    return kept
 
 
-def stands(text: str, reply: Reply) -> bool:
-    """Whether `reply` is in `text` as it was said."""
-    return text_digests(text, [reply.end_chars]).get(reply.end_chars) == reply.end_digest
+class _Walk:
+    """Walks the text once, collecting ids and translating positions in characters to positions in tokens."""
 
-
-def _diverged(lost: Sequence[Reply], said: Sequence[str]) -> Diverged:
-    if not lost:
-        return ""
-    return "stripped" if all(reply.said in said for reply in lost) else "edited"
-
-
-def conversation_digests(messages: Sequence[ChatMessage], tools: str) -> tuple[str, ...]:
-    """The digests of the conversation up to each message, ledgers left out."""
-    digests: list[str] = []
-    for message in messages:
-        digests.append(_extended(digests[-1] if digests else tools, message))
-    return tuple(digests)
-
-
-def _extended(before: str, message: ChatMessage) -> str:
-    calls = [part for call in message.tool_calls for part in (call.name, call.arguments)]
-    return text_digest("\0".join([before, message.role, message.content, message.reasoning, *calls]))
-
-
-class _Layout:
-    """Walks the text once, collecting ids and translating the wanted character positions to token positions."""
-
-    def __init__(self, text: str, wanted: set[int], encode: Encode) -> None:
+    def __init__(self, text: str, cuts: frozenset[int], encode: Encode) -> None:
         self.ids: list[int] = []
         self.bounds: set[int] = set()
         self.replies: set[int] = set()
         self.starts: dict[int, int] = {}
         self._text = text
-        self._wanted = wanted
+        self._cuts = cuts
         self._encode = encode
         self._at = self._last = 0
         self._tokens: dict[int, int] = {}
 
     def tokens_at(self, chars: int) -> int:
+        """The tokens up to a cut (0: not passed)."""
         return self._tokens.get(chars, 0)
 
     def text_up_to(self, end: int) -> None:
+        """Encode the text up to `end`, and note the cuts in it."""
         if end <= self._at:
             return
         base, chunk = len(self.ids), self._text[self._at : end]
         encoded = self._encode(chunk)
         clean = 0, 0
-        for position in sorted(p for p in self._wanted if self._at < p <= end):
+        for position in sorted(p for p in self._cuts if self._at < p <= end):
             clean = self._cut(chunk, encoded, position - self._at, clean)
             self._tokens[position] = base + self._last
             self.bounds.add(base + self._last)
         self.ids += encoded
         self._at = end
 
+    def imported(self, chars: int) -> None:
+        """Encode an imported beginning of so many characters (0: none), inside which no segment ends."""
+        if chars:
+            self.text_up_to(chars)
+            self.bounds, self.replies = {len(self.ids)}, {len(self.ids)}
+
+    def reply(self, entry: LedgerEntry) -> None:
+        """Take the tokens of a complete reply, whose end is a bound."""
+        self.begun(entry)
+        self.bounds.add(len(self.ids))
+        self.replies.add(len(self.ids))
+
+    def begun(self, entry: LedgerEntry) -> None:
+        """Take the tokens of a reply that is being continued. Its end is no bound: the rest will follow it."""
+        self.starts[entry.start_chars] = len(self.ids)
+        self.ids += entry.ids
+        self._at = entry.end_chars
+
     def _cut(self, chunk: str, encoded: list[int], to: int, clean: tuple[int, int]) -> tuple[int, int]:
         """Find in `encoded` the tokens that a cut of `chunk` at `to` leaves as they are.
 
-        `clean` is a cut before it that falls between two tokens, in characters and tokens: from there on, or else from
-        the start, the part is encoded.
+        `clean` is a cut before it that falls between two tokens, in characters and tokens. The part is encoded from
+        there on, or else from the start.
         """
         for chars, tokens in (clean, (0, 0)):
             part = self._encode(chunk[chars:to])
@@ -255,56 +192,7 @@ class _Layout:
                 return to, self._last
         return clean
 
-    def root(self, chars: int) -> None:
-        """The beginning up to `chars` (0: none) was read as one: inside it there is no place to return to."""
-        if chars:
-            self.text_up_to(chars)
-            self.bounds, self.replies = {len(self.ids)}, {len(self.ids)}
-
-    def reply(self, reply: Reply) -> None:
-        self.begun(reply)
-        self.bounds.add(len(self.ids))
-        self.replies.add(len(self.ids))
-
-    def begun(self, reply: Reply) -> None:
-        """A reply that is being continued: where it stopped is no place to return to, it will be one with the rest."""
-        self.starts[reply.start_chars] = len(self.ids)
-        self.ids += reply.ids
-        self._at = reply.end_chars
-
 
 def _common(a: Sequence[int], b: Sequence[int]) -> int:
-    """The length of the common prefix: only that far does a cut leave the tokens as they are."""
+    """The length of the common prefix: a cut leaves the tokens as they are up to there."""
     return bisect_left(range(1, min(len(a), len(b)) + 1), x=True, key=lambda n: a[:n] != b[:n])
-
-
-def entry(
-    prompt: Prompt, reply_ids: Sequence[int], text: str, vocabulary: str, heard: ChatMessage | None = None
-) -> Reply:
-    """The ledger's entry for a reply to `prompt`.
-
-    `reply_ids` are all tokens from `prompt.reply_start` on; `text` is what they read as beyond the prompt's own text,
-    the text of the end token included if it is among them. `heard` is the whole reply as the message that the app will
-    give back (what was there of a continued one included); without it, a template's changes count as edits.
-    """
-    rendered = prompt.rendered
-    whole = rendered.text + text
-    return Reply(
-        vocabulary,
-        rendered.turn_chars,
-        text_digest(whole[: rendered.turn_chars]),
-        rendered.start_chars,
-        len(whole),
-        text_digest(whole),
-        list(reply_ids),
-        places=sorted({*rendered.turns, rendered.settled_chars} - {0}),
-        said=_extended(rendered.asked, heard) if heard else "",
-        raw=_raw(whole[rendered.start_chars :], heard.content) if heard else "",
-        day=rendered.day,
-    )
-
-
-def _raw(spoken: str, content: str) -> str:
-    """`spoken` without what closes it; empty where it is nothing but the content."""
-    end = spoken.rfind(content) + len(content) if content and content in spoken else len(spoken)
-    return "" if spoken[:end] == content else spoken[:end]

@@ -52,7 +52,7 @@ class Sequence:
     sampler: Any = None
     drawn: int | None = None
     restoration: Iterator[None] | None = None
-    speech: Speech | None = None
+    parser: Speech | None = None
     ledger: str = ""
     cached_tokens: int = 0
     cached_from: Source = "none"

@@ -218,8 +218,8 @@ class Generation:
                 self._failures.guard(sequence, partial(self._end_or_grow, token=token))
 
     def _parse(self, sequence: Sequence, token: int, deltas: list[protocol.Delta]) -> None:
-        if sequence.speech is not None and token not in self.model.tokenizer.eos_token_ids:
-            deltas += [events.delta(sequence, piece) for piece in sequence.speech.add(token)]
+        if sequence.parser is not None and token not in self.model.tokenizer.eos_token_ids:
+            deltas += [events.delta(sequence, piece) for piece in sequence.parser.add(token)]
 
     def _end_or_grow(self, sequence: Sequence, token: int) -> None:
         if reason := finish.reason(self.model, sequence, token):

@@ -16,7 +16,9 @@ from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
 from engine.protocol.messages import MOST_ALTERNATIVES
-from engine.turn.prepare import cause, prepare, speech
+from engine.turn.miss_cause import miss_cause
+from engine.turn.prepare import prepare
+from engine.turn.reply_parser import reply_parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +41,7 @@ class Intake:
             raise RequestError(f"At most {MOST_ALTERNATIVES} answers can be written at once.")
         prompt, chain = prepare(self._model, sequence.command)
         sequence.start_restoring(prompt, chain, self._model.fresh_caches())
-        sequence.speech = speech(self._model, sequence)
+        sequence.parser = reply_parser(self._model, sequence)
         for row in (sequence, *sequence.siblings):
             row.sampler = RowSampler(row.command.sampling)
         if self._model.layout is None:
@@ -91,4 +93,4 @@ class Intake:
     def _cause(self, sequence: Sequence, plan: RestorePlan) -> MissCause:
         if plan.cause in (MissCause.OFF, MissCause.UNSUPPORTED):
             return plan.cause
-        return cause(self._model, sequence.command.messages, sequence.prompt, plan)
+        return miss_cause(self._model, sequence.command.messages, sequence.prompt, plan)

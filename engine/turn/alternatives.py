@@ -8,7 +8,7 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
-from engine.turn.prepare import speech
+from engine.turn.reply_parser import reply_parser
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
@@ -19,10 +19,10 @@ def fork_all(model: LoadedModel, leader: Sequence) -> None:
     """Fork a prefilled sequence to each of its siblings. MLX copies the caches when their contents part."""
     for sibling in leader.siblings:
         leader.fork(sibling, deepcopy(leader.caches))
-        sibling.speech = speech(model, sibling)
+        sibling.parser = reply_parser(model, sibling)
 
 
 def hand_over(model: LoadedModel, ended: Sequence, heir: Sequence) -> None:
     """Let `heir` continue the prefill of `ended`, on its caches."""
     ended.fork(heir, ended.caches)
-    heir.speech = speech(model, heir)
+    heir.parser = reply_parser(model, heir)

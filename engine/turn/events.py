@@ -41,7 +41,7 @@ def finished(sequence: Sequence, reason: FinishReason) -> TurnFinished:
         reason=reason,
         usage=usage(sequence),
         ledger=sequence.ledger,
-        tool_calls=sequence.speech.tool_calls if sequence.speech else (),
+        tool_calls=sequence.parser.tool_calls if sequence.parser else (),
     )
 
 

@@ -15,7 +15,7 @@ from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure
 from engine.cache.segment import following
 from engine.decode.prefill import checkpoint
-from engine.prompt.layout import entry, pack
+from engine.prompt.ledger import pack
 from engine.protocol.messages import ChatMessage, TurnStored
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason | None:
     """Why the answer ends after `token`, which was emitted last; None if it goes on."""
-    if token in model.tokenizer.eos_token_ids or (sequence.speech and sequence.speech.stopped):
+    if token in model.tokenizer.eos_token_ids or (sequence.parser and sequence.parser.stopped):
         return "stop"
     if len(sequence.emitted) >= sequence.command.sampling.max_tokens:
         return "length"
@@ -43,24 +43,32 @@ def ledger(model: LoadedModel, sequence: Sequence) -> str:
     """The ledger's entry for the reply as it stands; empty where nothing was written, and where a stop sequence hides
     the end of what the tokens say.
     """
-    if not sequence.emitted or sequence.speech is None or sequence.speech.stopped:
+    if not sequence.emitted or sequence.parser is None or sequence.parser.stopped:
         return ""
     prompt = sequence.prompt
     ids = [*prompt.ids[prompt.reply_start :], *sequence.emitted]
     last = sequence.emitted[-1]
     ending: str = model.tokenizer.decode([last]) if last in model.tokenizer.eos_token_ids else ""
-    return pack(entry(prompt, ids, sequence.speech.raw + ending, model.identity.vocabulary, reply(sequence)))
+    text, tools = sequence.parser.raw + ending, sequence.command.tools
+    return pack(prompt.entry_for(ids, text, model.identity.vocabulary, whole_conversation(sequence), tools))
+
+
+def whole_conversation(sequence: Sequence) -> tuple[ChatMessage, ...]:
+    """The conversation with the reply, as the app will send it with the next question."""
+    messages = sequence.command.messages
+    earlier = messages[:-1] if messages[-1].role == "assistant" else messages
+    return (*earlier, reply(sequence))
 
 
 def reply(sequence: Sequence) -> ChatMessage:
     """The whole reply as the message that the app will give back, what was there of a continued one included."""
-    last, speech = sequence.command.messages[-1], sequence.speech
+    last, parser = sequence.command.messages[-1], sequence.parser
     begun = last if last.role == "assistant" else ChatMessage("assistant", "")
     return structs.replace(
         begun,
-        content=begun.content + (speech.answer if speech else ""),
-        reasoning=begun.reasoning + (speech.reasoning if speech else ""),
-        tool_calls=(*begun.tool_calls, *(speech.tool_calls if speech else ())),
+        content=begun.content + (parser.answer if parser else ""),
+        reasoning=begun.reasoning + (parser.reasoning if parser else ""),
+        tool_calls=(*begun.tool_calls, *(parser.tool_calls if parser else ())),
         ledger=sequence.ledger,
     )
 

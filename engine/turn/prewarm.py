@@ -12,7 +12,8 @@ from engine.cache.lookup import Wish
 from engine.cache.planner import MissCause
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError
-from engine.turn.prepare import cause, history_form, prepare_history
+from engine.turn.miss_cause import miss_cause
+from engine.turn.prepare import history_form, prepare_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ def warm(
         if form and len(prompt.ids) - MOST_AHEAD <= found.plan.length < len(prompt.ids):
             ahead.read(command.conversation, form)
         manager.hold(command.conversation, found.plan.segments)
-        why = cause(model, command.messages, prompt, found.plan)
+        why = miss_cause(model, command.messages, prompt, found.plan)
         then(
             protocol.Warmed(
                 conversation=command.conversation,

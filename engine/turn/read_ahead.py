@@ -20,7 +20,7 @@ from engine.decode.prefill import prefill_chunk
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError, MemoryFull
 from engine.schedule.sequence import Sequence
-from engine.turn.finish import commit, reply
+from engine.turn.finish import commit, whole_conversation
 from engine.turn.prepare import history_form
 
 if TYPE_CHECKING:
@@ -28,15 +28,12 @@ if TYPE_CHECKING:
 
     from engine.cache.lookup import Found
     from engine.cache.manager import CacheManager
-    from engine.cache.segment import Segment
     from engine.model.loader import LoadedModel
-    from engine.prompt.layout import Prompt
-    from engine.protocol.messages import Generate
     from engine.schedule.memory_grants import Room
+    from engine.turn.prepare import PreparedPrompt
 
 log = logging.getLogger(__name__)
 
-Form = tuple["Prompt", "list[Segment]"]
 _NEVER_ALONE = 1
 """Chunks are those of company: whoever asks meanwhile waits for a small one."""
 
@@ -58,17 +55,17 @@ class ReadAhead:
         """Whether a step would do anything."""
         return any(sequence.phase == "prefill" for sequence in self._waiting.values())
 
-    def form_after(self, sequence: Sequence) -> Form | None:
+    def form_after(self, sequence: Sequence) -> PreparedPrompt | None:
         """What the next prompt will hold in the place of this finished reply; None where the reply stands as it is."""
         if self._model.layout is None or self._model.template.contract.stands or not sequence.emitted:
             return None
         try:
-            return history_form(self._model, _followed(sequence))
+            return history_form(self._model, structs.replace(sequence.command, messages=whole_conversation(sequence)))
         except EngineError as error:
             log.info("no history form for %s: %s", sequence.conversation, error)
             return None
 
-    def read(self, conversation: str, form: Form) -> None:
+    def read(self, conversation: str, form: PreparedPrompt) -> None:
         """Bring a form into the cache once there is nothing else to do."""
         prompt, chain = form
         assert self._model.layout is not None, "a form is only made for what can be kept"
@@ -117,10 +114,3 @@ class ReadAhead:
         clear_cache()
         length = sequence.position
         self._emit(protocol.Warmed(sequence.conversation, length, length, 0.0, MissCause.NONE.value))
-
-
-def _followed(sequence: Sequence) -> Generate:
-    """The conversation with the reply as the app will send it next time."""
-    said = sequence.command.messages
-    earlier = said[:-1] if said[-1].role == "assistant" else said
-    return structs.replace(sequence.command, messages=(*earlier, reply(sequence)))

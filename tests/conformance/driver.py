@@ -23,7 +23,10 @@ from engine.cache.segment import cut, following
 from engine.decode.batch import Batch
 from engine.decode.prefill import checkpoint, prefill_chunk
 from engine.decode.sampling import RowSampler
-from engine.prompt.layout import Rendered, lay_out
+from engine.prompt.boundaries import find_boundaries
+from engine.prompt.layout import lay_out
+from engine.prompt.ledger import Ledger
+from engine.prompt.rendered import Rendered
 from engine.protocol.messages import Generate, Sampling
 from engine.schedule.sequence import Sequence
 
@@ -63,7 +66,8 @@ def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
     text = "".join(chr(token) for token in (*talk.ids, *header))
     sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)), 0)
     shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
-    prompt = lay_out(Rendered(text, shared, 0, len(text)), [], lambda part: [ord(letter) for letter in part])
+    rendered = Rendered(text, shared, 0, len(text))
+    prompt = lay_out(rendered, find_boundaries(rendered, Ledger()), lambda part: [ord(letter) for letter in part])
     chain = list(cut(subject.identity, prompt.ids, talk.bounds, talk.replies))
     sequence.start_restoring(prompt, chain, subject.fresh())
     sequence.sampler = RowSampler(sequence.command.sampling)

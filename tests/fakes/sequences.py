@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.prompt.layout import Prompt, Rendered
+from engine.prompt.layout import Prompt
+from engine.prompt.rendered import Rendered
 from engine.schedule.sequence import Sequence
 
 if TYPE_CHECKING:

@@ -1,12 +1,19 @@
 from __future__ import annotations
 
 import base64
+from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.prompt.layout import Prompt, Rendered, Reply, entry, lay_out, pack, unpack
+from engine.prompt.boundaries import find_boundaries
+from engine.prompt.layout import Prompt, lay_out
+from engine.prompt.ledger import Ledger, LedgerEntry, pack, unpack
+from engine.prompt.rendered import Rendered
 from tests.fakes.foreign import DEPTH, flipped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def encode(text: str) -> list[int]:
@@ -27,16 +34,22 @@ def rendered(*parts: str, system: int = 0) -> Rendered:
     return Rendered(text, system, len(text) - len(parts[-1]), len(text))
 
 
-def answered(prompt: Prompt, ids: list[int], text: str) -> Reply:
-    return entry(prompt, ids, text, "v")
+def laid_out(text: Rendered, entries: Sequence[LedgerEntry]) -> Prompt:
+    """The prompt of a text, after earlier replies with these ledger entries."""
+    boundaries = find_boundaries(text, Ledger(dict(enumerate(entries))))
+    return lay_out(text, boundaries, encode)
+
+
+def answered(prompt: Prompt, ids: list[int], text: str) -> LedgerEntry:
+    return prompt.entry_for(ids, text, "v")
 
 
 def test_a_reply_keeps_the_tokens_it_was_sampled_as() -> None:
     """A reply is never encoded again: its own ids stand, even if the tokenizer would cut its text otherwise."""
-    first = lay_out(rendered("U1.", "A:"), [], encode)
+    first = laid_out(rendered("U1.", "A:"), [])
     sampled = [ord("o"), ord("o")]  # the tokenizer would have merged them
     reply = answered(first, sampled, "oo")
-    second = lay_out(rendered("U1.A:", "oo", "U2.", "A:"), [reply], encode)
+    second = laid_out(rendered("U1.A:", "oo", "U2.", "A:"), [reply])
     assert second.ids == (*first.ids, *sampled, *encode("U2.A:"))
     assert second.reusable == len(first.ids) + 2
     assert second.bounds == (3, len(first.ids) + 2, len(first.ids) + 2 + 3)
@@ -45,9 +58,9 @@ def test_a_reply_keeps_the_tokens_it_was_sampled_as() -> None:
 
 def test_an_edited_reply_is_encoded_again_and_said_to_diverge() -> None:
     """Text is the truth: a ledger entry that no longer matches the text is not used."""
-    first = lay_out(rendered("U1.", "A:"), [], encode)
+    first = laid_out(rendered("U1.", "A:"), [])
     reply = answered(first, [ord("o"), ord("o")], "oo")
-    second = lay_out(rendered("U1.A:", "xx", "U2.", "A:"), [reply], encode)
+    second = laid_out(rendered("U1.A:", "xx", "U2.", "A:"), [reply])
     assert second.diverged
     assert second.reusable == 0
     assert second.ids == tuple(encode("U1.A:xxU2.A:"))
@@ -56,13 +69,13 @@ def test_an_edited_reply_is_encoded_again_and_said_to_diverge() -> None:
 
 def test_a_continued_reply_starts_after_its_own_tokens() -> None:
     """Continue: what is there of the reply belongs to the prompt, and the new ledger entry will cover all of it."""
-    first = lay_out(rendered("U1.", "A:"), [], encode)
+    first = laid_out(rendered("U1.", "A:"), [])
     reply = answered(first, encode("half"), "half")
     text = "U1.A:half"
-    prompt = lay_out(Rendered(text, 0, 3, 5), [reply], encode)
+    prompt = laid_out(Rendered(text, 0, 3, 5), [reply])
     assert prompt.reply_start == len(first.ids)
     assert prompt.reusable == len("U1."), "its end is no place to return to"
-    whole = entry(prompt, [*prompt.ids[prompt.reply_start :], 7], "!", "v")
+    whole = prompt.entry_for([*prompt.ids[prompt.reply_start :], 7], "!", "v")
     assert whole.ids == [*encode("half"), 7]
     assert whole.start_chars == 5
     assert whole.end_chars == len(text) + 1
@@ -70,16 +83,16 @@ def test_a_continued_reply_starts_after_its_own_tokens() -> None:
 
 def test_a_continued_reply_without_a_ledger_is_found_by_its_text() -> None:
     """After a crash there is no ledger entry for the broken reply; its text alone tells where it starts."""
-    prompt = lay_out(Rendered("U1.A:half", 0, 3, 5), [], encode)
+    prompt = laid_out(Rendered("U1.A:half", 0, 3, 5), [])
     assert prompt.reply_start == len(encode("U1.A:"))
     assert prompt.ids == tuple(encode("U1.A:") + encode("half"))
 
 
 def test_a_short_system_prefix_is_no_segment() -> None:
     """What is cheaper to read than to look up is not kept apart."""
-    assert lay_out(rendered("sys.", "U1.", "A:", system=4), [], encode).system_tokens == 0
+    assert laid_out(rendered("sys.", "U1.", "A:", system=4), []).system_tokens == 0
     long = "abcdefghijklmnopqrstuvwxyz."
-    prompt = lay_out(rendered(long, "U1.", "A:", system=len(long)), [], encode)
+    prompt = laid_out(rendered(long, "U1.", "A:", system=len(long)), [])
     assert prompt.system_tokens == len(long)
     assert prompt.bounds == (27, 30)
 
@@ -88,11 +101,11 @@ def test_a_short_system_prefix_is_no_segment() -> None:
 def test_any_conversation_extends_its_own_ledger(turns: list[tuple[str, str]]) -> None:
     """However a chat goes, each prompt begins with the exact tokens of the one before and its reply."""
     text = ""
-    replies: list[Reply] = []
+    replies: list[LedgerEntry] = []
     before: tuple[int, ...] = ()
     for user, answer in turns:
         asked = f"<{user}>"
-        prompt = lay_out(Rendered(text + asked + "A:", 0, len(text + asked), len(text + asked) + 2), replies, encode)
+        prompt = laid_out(Rendered(text + asked + "A:", 0, len(text + asked), len(text + asked) + 2), replies)
         assert prompt.ids[: len(before)] == before
         assert not prompt.diverged
         sampled = [ord(letter) for letter in answer]
@@ -105,12 +118,12 @@ def test_any_conversation_extends_its_own_ledger(turns: list[tuple[str, str]]) -
 @given(st.text(max_size=40))
 def test_a_foreign_ledger_only_costs_an_encoding(ledger: str) -> None:
     """Whatever stands in the ledger's column, it is an entry or nothing, never an error."""
-    assert unpack(ledger) is None or isinstance(unpack(ledger), Reply)
+    assert unpack(ledger) is None or isinstance(unpack(ledger), LedgerEntry)
 
 
 def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
     """Nor does a ledger that nests without end do more."""
-    ledger = pack(Reply("v", 3, "a", 5, 9, "b", [1, 2, 300_000]))
+    ledger = pack(LedgerEntry("v", 3, "a", 5, 9, "b", [1, 2, 300_000]))
     deep = base64.b64encode(b"\x91" * DEPTH).decode()
     found = [unpack(bad.decode("latin-1")) for bad in (*flipped(ledger.encode()), deep.encode())]
     assert None in found
@@ -118,5 +131,5 @@ def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
 
 def test_the_ledger_survives_its_packing() -> None:
     """What goes into the message's row comes back unchanged."""
-    reply = Reply("v", 3, "a", 5, 9, "b", [1, 2, 300_000])
+    reply = LedgerEntry("v", 3, "a", 5, 9, "b", [1, 2, 300_000])
     assert unpack(pack(reply)) == reply

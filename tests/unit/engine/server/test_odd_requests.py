@@ -23,7 +23,7 @@ from engine.cache.memory.hot import HotTier
 from engine.decode import prefill
 from engine.model.identity import WeightDigests
 from engine.model.loader import LoadedModel, load_model
-from engine.prompt.layout import Reply, pack, unpack
+from engine.prompt.ledger import LedgerEntry, pack, unpack
 from engine.protocol import framing
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CODES
@@ -97,7 +97,7 @@ def desk(loaded: LoadedModel, tmp_path_factory: pytest.TempPathFactory) -> Itera
     assert made.manager.close(10)
 
 
-ENTRY = Reply("v", 1, "", 2, 3, "", [5])
+ENTRY = LedgerEntry("v", 1, "", 2, 3, "", [5])
 """A ledger's entry that stands in no prompt."""
 
 

@@ -24,7 +24,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from engine.server.completion import NOT_KEPT
 from engine.turn import finish as turns
-from engine.turn import prepare
+from engine.turn import reply_parser
 from storage.segments.store import SegmentStore
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import GREEDY, QUOTA, SYSTEM, Chat, Engine, own_tokens
@@ -841,13 +841,13 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
         return list(said(speech, token))
 
     parsers: list[Speech] = []
-    made = prepare.speech
+    made = reply_parser.reply_parser
 
     def noted(model: LoadedModel, sequence: Sequence) -> Speech:
         parsers.append(made(model, sequence))
         return parsers[-1]
 
-    monkeypatch.setattr("engine.server.intake.speech", noted)
+    monkeypatch.setattr("engine.server.intake.reply_parser", noted)
     monkeypatch.setattr(Speech, "add", add)
     life = engine().live(*commands, stores=1)
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]

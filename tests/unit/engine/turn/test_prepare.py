@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,10 +13,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cache.planner import MissCause, RestorePlan
-from engine.prompt.layout import Prompt, entry, pack, unpack
+from engine.prompt.ledger import LedgerEntry, pack, unpack
 from engine.protocol.messages import ChatMessage, ToolCall, Warm
-from engine.turn.prepare import cause, history_form, prepare, prepare_history
+from engine.turn.miss_cause import miss_cause
+from engine.turn.prepare import history_form, prepare, prepare_history
 from tests.fakes.chat_tokenizers import ENDS, model
+
+if TYPE_CHECKING:
+    from engine.prompt.layout import Prompt
 
 SYSTEM = ChatMessage("system", "You are a test. Be brief, be exact, and never be late: a test that is late is none.")
 QUESTIONS = ["What is this?", "\n\nwith line breaks before", " spaces around  ", "日本語 und ü é 🙂", "<b>no mark</b>"]
@@ -66,9 +70,13 @@ class Chat:
         encode = self.model.encode
         ids = [*encode(before), *(i for letter in content for i in encode(letter)), *encode(end)]
         heard = ChatMessage("assistant", content, reasoning=thought)
-        reply = entry(prompt, ids, before + content + end, self.model.identity.vocabulary, heard)
+        reply = self.noted(prompt, ids, before + content + end, heard)
         self.messages.append(ChatMessage("assistant", content, pack(reply), thought))
         return (*prompt.ids, *ids)
+
+    def noted(self, prompt: Prompt, ids: list[int], text: str, heard: ChatMessage) -> LedgerEntry:
+        """The ledger entry of a reply, which follows the messages."""
+        return prompt.entry_for(ids, text, self.model.identity.vocabulary, (*self.messages, heard), self.tools)
 
     def talk(self, turns: int, thought: str = "") -> None:
         for number in range(turns):
@@ -131,13 +139,7 @@ def test_reasoning_stands_while_its_tools_are_at_work(name: str) -> None:
     header = first.rendered.text
     assert said.startswith(header), "while it is new, the call is shown with its reasoning"
     raw = said[len(header) :].rstrip("\n")
-    reply = entry(
-        first,
-        [i for letter in raw[:5] for i in encode(letter)] + encode(raw[5:]),
-        raw,
-        chat.model.identity.vocabulary,
-        heard,
-    )
+    reply = chat.noted(first, [i for letter in raw[:5] for i in encode(letter)] + encode(raw[5:]), raw, heard)
     chat.messages += [
         ChatMessage("assistant", "", pack(reply), heard.reasoning, heard.tool_calls),
         ChatMessage("tool", "It is\nhere."),
@@ -212,7 +214,7 @@ def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
     prompt = chat.ask("More?")
 
     def why(tokens: int) -> MissCause:
-        return cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.ABSENT))
+        return miss_cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.ABSENT))
 
     assert [why(n) for n in (0, prompt.computed, prompt.reusable)] == [
         MissCause.ABSENT,
@@ -237,7 +239,7 @@ def test_a_read_that_failed_is_the_cause_whatever_else_is_true(history: str) -> 
     prompt = chat.ask("More?")
 
     def why(tokens: int) -> MissCause:
-        return cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.UNREADABLE))
+        return miss_cause(chat.model, chat.messages, prompt, RestorePlan((), tokens, MissCause.UNREADABLE))
 
     assert why(0) is MissCause.UNREADABLE
     if history == "own":
@@ -248,7 +250,7 @@ def test_a_first_question_misses_nothing() -> None:
     """A new chat has nothing to be read, so it does not matter that reading failed."""
     chat = Chat("chatml")
     found = RestorePlan((), 0, MissCause.UNREADABLE)
-    assert cause(chat.model, chat.messages, chat.ask("Hello?"), found) is MissCause.NEW
+    assert miss_cause(chat.model, chat.messages, chat.ask("Hello?"), found) is MissCause.NEW
 
 
 def test_what_was_edited_once_is_no_news_a_turn_later() -> None:
@@ -295,7 +297,7 @@ def test_a_broken_off_thought_is_continued_where_it_stopped() -> None:
     raw = "<think>\nBecause of"
     ids = chat.model.encode(raw)
     heard = ChatMessage("assistant", "", reasoning="Because of")
-    reply = entry(prompt, ids, raw, chat.model.identity.vocabulary, heard)
+    reply = chat.noted(prompt, ids, raw, heard)
     chat.messages.append(ChatMessage("assistant", "", pack(reply), "Because of"))
     again, _ = prepare(chat.model, chat.asked)
     assert again.ids == (*prompt.ids, *ids)

@@ -1,0 +1,124 @@
+"""The ledger: what each reply of a conversation notes, so that later prompts do not encode it again.
+
+A reply that the model sampled is noted as the exact tokens it consists of. If a newly rendered prompt still contains
+that reply at the same place, those tokens are used again. Pure.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from engine.cache.keys import text_digest, text_digests
+from storage.foreign import MsgpackDecoder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.protocol.messages import ChatMessage
+
+
+class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
+    """What is noted of one reply: where it stands in the rendered text, and its tokens.
+
+    - `vocabulary` is the fingerprint of the tokenizer whose ids these are: to any other tokenizer they mean nothing.
+    - `turn_chars`, `start_chars` and `end_chars` are the lengths of the rendered text up to the end of the user's turn,
+      the start of the reply and its end. The digests are those of the text up to the first and the last of them.
+    - `breakpoints` are the cache breakpoints of its prompt that no earlier entry notes, as lengths of the text.
+    - `conversation` is the digest of the conversation up to and with this reply, as messages.
+    - `raw` is what the model wrote, if that is more than the message's content.
+    - `day` is the date that the template was given.
+    """
+
+    vocabulary: str
+    turn_chars: int
+    turn_digest: str
+    start_chars: int
+    end_chars: int
+    end_digest: str
+    ids: list[int]
+    breakpoints: list[int] = []
+    conversation: str = ""
+    raw: str = ""
+    day: str = ""
+
+    def stands_in(self, text: str) -> bool:
+        """Whether `text` contains the reply as it was written."""
+        return text_digests(text, [self.end_chars]).get(self.end_chars) == self.end_digest
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = MsgpackDecoder[LedgerEntry](LedgerEntry)
+
+
+def pack(entry: LedgerEntry) -> str:
+    """The entry as the opaque string that the app keeps with the message."""
+    return base64.b64encode(_encoder.encode(entry)).decode()
+
+
+def unpack(ledger: str) -> LedgerEntry | None:
+    """The entry in `ledger`; None if it is empty, damaged or not ours, which only costs an encoding."""
+    try:
+        entry = _decoder.decode(base64.b64decode(ledger, validate=True)) if ledger else None
+        return entry if entry and _possible(entry) else None
+    except ValueError:
+        return None
+
+
+def _possible(entry: LedgerEntry) -> bool:
+    """Raises ValueError if the day is not a date."""
+    if entry.day:
+        date.fromisoformat(entry.day)
+    return 0 <= entry.turn_chars <= entry.start_chars <= entry.end_chars and min(entry.ids, default=0) >= 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The entries of a conversation that are in this model's tokens, by the index of their message.
+
+    `digests` are those of the conversation up to each message. `day` is the one on which the conversation began, if an
+    entry notes it, else today.
+    """
+
+    entries: Mapping[int, LedgerEntry] = field(default_factory=dict)
+    digests: tuple[str, ...] = ()
+    day: str = ""
+
+    @classmethod
+    def of(cls, messages: Sequence[ChatMessage], tools: str, vocabulary: str, vocabulary_size: int) -> Ledger:
+        """The ledger of `messages`. Entries with tokens that the model does not have are left out: MLX would read
+        beyond the embeddings.
+        """
+        every = {i: entry for i, message in enumerate(messages) if (entry := unpack(message.ledger))}
+        own = {
+            i: entry
+            for i, entry in every.items()
+            if entry.vocabulary == vocabulary and max(entry.ids, default=0) < vocabulary_size
+        }
+        day = next((entry.day for entry in every.values() if entry.day), "") or today()
+        return cls(own, conversation_digests(messages, tools), day)
+
+    @property
+    def begun(self) -> str:
+        """The raw text of the reply that ends the conversation, if an entry notes it."""
+        last = self.digests[-1] if self.digests else ""
+        return next((entry.raw for entry in self.entries.values() if entry.conversation == last), "")
+
+
+def conversation_digests(messages: Sequence[ChatMessage], tools: str) -> tuple[str, ...]:
+    """The digests of the conversation up to each message, ledgers left out."""
+    digests: list[str] = []
+    for message in messages:
+        calls = [part for call in message.tool_calls for part in (call.name, call.arguments)]
+        before = digests[-1] if digests else tools
+        digests.append(text_digest("\0".join([before, message.role, message.content, message.reasoning, *calls])))
+    return tuple(digests)
+
+
+def today() -> str:
+    """The user's day, in ISO form."""
+    return date.today().isoformat()  # noqa: DTZ011 # the user's own day

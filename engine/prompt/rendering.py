@@ -1,0 +1,61 @@
+"""Rendering: the first step of preparing a prompt, from messages and their ledger to text.
+
+On the main thread, where template limits work. Each function raises PromptRefused if the template refuses the messages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.prompt.chat_template import Asked, ChatTemplate
+    from engine.prompt.ledger import Ledger
+    from engine.prompt.rendered import Rendered
+    from engine.protocol.messages import ChatMessage
+
+
+def render_question(template: ChatTemplate, asked: Asked, ledger: Ledger) -> Rendered:
+    """The prompt that asks for the next reply, or for the rest of the last one."""
+    continued = bool(asked.messages) and asked.messages[-1].role == "assistant"
+    rendered = template.render(asked, ledger.day, ledger.begun if continued else "")
+    return _with_settled(template, asked, ledger, rendered)
+
+
+def render_history(template: ChatTemplate, asked: Asked, ledger: Ledger) -> Rendered:
+    """The conversation as it stands, its last reply complete."""
+    return _with_settled(template, asked, ledger, template.render_history(asked, ledger.day))
+
+
+def render_history_form(template: ChatTemplate, asked: Asked, ledger: Ledger) -> Rendered | None:
+    """The text that every prompt begins with after the user has answered the last message, a reply, whatever the user
+    writes. None if that reply stands as it was written, and if something else than a user's message comes next.
+    """
+    messages = asked.messages
+    if not messages or messages[-1].role != "assistant" or messages[-1].tool_calls:
+        return None
+    common, end = template.settled(asked, messages, ledger.day)
+    entry = ledger.entries.get(len(messages) - 1)
+    if not end or (entry and entry.stands_in(common)):
+        return None
+    return template.render_settled(asked, common[:end], ledger.day)
+
+
+def _with_settled(template: ChatTemplate, asked: Asked, ledger: Ledger, rendered: Rendered) -> Rendered:
+    """`rendered` with the end of the history form of the last finished reply, unless that stands as it was written."""
+    count = _finished(asked.messages)
+    entry = ledger.entries.get(count - 1)
+    if not count or (entry and entry.stands_in(rendered.text)):
+        return rendered
+    common, end = template.settled(asked, asked.messages[:count], ledger.day)
+    return replace(rendered, settled_chars=end) if rendered.text.startswith(common[:end]) else rendered
+
+
+def _finished(messages: Sequence[ChatMessage]) -> int:
+    """The number of messages up to the last reply that a user has answered (0: none)."""
+    return max(
+        (i for i, (a, b) in enumerate(pairwise(messages), 1) if (a.role, b.role) == ("assistant", "user")), default=0
+    )

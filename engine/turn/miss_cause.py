@@ -1,0 +1,33 @@
+"""The cause of a cache miss, as the user sees it: why less was found than earlier turns have computed. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.cache.planner import MissCause, RestorePlan, judge
+from engine.prompt.ledger import unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.model.loader import LoadedModel
+    from engine.prompt.layout import Prompt
+    from engine.protocol.messages import ChatMessage
+
+
+def miss_cause(model: LoadedModel, messages: Sequence[ChatMessage], prompt: Prompt, found: RestorePlan) -> MissCause:
+    """Why `found` covers less than all that earlier turns have computed of `prompt`; NONE if it does not.
+
+    If reading failed, that is the cause: the other causes describe what was found, and nothing was looked at.
+    """
+    if found.cause is MissCause.UNREADABLE and found.length < prompt.reusable:
+        return MissCause.UNREADABLE
+    entries = [entry for message in messages if (entry := unpack(message.ledger))]
+    if found.length < prompt.reusable or not prompt.reusable:
+        if any(entry.vocabulary != model.identity.vocabulary for entry in entries):
+            return MissCause.OTHER_MODEL
+        if not entries and any(message.role == "assistant" for message in messages):
+            return found.cause if found.cause is MissCause.UNREADABLE else MissCause.ABSENT
+    if prompt.diverged == "stripped" and prompt.computed <= found.length < prompt.reusable:
+        return MissCause.STRIPPED
+    return judge(found, prompt.reusable, diverged=prompt.diverged == "edited")

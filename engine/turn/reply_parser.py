@@ -1,0 +1,24 @@
+"""The output parser of one reply, in the state in which its prompt leaves it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.output.parser import Speech, reasoning_opened
+
+if TYPE_CHECKING:
+    from engine.model.loader import LoadedModel
+    from engine.schedule.sequence import Sequence
+
+
+def reply_parser(model: LoadedModel, sequence: Sequence) -> Speech:
+    """The parser of a reply to the prompt of `sequence`. If a reply is being continued, it has parsed what there is."""
+    prompt, rendered = sequence.prompt, sequence.prompt.rendered
+    header = rendered.text[rendered.turn_chars : rendered.start_chars]
+    return Speech(
+        model.tokenizer,
+        prompt.ids[prompt.reply_start :],
+        reasoning=reasoning_opened(model.tokenizer, header),
+        stop=sequence.command.sampling.stop,
+        tools=sequence.command.tools,
+    )
