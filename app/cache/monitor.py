@@ -111,7 +111,7 @@ class Storekeeper:
     def refresh(self) -> None:
         """Others are pinned now, or the user wants another quota: tell the engine, once the disk was looked at."""
         if self._is_measured:
-            self._tasks.run(lambda library: library.pinned(), self._tell, self._failed)
+            self._tasks.run(lambda library: library.labels.pinned(), self._tell, self._failed)
 
     def clear(self) -> None:
         """Let go all that is not in use, pinned or not."""

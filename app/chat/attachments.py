@@ -30,17 +30,17 @@ _SHORTEST: Final = 3
 
 def attach(library: Library, conversation: str, path: Path) -> tuple[Attachment, ...]:
     """Let a text file go with the draft: what goes with it now. Raises AttachmentRefused, FileRefused."""
-    added = library.attach(conversation, path, MOST_BYTES)
+    added = library.attachments.attach(conversation, path, MOST_BYTES)
     if not added.text:
-        library.detach(conversation, added.id)
+        library.attachments.detach(conversation, added.id)
         raise AttachmentRefused(f"“{path.name}” is not a text file. Only text can go with a message.")
-    return library.attachments(conversation)
+    return library.attachments.of_draft(conversation)
 
 
 def detach(library: Library, conversation: str, attachment: str) -> tuple[Attachment, ...]:
     """Take a file off the draft: what goes with it now. Raises NoSuchAttachment."""
-    library.detach(conversation, attachment)
-    return library.attachments(conversation)
+    library.attachments.detach(conversation, attachment)
+    return library.attachments.of_draft(conversation)
 
 
 def texts(library: Library, messages: Iterable[Message]) -> dict[str, str]:
@@ -51,7 +51,7 @@ def texts(library: Library, messages: Iterable[Message]) -> dict[str, str]:
 
 def _text(library: Library, file: Attachment) -> str | None:
     try:
-        return library.text_of(file.id)
+        return library.attachments.text_of(file.id)
     except StorageError:
         return None
 

@@ -41,7 +41,7 @@ class Earlier:
 def load(library: Library, conversation: str) -> Opening:
     """Raises NoSuchConversation."""
     owner, page = library.conversation(conversation), library.page(conversation, None, PAGE)
-    files = library.attachments(conversation)
+    files = library.attachments.of_draft(conversation)
     return Opening(owner, page.messages, page.earlier, library.draft(conversation), files)
 
 

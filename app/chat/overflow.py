@@ -45,7 +45,7 @@ def leave_out(library: Library, conversation: str) -> Start:
     questions = _questions(turn_jobs.read_part(before.conversation, before.messages))
     if len(questions) < 2:  # noqa: PLR2004 - one to leave out, one to keep
         raise MessageTooLong(_ALONE)
-    library.read_from(conversation, questions[-(len(questions) // 2)].id)
+    library.labels.read_from(conversation, questions[-(len(questions) // 2)].id)
     start = turn_jobs.extend(library, conversation, before.messages[-1].id)
     return replace(start, changed=())
 

@@ -80,7 +80,7 @@ def begin(library: Library, conversation: str, text: str, model: str) -> Start:
     turn = library.begin_turn(conversation, text, model)
     now = read(library, conversation)
     start = Start.of(now, (turn.reply,), turn.user.parent)
-    return replace(start, added=now.messages[-2:], files=library.attachments(conversation))
+    return replace(start, added=now.messages[-2:], files=library.attachments.of_draft(conversation))
 
 
 def edit(library: Library, conversation: str, message: str, text: str, model: str) -> Start:
@@ -88,7 +88,7 @@ def edit(library: Library, conversation: str, message: str, text: str, model: st
     before = library.branch(conversation)
     turn = library.edit(conversation, message, text, model)
     start = Start.of(read(library, conversation), (turn.reply,), before[-1].id if before else None)
-    return replace(start, files=library.attachments(conversation))
+    return replace(start, files=library.attachments.of_draft(conversation))
 
 
 def again(library: Library, conversation: str, reply: str, count: int, model: str) -> Start:
@@ -155,7 +155,7 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     now = read(library, reply.conversation)
     if not returned:
         return Withdrawal(now, "")
-    return Withdrawal(now, returned, library.attachments(reply.conversation))
+    return Withdrawal(now, returned, library.attachments.of_draft(reply.conversation))
 
 
 def put_aside(library: Library, conversation: str, words: str) -> None:

@@ -38,20 +38,22 @@ class Labels:
 
     def rename(self, conversation: str, title: str) -> None:
         """Give it the user's own title."""
-        self._shelves.change(conversation, lambda library: library.rename(conversation, title))
+        self._shelves.change(conversation, lambda library: library.labels.rename(conversation, title))
         self._window.set_title(conversation, title or views.UNTITLED)
         self._list.refresh()
 
     def pin(self, conversation: str, pinned: bool) -> None:  # noqa: FBT001 - a signal's value
         """Let it stand above all others, and never be evicted from the caches."""
         self._shelves.read(
-            conversation, lambda library: library.set_pinned(conversation, pinned), lambda _: self._pins_changed()
+            conversation,
+            lambda library: library.labels.set_pinned(conversation, pinned),
+            lambda _: self._pins_changed(),
         )
         self._list.refresh()
 
     def put_into(self, conversation: str, folder: str) -> None:
         """Put it into the folder of this name; empty takes it out of its folder."""
-        self._shelves.change(conversation, lambda library: library.set_folder(conversation, folder.strip()))
+        self._shelves.change(conversation, lambda library: library.labels.set_folder(conversation, folder.strip()))
         self._list.refresh()
 
     def rename_folder(self, folder: str, to: str) -> None:
@@ -62,25 +64,25 @@ class Labels:
     def tag(self, conversation: str, tags: str) -> None:
         """Give it these tags, separated by commas, and no others."""
         names = tuple(dict.fromkeys(name for name in map(str.strip, tags.split(",")) if name))
-        self._shelves.change(conversation, lambda library: library.set_tags(conversation, names))
+        self._shelves.change(conversation, lambda library: library.labels.set_tags(conversation, names))
         self._list.refresh()
 
     def keep_warm(self, conversation: str, cached: bool) -> None:  # noqa: FBT001 - a signal's value
         """Whether it may be kept warm. If not, what is kept of it goes."""
         self._shelves.read(
             conversation,
-            lambda library: library.set_cached(conversation, cached),
+            lambda library: library.labels.set_cached(conversation, cached),
             lambda _: self._warm(conversation) if cached else self._sessions.of(conversation).forget(),
         )
         self._list.refresh()
 
     def set_preset(self, conversation: str, preset: str) -> None:
         """How its answers are drawn from now on."""
-        self._shelves.change(conversation, lambda library: library.set_preset(conversation, preset))
+        self._shelves.change(conversation, lambda library: library.labels.set_preset(conversation, preset))
 
     def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
         """Whether its model may reason first, from now on."""
-        self._shelves.change(conversation, lambda library: library.set_thinking(conversation, thinking=thinking))
+        self._shelves.change(conversation, lambda library: library.labels.set_thinking(conversation, thinking=thinking))
 
     def _warm(self, conversation: str) -> None:
         session = self._sessions.of(conversation)
@@ -90,4 +92,4 @@ class Labels:
 def _move_all(library: Library, folder: str, to: str) -> None:
     for conversation in library.conversations():
         if conversation.folder == folder:
-            library.set_folder(conversation.id, to)
+            library.labels.set_folder(conversation.id, to)

@@ -110,4 +110,4 @@ Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
 def _listed(library: Library, search: str) -> Listed:
     """What is listed, and the names of all folders."""
     found = library.search.find(search) if search.strip() else library.conversations()
-    return found, library.folders()
+    return found, library.labels.folders()

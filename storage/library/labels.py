@@ -1,8 +1,4 @@
-"""What a conversation is called, where it lies and how it is answered: owns setting one at a time, and listing them.
-
-What is said in it is left to the store. All methods raise EnvironmentProblem and DamagedDatabase besides what they
-name.
-"""
+"""A conversation's settings: its title, place in the sidebar, preset, and whether it may reason or be cached."""
 
 from __future__ import annotations
 
@@ -10,46 +6,59 @@ from typing import TYPE_CHECKING
 
 from storage.errors import NoSuchMessage
 from storage.library import conversations, tree
-from storage.library.opened import Opened
 from storage.library.rows import storable, tags_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from storage.database import Database
 
-class Labels(Opened):
-    """The part of the library that the sidebar and the settings of a chat are made of."""
+
+class Labels:
+    """Sets one value of a conversation. Every method that takes an id raises NoSuchConversation; all methods raise
+    EnvironmentProblem and DamagedDatabase.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def rename(self, identifier: str, title: str) -> None:
-        """Give the user's own title; an empty one lets the next first message name it. Raises NoSuchConversation."""
+        """Set the user's own title. After an empty one, the next first message gives the title again."""
         self._change(identifier, title=storable(title), titled=int(bool(title)))
 
     def set_preset(self, identifier: str, preset: str) -> None:
-        """Raises NoSuchConversation."""
+        """Set the name of the sampling preset."""
         self._change(identifier, preset=preset)
 
     def set_thinking(self, identifier: str, *, thinking: bool) -> None:
-        """Whether its model may reason first. Raises NoSuchConversation."""
+        """Set whether the model may reason before it answers."""
         self._change(identifier, thinking=int(thinking))
 
     def set_pinned(self, identifier: str, pinned: bool) -> None:  # noqa: FBT001 - the value that is set
-        """Whether it stands above all others. Raises NoSuchConversation."""
+        """Set whether the conversation is listed above all others."""
         self._change(identifier, pinned=int(pinned))
 
     def set_folder(self, identifier: str, name: str) -> None:
-        """The folder that it lies in; an empty name takes it out. Raises NoSuchConversation."""
+        """Move the conversation to a folder; an empty name takes it out of its folder."""
         self._change(identifier, folder=" ".join(storable(name).split()))
 
     def set_tags(self, identifier: str, tags: Iterable[str]) -> None:
-        """Its tags, instead of those before; each counts once, whatever its case. Raises NoSuchConversation."""
+        """Replace all tags. Tags that differ only in case count as one."""
         self._change(identifier, tags=tags_line(tags))
 
     def set_cached(self, identifier: str, cached: bool) -> None:  # noqa: FBT001 - the value that is set
-        """Whether it may be kept warm on disk. Raises NoSuchConversation."""
+        """Set whether the conversation's model state may be cached on disk."""
         self._change(identifier, cached=int(cached))
 
+    def read_from(self, identifier: str, message_id: str | None) -> None:
+        """Set the first message of the prompt (None: the branch's first). Raises NoSuchMessage."""
+        with self._database.transaction() as connection:
+            if message_id is not None and not tree.exists(connection, identifier, message_id):
+                raise NoSuchMessage("This message is no longer part of the chat.")
+            conversations.change(connection, identifier, reads_from=message_id)
+
     def folders(self) -> tuple[str, ...]:
-        """The folders that there are, by name: those that a listed conversation lies in."""
+        """The names of all folders that hold a listed conversation, sorted."""
         with self._database.transaction() as connection:
             return conversations.folders(connection)
 
@@ -58,9 +67,6 @@ class Labels(Opened):
         with self._database.transaction() as connection:
             return conversations.pinned(connection)
 
-    def read_from(self, identifier: str, message_id: str | None) -> None:
-        """Let the model read from this message on (None: all). Raises NoSuchConversation, NoSuchMessage."""
+    def _change(self, identifier: str, **values: str | int | None) -> None:
         with self._database.transaction() as connection:
-            if message_id is not None and not tree.exists(connection, identifier, message_id):
-                raise NoSuchMessage("This message is no longer part of the chat.")
-            conversations.change(connection, identifier, reads_from=message_id)
+            conversations.change(connection, identifier, **values)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from storage.library import attachments
+from storage.library import attachment_rows
 
 if TYPE_CHECKING:
     from storage.database import Database
@@ -28,9 +28,9 @@ class Litter:
     def clear(self) -> None:
         """Remove the files that the table notes."""
         with self._database.transaction() as connection:
-            attachments.clear(connection, self._files)
+            attachment_rows.clear(connection, self._files)
 
     def clear_unknown(self, moment: float) -> None:
         """Remove files that no attachment refers to and that were stored before `moment` (s, UTC)."""
         with self._database.transaction() as connection:
-            attachments.clear_unknown(connection, self._files, moment)
+            attachment_rows.clear_unknown(connection, self._files, moment)

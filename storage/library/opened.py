@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from storage.library import conversations
+from storage.library.attachments import Attachments
+from storage.library.labels import Labels
 from storage.library.litter import Litter
 from storage.library.search import Search
 from storage.library.transfer import Transfer
@@ -30,8 +31,10 @@ class Opened:
         self._database = database
         self._clock = clock
         self._files = files
-        self._litter = Litter(database, files)
-        self.trash = Trash(database, clock, self._litter)
+        litter = Litter(database, files)
+        self.attachments = Attachments(database, files, litter)
+        self.labels = Labels(database)
+        self.trash = Trash(database, clock, litter)
         self.transfer = Transfer(database, files, self.trash)
 
     @property
@@ -42,7 +45,3 @@ class Opened:
     def close(self) -> None:
         """Close the file."""
         self._database.close()
-
-    def _change(self, identifier: str, **values: str | int | None) -> None:
-        with self._database.transaction() as connection:
-            conversations.change(connection, identifier, **values)

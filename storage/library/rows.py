@@ -54,7 +54,7 @@ class Attachment:
     """A file that goes, or went, with a message, as a copy of the library's own.
 
     `name` is the one it had, `media` its MIME type, `text` whether it is UTF-8 text. `path` is None where nothing is
-    written to the disk; what is in it is read with `Library.text_of`.
+    written to the disk; what is in it is read with `library.attachments.text_of`.
     """
 
     id: str

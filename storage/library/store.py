@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Self
 
 from storage.database import PRECIOUS, Database
 from storage.errors import NoSuchMessage
-from storage.library import attachments, conversations, messages, tree
-from storage.library.attaching import Attaching
+from storage.library import attachment_rows, conversations, messages, tree
 from storage.library.backups import Backups, NoBackups
 from storage.library.files import Memory, beside
-from storage.library.labels import Labels
 from storage.library.library_file import LibraryFile
+from storage.library.opened import Opened
 from storage.library.rows import Aside, Conversation, Turn, fork_title_from, storable
 from storage.library.schema import STEPS
 
@@ -36,7 +35,7 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Library(Labels, Attaching):
+class Library(Opened):
     """The open library. Ids are uuid4 hex; times are ms, UTC. Attached files lie beside it, in `attachments`."""
 
     @classmethod
@@ -87,7 +86,7 @@ class Library(Labels, Attaching):
         with self._database.transaction() as connection:
             owner = conversations.get(connection, identifier)
             line = tree.branch(connection, owner.id, tree.ending(connection, owner.id, owner.leaf))
-            return attachments.with_them(connection, line, self._files)
+            return attachment_rows.with_them(connection, line, self._files)
 
     def page(self, identifier: str, before: str | None, count: int) -> Page:
         """At most `count` messages of the active branch: those just before the message `before` (None: its last ones).
@@ -103,7 +102,7 @@ class Library(Labels, Attaching):
             else:
                 raise NoSuchMessage("This message is no longer part of the chat.")
             found = tree.page(connection, owner.id, end, count)
-            return replace(found, messages=attachments.with_them(connection, found.messages, self._files))
+            return replace(found, messages=attachment_rows.with_them(connection, found.messages, self._files))
 
     def begin_turn(self, conversation: str, text: str, model: str) -> Turn:
         """Add the user's message and an open reply under the leaf, durably. Raises NoSuchConversation.
@@ -129,12 +128,12 @@ class Library(Labels, Attaching):
             if before.role != "user" or before.conversation != owner.id:
                 raise NoSuchMessage("Only a message of yours can be edited.")
             turn = self._say(connection, owner, before.parent, text, model)
-            attachments.copy(connection, owner.id, {before.id: turn.user.id}, owner.id)
+            attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id)
             return self._with_files(connection, turn)
 
     def _with_files(self, connection: Connection, turn: Turn) -> Turn:
-        attachments.send(connection, turn.user.conversation, turn.user.id)
-        return replace(turn, user=attachments.with_them(connection, (turn.user,), self._files)[0])
+        attachment_rows.send(connection, turn.user.conversation, turn.user.id)
+        return replace(turn, user=attachment_rows.with_them(connection, (turn.user,), self._files)[0])
 
     def _say(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
         now = self._clock()
@@ -186,7 +185,7 @@ class Library(Labels, Attaching):
             bare = replace(owner, title=fork_title_from(owner.title), created=now, updated=now, leaf=None, pinned=False)
             made = conversations.add(connection, replace(bare, reads_from=None))
             copies = tree.copy(connection, line, made.id)
-            attachments.copy(connection, owner.id, copies, made.id)
+            attachment_rows.copy(connection, owner.id, copies, made.id)
             start = copies.get(owner.reads_from or "")
             conversations.change(connection, made.id, leaf=copies[message_id], reads_from=start)
             return conversations.get(connection, made.id)
@@ -224,7 +223,8 @@ class Library(Labels, Attaching):
 
     def save_draft(self, identifier: str, text: str) -> None:
         """Raises NoSuchConversation."""
-        self._change(identifier, draft=storable(text))
+        with self._database.transaction() as connection:
+            conversations.change(connection, identifier, draft=storable(text))
 
     def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str:
         """Take back a silent reply, and the user's message with it. The user's text.
@@ -240,7 +240,7 @@ class Library(Labels, Attaching):
             if kept := messages.has_successors(connection, question.id):
                 left: str | None = tree.newest_leaf(connection, question.id)
             else:
-                attachments.take_back(connection, question.id)
+                attachment_rows.take_back(connection, question.id)
                 messages.remove(connection, question.id)
                 conversations.take_back(connection, question.conversation, question.content)
                 left = question.parent

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from storage.errors import StorageError
 from storage.library import archive as archives
-from storage.library import attachments
+from storage.library import attachment_rows
 from storage.library.archive import ArchivedAttachment
 from storage.library.archive_import import ArchiveImport
 from storage.library.rows import text_from
@@ -69,12 +69,12 @@ class Transfer:
             return archives.take(connection, identifiers, self._attached)
 
     def _attach(self, connection: Connection, message: Message, file: ArchivedAttachment) -> None:
-        name = attachments.add(connection, message.conversation, message.id, file.name, file.data)
+        name = attachment_rows.add(connection, message.conversation, message.id, file.name, file.data)
         self._files.keep(name, file.data)
 
     def _attached(self, connection: Connection, owner: str) -> Mapping[str, tuple[ArchivedAttachment, ...]]:
         found: dict[str, tuple[ArchivedAttachment, ...]] = {}
-        for row in attachments.sent(connection, owner):
+        for row in attachment_rows.sent(connection, owner):
             content = self._files.read(text_from(row.file))
             if content is not None:
                 file = ArchivedAttachment(text_from(row.name), text_from(row.media), content)

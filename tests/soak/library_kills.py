@@ -204,7 +204,7 @@ class Witness:
 
     def _check_attached(self, library: Library) -> None:
         for file, (_, text) in list(self._files.items())[-20:]:
-            self._expect(f"file {file}", mark(library.text_of(file)), {text})
+            self._expect(f"file {file}", mark(library.attachments.text_of(file)), {text})
 
     def _expect(self, what: str, found: object, possible: set[Any]) -> None:
         if found not in possible:

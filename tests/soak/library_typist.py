@@ -133,18 +133,18 @@ class Typist:
         path = self._folder / "notes.txt"
         path.write_text(content)
         self._tell(will="attach", chat=chat)
-        made = self.library.attach(chat, path)
+        made = self.library.attachments.attach(chat, path)
         self._tell(did="attach", chat=chat, file=made.id, text=content)
 
     def label(self, chat: str) -> None:
         """A title, a folder, tags, a pin."""
         title = self._words(3)
         self._tell(will="title", chat=chat, title=title)
-        self.library.rename(chat, title)
+        self.library.labels.rename(chat, title)
         self._tell(did="title", chat=chat, title=title)
-        self.library.set_folder(chat, "Folder")
-        self.library.set_tags(chat, ("one", "two"))
-        self.library.set_pinned(chat, self._random.random() < 1 / 2)
+        self.library.labels.set_folder(chat, "Folder")
+        self.library.labels.set_tags(chat, ("one", "two"))
+        self.library.labels.set_pinned(chat, self._random.random() < 1 / 2)
 
     def delete(self, chat: str) -> None:
         """To Recently Deleted, and back, or away for real."""

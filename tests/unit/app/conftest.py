@@ -59,7 +59,7 @@ class Scene:
     def conversations(self, **changed: Any) -> Conversations:
         """All conversations, with ports that differ in what is named."""
         kept, private = (replace(ports, **changed) for ports in (self.ports(), self.private_ports()))
-        return Conversations(kept, private, self.window, lambda: self.pins.append(self.library.pinned()))
+        return Conversations(kept, private, self.window, lambda: self.pins.append(self.library.labels.pinned()))
 
     def converse(self, chats: Conversations, chat: str, question: str, answer: str) -> None:
         """A whole turn in a conversation that is open."""

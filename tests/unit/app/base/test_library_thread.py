@@ -61,7 +61,7 @@ def test_it_is_told_that_words_were_written(tasks: LibraryTasks, qtbot: QtBot) -
     told: list[str] = []
     tasks.wrote.connect(lambda: told.append("wrote"))
     tasks.run(lambda library: library.conversations(), lambda _: told.append("read"), _nothing)
-    tasks.run(lambda library: library.rename("nothing", "Yes"), _nothing, lambda _: told.append("failed"))
+    tasks.run(lambda library: library.labels.rename("nothing", "Yes"), _nothing, lambda _: told.append("failed"))
     tasks.run(lambda library: library.create(title="Yes"), lambda _: told.append("made"), _nothing)
     qtbot.waitUntil(lambda: told[-1:] == ["made"], timeout=5_000)
     assert told == ["read", "failed", "wrote", "made"]

@@ -53,7 +53,7 @@ def _budgets(scene: Scene) -> list[SetBudget]:
 def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
     """With every start of an engine it learns what it may take and whose caches stay, once."""
     chat = scene.library.create().id
-    scene.library.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
+    scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
     keeper.connected()
     assert scene.engine.sent == [ReportStore(), ListCached()]
     keeper.reported(_report(held=10 * GIB, quota=100 * GIB))
@@ -127,7 +127,7 @@ def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: S
     here, deleted, erased, uncached = (scene.library.create().id for _ in range(4))
     scene.library.trash.add(deleted)
     scene.library.trash.erase(erased)
-    scene.library.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
+    scene.library.labels.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
     keeper.connected()
     keeper.held((here, deleted, erased, uncached, "imported by nobody"))
     told = [command.conversation for command in scene.engine.sent if isinstance(command, Forget)]

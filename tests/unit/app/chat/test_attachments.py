@@ -84,7 +84,7 @@ def test_text_is_taken_and_anything_else_is_not(scene: Scene, tmp_path: Path) ->
     for path, error in ((picture, AttachmentRefused), (large, FileTooLarge), (tmp_path / "none", FileRefused)):
         with pytest.raises(error, match=path.name):
             attachments.attach(scene.library, chat, path)
-    assert scene.library.attachments(chat) == kept
+    assert scene.library.attachments.of_draft(chat) == kept
     assert attachments.texts(scene.library, [_said("", *kept)]) == {kept[0].id: "häuser"}
     assert attachments.detach(scene.library, chat, kept[0].id) == ()
     assert attachments.texts(scene.library, [_said("", *kept)]) == {}

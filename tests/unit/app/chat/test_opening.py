@@ -75,7 +75,7 @@ def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conver
 def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations, long: str) -> None:
     """The mark of what the model reads may stand on an earlier page."""
     branch = scene.library.branch(long)
-    scene.library.read_from(long, branch[10].id)
+    scene.library.labels.read_from(long, branch[10].id)
     chats.open(long)
     assert not any(view.out_of_context for view in scene.window.messages[long])
     for _ in range(2):

@@ -115,7 +115,7 @@ def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats:
     chats.files.attach(session.id, str(note))
     session.submit("q2")
     _full(scene, session)
-    scene.library.set_preset(session.id, "creative")
+    scene.library.labels.set_preset(session.id, "creative")
     chats.carry_on(session.id)
     opened = scene.window.opened[-1]
     assert (opened.title, opened.draft, opened.messages, opened.preset) == ("New chat", "q2", (), "creative")

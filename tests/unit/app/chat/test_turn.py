@@ -129,7 +129,7 @@ def test_thinking_belongs_to_the_chat(scene: Scene) -> None:
     """It goes with each request and with warming."""
     session = scene.session()
     scene.turn(session, "One", "Two")
-    scene.library.set_thinking(session.id, thinking=True)
+    scene.library.labels.set_thinking(session.id, thinking=True)
     session.warm(scene.read(session))
     assert getattr(scene.engine.sent[-1], "thinking", None) is True
     session.submit("Three")

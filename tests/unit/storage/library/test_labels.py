@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 def test_labels_are_kept_and_listed(library: Library, path: Path, clock: Clock) -> None:
     """What is set is in the conversation and its line of the list, also after reopening; by default nothing is."""
     plain, chat = library.create("Plain").id, library.create("Labelled").id
-    library.set_pinned(chat, pinned=True)
-    library.set_folder(chat, "  Summer \n plans ")
-    library.set_tags(chat, ["ideas", " two  words ", "Ideas", "", "li\nne"])
-    library.set_cached(chat, cached=False)
+    library.labels.set_pinned(chat, pinned=True)
+    library.labels.set_folder(chat, "  Summer \n plans ")
+    library.labels.set_tags(chat, ["ideas", " two  words ", "Ideas", "", "li\nne"])
+    library.labels.set_cached(chat, cached=False)
     with closing(Library.open(path, clock)) as again:
         kept, line = again.conversation(chat), again.conversations()[0]
         for one in (kept, line):
@@ -38,34 +38,34 @@ def test_labels_are_kept_and_listed(library: Library, path: Path, clock: Clock) 
 def test_pinned_chats_stand_above_newer_ones(library: Library) -> None:
     """The pinned ones come first, each group newest first, until the pin is taken off."""
     old, middle, new = (library.create(title).id for title in ("old", "middle", "new"))
-    library.set_pinned(old, pinned=True)
+    library.labels.set_pinned(old, pinned=True)
     assert [row.id for row in library.conversations()] == [old, new, middle]
-    assert library.pinned() == (old,)
-    library.set_pinned(old, pinned=False)
+    assert library.labels.pinned() == (old,)
+    library.labels.set_pinned(old, pinned=False)
     assert [row.id for row in library.conversations()] == [new, middle, old]
-    assert library.pinned() == ()
+    assert library.labels.pinned() == ()
 
 
 def test_folders_are_those_that_something_lies_in(library: Library) -> None:
     """A folder comes with its first chat and goes with its last, deleted ones not counted; they are sorted by name."""
     chats = [library.create().id for _ in range(3)]
     for chat, name in zip(chats, ("work", "Alps", "work"), strict=True):
-        library.set_folder(chat, name)
-    assert library.folders() == ("Alps", "work")
-    library.set_folder(chats[0], "")
-    assert library.folders() == ("Alps", "work")
+        library.labels.set_folder(chat, name)
+    assert library.labels.folders() == ("Alps", "work")
+    library.labels.set_folder(chats[0], "")
+    assert library.labels.folders() == ("Alps", "work")
     library.trash.add(chats[2])
-    assert library.folders() == ("Alps",)
+    assert library.labels.folders() == ("Alps",)
     library.trash.restore(chats[2])
-    assert library.folders() == ("Alps", "work")
+    assert library.labels.folders() == ("Alps", "work")
 
 
 def test_a_label_does_not_count_as_use(library: Library) -> None:
     """Filing an old chat away does not move it to the top of the list."""
     old, new = library.create("old").id, library.create("new").id
-    library.set_folder(old, "work")
-    library.set_tags(old, ["a"])
-    library.set_cached(old, cached=False)
+    library.labels.set_folder(old, "work")
+    library.labels.set_tags(old, ["a"])
+    library.labels.set_cached(old, cached=False)
     assert [row.id for row in library.conversations()] == [new, old]
 
 
@@ -75,23 +75,23 @@ def test_only_listed_chats_are_labelled(library: Library) -> None:
     library.trash.add(gone)
     for chat in (gone, "nobody"):
         with pytest.raises(NoSuchConversation):
-            library.set_pinned(chat, pinned=True)
+            library.labels.set_pinned(chat, pinned=True)
         with pytest.raises(NoSuchConversation):
-            library.set_folder(chat, "x")
+            library.labels.set_folder(chat, "x")
         with pytest.raises(NoSuchConversation):
-            library.set_tags(chat, ["x"])
+            library.labels.set_tags(chat, ["x"])
         with pytest.raises(NoSuchConversation):
-            library.set_cached(chat, cached=False)
+            library.labels.set_cached(chat, cached=False)
 
 
 def test_a_fork_is_filed_like_its_origin_but_not_pinned(library: Library) -> None:
     """Folder, tags and caching come along; a pin is for the one chat that was pinned."""
     chat = library.create().id
     reply = say(library, chat, "a", "b")
-    library.set_pinned(chat, pinned=True)
-    library.set_folder(chat, "work")
-    library.set_tags(chat, ["x", "y"])
-    library.set_cached(chat, cached=False)
+    library.labels.set_pinned(chat, pinned=True)
+    library.labels.set_folder(chat, "work")
+    library.labels.set_tags(chat, ["x", "y"])
+    library.labels.set_cached(chat, cached=False)
     made = library.fork(chat, reply)
     assert (made.pinned, made.folder, made.tags, made.cached) == (False, "work", ("x", "y"), False)
 
@@ -104,4 +104,4 @@ def test_odd_labels_never_hide_a_conversation(library: Library, path: Path) -> N
     kept = library.conversation(chat)
     assert (kept.pinned, kept.folder, kept.tags, kept.cached) == (True, "al", ("7",), True)
     assert library.conversations()[0].folder == "al"
-    assert library.folders() == ("al",)
+    assert library.labels.folders() == ("al",)

@@ -104,7 +104,7 @@ def test_what_the_third_version_knew_is_kept(tmp_path: Path) -> None:
     with closing(Library.open(_golden(3, tmp_path))) as library:
         fork = library.conversation(_found(library, "Plan the garden (fork)"))
         assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (True, "Garden", ("spring", "beans"), False)
-        assert [one.name for one in library.attachments(fork.id)] == ["seeds.txt"]
+        assert [one.name for one in library.attachments.of_draft(fork.id)] == ["seeds.txt"]
 
 
 def _rows(path: Path) -> list[tuple[object, ...]]:

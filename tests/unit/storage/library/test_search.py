@@ -58,7 +58,7 @@ def test_search_finds_words_and_survives_any_text(library: Library, words: str, 
 def test_search_follows_every_change(library: Library) -> None:
     """Old titles and deleted conversations are no longer found; a reply is found when it ends, however it ends."""
     chat = library.create("Oldname").id
-    library.rename(chat, "Newname")
+    library.labels.rename(chat, "Newname")
     reply = library.begin_turn(chat, "q", "m").reply
     library.save_progress(reply.id, "zebra")
     assert (library.search.find("oldname"), library.search.find("zebra")) == ((), ())
@@ -112,7 +112,7 @@ def test_the_best_hit_comes_first(library: Library) -> None:
     say(library, titled, "what is it", "a bird")
     say(library, about, "tell me", "pelican pelican")
     say(library, mentioned, "tell me", "words " * 200 + "pelican " + "words " * 200)
-    library.set_pinned(mentioned, pinned=True)
+    library.labels.set_pinned(mentioned, pinned=True)
     assert [row.id for row in library.search.find("pelican")] == [titled, about, mentioned]
 
 
@@ -158,7 +158,7 @@ def test_the_index_agrees_with_the_rows_after_any_life(library: Library) -> None
     library.edit(chat, library.branch(chat)[0].id, "egret", "m")
     library.withdraw_turn(library.branch(chat)[-1].id)
     fork = library.fork(chat, reply).id
-    library.rename(fork, "Three")
+    library.labels.rename(fork, "Three")
     say(library, other, "swan", "goose")
     library.trash.erase(chat)
     for index, table, column in (("message_search", "message", "content"), ("title_search", "conversation", "title")):

@@ -200,7 +200,7 @@ def test_the_first_words_name_the_chat_once(library: Library) -> None:
     assert library.conversation(chat).title == "Tell me about the long history of the lighthouse on the…"
     say(library, chat, "Next", "ok")
     assert library.conversation(chat).title.startswith("Tell me")
-    library.rename(chat, "Lighthouses")
+    library.labels.rename(chat, "Lighthouses")
     named = library.conversation(chat)
     assert (named.title, named.titled) == ("Lighthouses", True)
     assert library.find("Lighthouses") == named
@@ -219,7 +219,7 @@ def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> Non
     """Order follows use, not creation or renaming; the snippet is the start of the active branch's newest words."""
     first, second = library.create("First").id, library.create("Second").id
     say(library, first, "question", "line one\n\nline two")
-    library.rename(second, "Renamed")
+    library.labels.rename(second, "Renamed")
     assert [(row.id, row.snippet) for row in library.conversations()] == [(first, "line one\n\nline two"), (second, "")]
     library.begin_turn(second, "asked just now", "m")
     assert [(row.title, row.snippet) for row in library.conversations()] == [
@@ -231,15 +231,15 @@ def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> Non
 def test_settings_of_a_conversation_are_kept(library: Library) -> None:
     """They are changed one by one, the model by whoever answers last; an unknown conversation is an error."""
     chat = library.create(model="small").id
-    library.set_preset(chat, "creative")
-    library.set_thinking(chat, thinking=True)
+    library.labels.set_preset(chat, "creative")
+    library.labels.set_thinking(chat, thinking=True)
     end(library, library.begin_turn(chat, "hi", "big").reply, "hello")
     kept = library.conversation(chat)
     assert (kept.preset, kept.thinking, kept.model) == ("creative", True, "big")
     with pytest.raises(NoSuchConversation):
-        library.set_preset("nobody", "creative")
+        library.labels.set_preset("nobody", "creative")
     with pytest.raises(NoSuchConversation):
-        library.set_thinking("nobody", thinking=True)
+        library.labels.set_thinking("nobody", thinking=True)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def other(tmp_path: Path) -> Iterator[Library]:
 def _filled(library: Library, tmp_path: Path) -> str:
     tmp_path.joinpath("notes.txt").write_text("what is in it")
     chat = library.create("Filled").id
-    library.attach(chat, tmp_path / "notes.txt")
+    library.attachments.attach(chat, tmp_path / "notes.txt")
     say(library, chat, "read this", "done")
     end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "otherwise")
     return chat
@@ -43,7 +43,7 @@ def test_a_conversation_comes_over_with_its_files(library: Library, other: Libra
     question, reply = other.branch(added)
     assert (question.content, reply.content, reply.places) == ("read this", "otherwise", 2)
     (file,) = question.attachments
-    assert (file.name, file.text, other.text_of(file.id)) == ("notes.txt", True, "what is in it")
+    assert (file.name, file.text, other.attachments.text_of(file.id)) == ("notes.txt", True, "what is in it")
     (back,) = other.transfer.export().conversations
     assert [one.attachments for one in back.messages] == [one.attachments for one in archive.conversations[0].messages]
 

@@ -40,7 +40,7 @@ def test_undelete_brings_back_all_of_it(library: Library) -> None:
     """Words, labels, draft, files and its place in the list are as before, and it is found again."""
     chat = library.create("Back").id
     say(library, chat, "one", "zebra")
-    library.set_folder(chat, "work")
+    library.labels.set_folder(chat, "work")
     library.save_draft(chat, "half")
     before = library.conversations()
     library.trash.add(chat)
@@ -63,9 +63,9 @@ def test_erased_words_and_files_are_in_no_file(
     for name, words in (("gone", "quicksilver"), ("kept", "keepsake")):
         tmp_path.joinpath(f"{name}.txt").write_text(f"{words} file " * 50)
         chat = library.create(f"{name} title").id
-        library.attach(chat, tmp_path / f"{name}.txt")
+        library.attachments.attach(chat, tmp_path / f"{name}.txt")
         say(library, chat, f"{words} asked " * 300, f"{words} answered " * 300)
-        library.set_tags(chat, [f"{words}tag"])
+        library.labels.set_tags(chat, [f"{words}tag"])
         library.save_draft(chat, f"{words} draft")
     gone = library.search.find("quicksilver")[0].id
     if first_deleted:

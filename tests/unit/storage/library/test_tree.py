@@ -118,7 +118,7 @@ def test_withdrawn_alternative_leads_back_to_where_one_was(library: Library) -> 
 def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     """The copy stands alone: same words, ledgers, settings and reasoning, other ids, and the original is untouched."""
     chat = library.create(system="Be brief.", preset="precise").id
-    library.set_thinking(chat, thinking=True)
+    library.labels.set_thinking(chat, thinking=True)
     first = library.begin_turn(chat, "one", "m").reply
     library.end(replace(first, content="1", state="done", ledger="[1]", aside=Aside("hm", "[]", 40)))
     say(library, chat, "two", "2")
@@ -150,7 +150,7 @@ def test_fork_can_begin_later(library: Library) -> None:
     for number in ("1", "2", "3"):
         say(library, chat, f"q{number}", number)
     line = library.branch(chat)
-    library.read_from(chat, line[4].id)
+    library.labels.read_from(chat, line[4].id)
     part = library.fork(chat, line[-1].id, line[2].id)
     copied = library.branch(part.id)
     assert [one.content for one in copied] == ["q2", "2", "q3", "3"]
@@ -183,11 +183,11 @@ def test_where_the_model_reads_from_is_kept(library: Library) -> None:
     """It is a message of the chat, or none."""
     chat, other = library.create().id, library.create().id
     reply = say(library, chat, "a", "b")
-    library.read_from(chat, reply)
+    library.labels.read_from(chat, reply)
     assert library.conversation(chat).reads_from == reply
     with pytest.raises(NoSuchMessage):
-        library.read_from(other, reply)
-    library.read_from(chat, None)
+        library.labels.read_from(other, reply)
+    library.labels.read_from(chat, None)
     assert library.conversation(chat).reads_from is None
 
 

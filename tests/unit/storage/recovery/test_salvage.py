@@ -38,7 +38,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
     with closing(Library.open(folder / "live" / "library.sqlite", Clock())) as library:
         for number in range(10):
             chat = library.create(title=f"Chat {number}", system="Be brief.").id
-            library.set_tags(chat, ("one", "two"))
+            library.labels.set_tags(chat, ("one", "two"))
             for turn in range(5):
                 say(
                     library,
@@ -46,7 +46,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
                     f"question {number} {turn}",
                     f"answer {number} {turn} " * lengths.choice((3, 30, 900)),
                 )
-        library.attach(chat, folder / "file.txt")
+        library.attachments.attach(chat, folder / "file.txt")
         say(library, chat, "with a file", "thanks")
         library.save_draft(chat, "not yet sent")
         library._database.truncate_log()

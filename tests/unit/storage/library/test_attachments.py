@@ -41,14 +41,14 @@ def _files(path: Path) -> list[Path]:
 def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes: Path) -> None:
     """The draft has a copy of its own, which stays when the original goes; nobody else may read it."""
     chat = library.create().id
-    made = library.attach(chat, notes)
+    made = library.attachments.attach(chat, notes)
     notes.unlink()
-    assert library.attachments(chat) == (made,)
+    assert library.attachments.of_draft(chat) == (made,)
     assert (made.name, made.bytes, made.text, len(made.id)) == ("Notes.MD", 10, True, 32)
     assert made.media.startswith("text/")
     assert made.path is not None
     assert _files(path) == [made.path]
-    assert library.text_of(made.id) == "# Größe\n"
+    assert library.attachments.text_of(made.id) == "# Größe\n"
     assert made.path.suffix == ".md"
     assert made.path.stat().st_mode & 0o777 == 0o600
     assert {folder.stat().st_mode & 0o777 for folder in made.path.parents[:2]} == {0o700}
@@ -57,10 +57,10 @@ def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes
 def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path) -> None:
     """Two chats share one file, which stays until both have let go of it."""
     one, two = library.create().id, library.create().id
-    first, second = library.attach(one, notes), library.attach(two, notes)
+    first, second = library.attachments.attach(one, notes), library.attach(two, notes)
     assert (first.path, len(_files(path))) == (second.path, 1)
-    library.detach(one, first.id)
-    assert library.text_of(second.id) == "# Größe\n"
+    library.attachments.detach(one, first.id)
+    assert library.attachments.text_of(second.id) == "# Größe\n"
     library.trash.erase(two)
     assert _files(path) == []
 
@@ -68,40 +68,40 @@ def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path)
 def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -> None:
     """The turn, the branch and the page have them; the draft is empty again, and a later message has none."""
     chat = library.create().id
-    made = library.attach(chat, notes)
+    made = library.attachments.attach(chat, notes)
     turn = library.begin_turn(chat, "read this", "m")
     end(library, turn.reply, "done")
     say(library, chat, "and then?", "that")
     assert turn.user.attachments == (made,)
-    assert library.attachments(chat) == ()
+    assert library.attachments.of_draft(chat) == ()
     for messages in (library.branch(chat), library.page(chat, None, 60).messages):
         assert [one.attachments for one in messages] == [(made,), (), (), ()]
     with pytest.raises(NoSuchAttachment):
-        library.detach(chat, made.id)
+        library.attachments.detach(chat, made.id)
 
 
 def test_withdrawing_gives_the_files_back(library: Library, notes: Path) -> None:
     """They stand in the draft with the words, beside what was attached meanwhile."""
     chat = library.create().id
-    made = library.attach(chat, notes)
+    made = library.attachments.attach(chat, notes)
     reply = library.begin_turn(chat, "read this", "m").reply
-    later = library.attach(chat, notes)
+    later = library.attachments.attach(chat, notes)
     library.withdraw_turn(reply.id)
-    assert library.attachments(chat) == (made, later)
+    assert library.attachments.of_draft(chat) == (made, later)
 
 
 def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: Path, tmp_path: Path) -> None:
     """Other words for the same files, and what the draft has besides; the first wording keeps its own."""
     chat = library.create().id
-    library.attach(chat, notes)
+    library.attachments.attach(chat, notes)
     say(library, chat, "read this", "done")
     question = library.branch(chat)[0]
     tmp_path.joinpath("more.txt").write_text("more")
-    library.attach(chat, tmp_path / "more.txt")
+    library.attachments.attach(chat, tmp_path / "more.txt")
     edited = library.edit(chat, question.id, "read these", "m").user
     assert [one.name for one in edited.attachments] == ["more.txt", "Notes.MD"]
     assert library.branch(chat)[0].attachments == edited.attachments
-    assert library.attachments(chat) == ()
+    assert library.attachments.of_draft(chat) == ()
     library.step(chat, edited.id, -1)
     assert library.branch(chat)[0].attachments == question.attachments
     assert len(_files(path)) == 2
@@ -110,14 +110,14 @@ def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: 
 def test_a_fork_shares_the_files(library: Library, path: Path, notes: Path) -> None:
     """The copy has them as its own: it can outlive the chat that it came from."""
     chat = library.create().id
-    library.attach(chat, notes)
+    library.attachments.attach(chat, notes)
     reply = say(library, chat, "read this", "done")
-    library.attach(chat, notes)
+    library.attachments.attach(chat, notes)
     fork = library.fork(chat, reply).id
-    assert library.attachments(fork) == ()
+    assert library.attachments.of_draft(fork) == ()
     library.trash.erase(chat)
     (made,) = library.branch(fork)[0].attachments
-    assert library.text_of(made.id) == "# Größe\n"
+    assert library.attachments.text_of(made.id) == "# Größe\n"
     assert len(_files(path)) == 1
 
 
@@ -126,8 +126,8 @@ def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
     chat = library.create().id
     for name, content in (("a.pdf", b"%PDF\xff"), ("b", b"nul\0"), ("c.tar.gz", b"\x1f\x8b"), ("d.txt", b"")):
         tmp_path.joinpath(name).write_bytes(content)
-        library.attach(chat, tmp_path / name)
-    assert [(one.name, one.text, one.media) for one in library.attachments(chat)] == [
+        library.attachments.attach(chat, tmp_path / name)
+    assert [(one.name, one.text, one.media) for one in library.attachments.of_draft(chat)] == [
         ("a.pdf", False, "application/pdf"),
         ("b", False, "application/octet-stream"),
         ("c.tar.gz", False, "application/x-tar"),
@@ -139,10 +139,10 @@ def test_the_limit_holds_to_the_byte(library: Library, path: Path, tmp_path: Pat
     """A file of exactly the limit is taken; one byte more is refused and leaves nothing."""
     chat = library.create().id
     tmp_path.joinpath("big.txt").write_bytes(b"x" * 2**20)
-    assert library.attach(chat, tmp_path / "big.txt", 2**20).bytes == 2**20
+    assert library.attachments.attach(chat, tmp_path / "big.txt", 2**20).bytes == 2**20
     with pytest.raises(FileTooLarge, match="1 MB"):
-        library.attach(chat, tmp_path / "big.txt", 2**20 - 1)
-    assert (len(library.attachments(chat)), len(_files(path))) == (1, 1)
+        library.attachments.attach(chat, tmp_path / "big.txt", 2**20 - 1)
+    assert (len(library.attachments.of_draft(chat)), len(_files(path))) == (1, 1)
 
 
 def test_only_files_that_can_be_read_are_attached(library: Library, path: Path, tmp_path: Path) -> None:
@@ -151,43 +151,43 @@ def test_only_files_that_can_be_read_are_attached(library: Library, path: Path, 
     os.mkfifo(tmp_path / "pipe")
     for name in ("pipe", "library", "nothing.txt"):
         with pytest.raises(FileRefused, match=name):
-            library.attach(chat, tmp_path / name)
+            library.attachments.attach(chat, tmp_path / name)
     (tmp_path / "real.txt").write_text("x")
     with pytest.raises(NoSuchConversation):
-        library.attach("nobody", tmp_path / "real.txt")
-    assert (library.attachments(chat), _files(path)) == ((), [])
+        library.attachments.attach("nobody", tmp_path / "real.txt")
+    assert (library.attachments.of_draft(chat), _files(path)) == ((), [])
 
 
 def test_a_lost_or_rotten_file_is_told_and_never_read(library: Library, notes: Path) -> None:
     """The chat opens; what was attached is known by name, and its text is refused."""
     chat = library.create().id
-    made = library.attach(chat, notes)
+    made = library.attachments.attach(chat, notes)
     assert made.path is not None
     made.path.write_text("something else")
     with pytest.raises(NoSuchAttachment, match=r"Notes\.MD"):
-        library.text_of(made.id)
+        library.attachments.text_of(made.id)
     made.path.unlink()
     with pytest.raises(NoSuchAttachment):
-        library.text_of(made.id)
+        library.attachments.text_of(made.id)
     os.mkfifo(made.path)
     with pytest.raises(NoSuchAttachment):
-        library.text_of(made.id)
+        library.attachments.text_of(made.id)
     made.path.unlink()
-    assert library.attachments(chat) == (made,)
-    assert library.attach(chat, notes).path == made.path
-    assert library.text_of(made.id) == "# Größe\n"
+    assert library.attachments.of_draft(chat) == (made,)
+    assert library.attachments.attach(chat, notes).path == made.path
+    assert library.attachments.text_of(made.id) == "# Größe\n"
 
 
 def test_a_row_cannot_point_out_of_the_folder(library: Library, path: Path, notes: Path) -> None:
     """A file name that Hearth did not make is no file: it is neither read nor removed."""
     chat = library.create().id
-    made = library.attach(chat, notes)
+    made = library.attachments.attach(chat, notes)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE attachment SET file = '../../Notes.MD'")
-    assert library.attachments(chat)[0].path is None
+    assert library.attachments.of_draft(chat)[0].path is None
     with pytest.raises(NoSuchAttachment):
-        library.text_of(made.id)
-    library.detach(chat, made.id)
+        library.attachments.text_of(made.id)
+    library.attachments.detach(chat, made.id)
     assert notes.exists()
 
 
@@ -198,17 +198,17 @@ def test_a_folder_that_cannot_be_used_attaches_nothing(
     chat = library.create().id
     (path.parent / "attachments").write_text("in the way")
     with pytest.raises(EnvironmentProblem):
-        library.attach(chat, notes)
-    assert library.attachments(chat) == ()
+        library.attachments.attach(chat, notes)
+    assert library.attachments.of_draft(chat) == ()
     (path.parent / "attachments").unlink()
-    assert library.attach(chat, notes).path is not None
+    assert library.attachments.attach(chat, notes).path is not None
     assert not list(tmp_path.rglob("*.partial"))
 
 
 def test_sweeping_removes_what_a_crash_left(library: Library, path: Path, clock: Clock, notes: Path) -> None:
     """Files that nothing has attached go after thirty days, unfinished ones too; what is attached stays."""
     chat = library.create().id
-    made = library.attach(chat, notes)
+    made = library.attachments.attach(chat, notes)
     folder = path.parent / "attachments"
     (folder / "ab").mkdir(exist_ok=True)
     lost, unfinished = folder / "ab" / ("ab" * 16), folder / "x.partial"
@@ -231,7 +231,7 @@ def test_a_removal_that_failed_is_repeated(
 ) -> None:
     """Erasing says that a file could not be removed; the words are gone all the same, the file with the next sweep."""
     chat = library.create().id
-    library.attach(chat, notes)
+    library.attachments.attach(chat, notes)
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem, match="permission"):
@@ -249,8 +249,8 @@ def test_a_file_that_is_attached_again_in_time_stays(
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem):
-            library.detach(chat, library.attach(chat, notes).id)
-    again = library.attach(chat, notes)
+            library.attachments.detach(chat, library.attachments.attach(chat, notes).id)
+    again = library.attachments.attach(chat, notes)
     library.trash.sweep()
     assert _files(path) == [again.path]
 
@@ -265,15 +265,15 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
     before = sorted(tmp_path.rglob("*"))
     with closing(Library.in_memory(Clock())) as private:
         chat = private.create("Private").id
-        made = private.attach(chat, notes)
-        assert (made.path, private.text_of(made.id)) == (None, "# Größe\n")
+        made = private.attachments.attach(chat, notes)
+        assert (made.path, private.attachments.text_of(made.id)) == (None, "# Größe\n")
         say(private, chat, "secret", "whisper")
         assert private.search.find("whisper")[0].id == chat
         assert private.backups.make_daily(tmp_path / "backups") is None
         private.trash.erase(chat)
         private.trash.sweep()
         with pytest.raises(NoSuchAttachment):
-            private.text_of(made.id)
+            private.attachments.text_of(made.id)
     assert sorted(tmp_path.rglob("*")) == before
     with closing(Library.in_memory()) as other:
         assert other.conversations() == ()
@@ -301,12 +301,12 @@ def _take(library: Library, step: str, number: int, home: Path) -> None:
     chats = [row.id for row in library.conversations()] or [library.create().id]
     gone = [row.id for row in library.trash.listed()]
     chat = chats[number % len(chats)]
-    branch, drafted = library.branch(chat), library.attachments(chat)
+    branch, drafted = library.branch(chat), library.attachments.of_draft(chat)
     match step:
         case "attach":
-            library.attach(chat, home / f"{number % 3}.txt")
+            library.attachments.attach(chat, home / f"{number % 3}.txt")
         case "detach" if drafted:
-            library.detach(chat, drafted[0].id)
+            library.attachments.detach(chat, drafted[0].id)
         case "say":
             end(library, library.begin_turn(chat, "q", "m").reply, "a" * (number % 2))
         case "withdraw" if branch and branch[-1].silent:
