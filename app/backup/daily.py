@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.ports import ChatsSink, Tasks
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 KEY: Final = "copies:daily"
 LOOK_MS: Final = 60 * 60 * 1000

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.protocol.messages import Channel, Command, Event, FinishReason, Sampling, StoreReport, ToolCall, Usage
-    from storage.library.store import Library
+    from storage.library.library import Library
     from ui.state import (
         AttachmentView,
         ChatStatus,

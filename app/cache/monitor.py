@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import Engine, StorageSink, Tasks
     from app.base.settings import Settings
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 _log = logging.getLogger(__name__)
 
@@ -198,5 +198,5 @@ class Storekeeper:
 
 def _without_right(library: Library, conversations: tuple[str, ...]) -> tuple[str, ...]:
     """Those that the library no longer has, not even among the deleted ones, and those that are not to be cached."""
-    kept = {one.id for one in (*library.conversations(), *library.trash.listed()) if one.cached}
+    kept = {one.id for one in (*library.conversations.listed(), *library.trash.listed()) if one.cached}
     return tuple(conversation for conversation in conversations if conversation not in kept)

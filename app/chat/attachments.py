@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from storage.library.library import Library
     from storage.library.rows import Attachment, Message
-    from storage.library.store import Library
 
 MOST_BYTES: Final = 2**20
 """More than any model here can read at once."""

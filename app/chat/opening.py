@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from storage.library.library import Library
     from storage.library.rows import Attachment, Conversation, Message, Page
-    from storage.library.store import Library
 
 PAGE: Final = 60
 """Messages that are read and shown at once."""
@@ -40,11 +40,11 @@ class Earlier:
 
 def load(library: Library, conversation: str) -> Opening:
     """Raises NoSuchConversation."""
-    owner, page = library.conversation(conversation), library.page(conversation, None, PAGE)
+    owner, page = library.conversations.get(conversation), library.messages.page(conversation, None, PAGE)
     files = library.attachments.of_draft(conversation)
-    return Opening(owner, page.messages, page.earlier, library.draft(conversation), files)
+    return Opening(owner, page.messages, page.earlier, library.conversations.draft(conversation), files)
 
 
 def load_earlier(library: Library, conversation: str, before: str) -> Earlier:
     """The part before the message `before`. Raises NoSuchConversation, NoSuchMessage."""
-    return Earlier(library.conversation(conversation), library.page(conversation, before, PAGE))
+    return Earlier(library.conversations.get(conversation), library.messages.page(conversation, before, PAGE))

@@ -14,8 +14,8 @@ from ui.state import Notice
 
 if TYPE_CHECKING:
     from app.chat.turn_jobs import Start
+    from storage.library.library import Library
     from storage.library.rows import Conversation, Message
-    from storage.library.store import Library
 
 FULL = "context:"
 """How the key of such a notice begins; the conversation's id follows."""
@@ -52,15 +52,15 @@ def leave_out(library: Library, conversation: str) -> Start:
 
 def carry_on(library: Library, conversation: str) -> Conversation:
     """A new chat with the last turn; a message that has no answer yet is its draft, with its files."""
-    branch = library.branch(conversation)
+    branch = library.messages.branch(conversation)
     question = _questions(branch)[-1]
     if not branch[-1].silent:
-        return library.fork(conversation, branch[-1].id, question.id)
-    fresh = library.fork(conversation, question.id, question.id)
-    asked = library.branch(fresh.id)[-1]
-    (reply,) = library.begin_alternatives(fresh.id, asked.id, 1, fresh.model)
-    library.withdraw_turn(reply.id)
-    return library.conversation(fresh.id)
+        return library.conversations.fork(conversation, branch[-1].id, question.id)
+    fresh = library.conversations.fork(conversation, question.id, question.id)
+    asked = library.messages.branch(fresh.id)[-1]
+    (reply,) = library.messages.begin_alternatives(fresh.id, asked.id, 1, fresh.model)
+    library.messages.withdraw_turn(reply.id)
+    return library.conversations.get(fresh.id)
 
 
 def _questions(branch: tuple[Message, ...]) -> list[Message]:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Tasks
+    from storage.library.library import Library
     from storage.library.rows import Message
-    from storage.library.store import Library
 
 PASSING = (EnvironmentProblem, DamagedDatabase)
 """A disk gets room again, a library is mended."""

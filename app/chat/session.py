@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from app.chat.opening import Opening
     from app.chat.turn_jobs import Branch, Start
     from engine.protocol.messages import Delta, Progress, TurnFinished, Warmed
+    from storage.library.library import Library
     from storage.library.rows import Message
-    from storage.library.store import Library
     from ui.state import ChatView
 
 

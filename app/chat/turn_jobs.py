@@ -17,8 +17,8 @@ from storage.errors import MessageClosed, NoSuchConversation, NoSuchMessage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from storage.library.library import Library
     from storage.library.rows import Attachment, Conversation, Message
-    from storage.library.store import Library
 
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
@@ -71,13 +71,13 @@ class Withdrawal:
 
 def read(library: Library, conversation: str) -> Branch:
     """What a conversation says now, the files that go with it read too."""
-    owner, messages = library.conversation(conversation), library.branch(conversation)
+    owner, messages = library.conversations.get(conversation), library.messages.branch(conversation)
     return Branch(owner, messages, history(owner, messages, attachments.texts(library, read_part(owner, messages))))
 
 
 def begin(library: Library, conversation: str, text: str, model: str) -> Start:
     """Save the user's message and an open reply to it."""
-    turn = library.begin_turn(conversation, text, model)
+    turn = library.messages.begin_turn(conversation, text, model)
     now = read(library, conversation)
     start = Start.of(now, (turn.reply,), turn.user.parent)
     return replace(start, added=now.messages[-2:], files=library.attachments.of_draft(conversation))
@@ -85,19 +85,19 @@ def begin(library: Library, conversation: str, text: str, model: str) -> Start:
 
 def edit(library: Library, conversation: str, message: str, text: str, model: str) -> Start:
     """Save other words for a message of the user, and an open reply to them; the old branch stays."""
-    before = library.branch(conversation)
-    turn = library.edit(conversation, message, text, model)
+    before = library.messages.branch(conversation)
+    turn = library.messages.edit(conversation, message, text, model)
     start = Start.of(read(library, conversation), (turn.reply,), before[-1].id if before else None)
     return replace(start, files=library.attachments.of_draft(conversation))
 
 
 def again(library: Library, conversation: str, reply: str, count: int, model: str) -> Start:
     """Open `count` more replies to the message that `reply` answers; the old one stays as an alternative."""
-    before = library.branch(conversation)
+    before = library.messages.branch(conversation)
     question = before[_place(before, reply)].parent
     if question is None:
         raise NoSuchMessage("This answer belongs to no question.")
-    replies = library.begin_alternatives(conversation, question, count, model)
+    replies = library.messages.begin_alternatives(conversation, question, count, model)
     now = read(library, conversation)
     first = now.messages[-1]
     placed = tuple(replace(one, place=first.place + number, places=first.places) for number, one in enumerate(replies))
@@ -106,17 +106,17 @@ def again(library: Library, conversation: str, reply: str, count: int, model: st
 
 def extend(library: Library, conversation: str, reply: str) -> Start:
     """Open the last reply again, to be continued where it stops. Raises NotTheLastAnswer for any other."""
-    before = library.branch(conversation)
+    before = library.messages.branch(conversation)
     if _place(before, reply) != len(before) - 1:
         raise NotTheLastAnswer("Only the last answer of a chat can be continued.")
-    library.reopen(reply)
+    library.messages.reopen(reply)
     now = read(library, conversation)
     return replace(Start.of(now, now.messages[-1:]), changed=now.messages[-1:])
 
 
 def step(library: Library, conversation: str, message: str, by: int) -> Branch:
     """Show another alternative of a message."""
-    library.step(conversation, message, by)
+    library.messages.step(conversation, message, by)
     return read(library, conversation)
 
 
@@ -129,13 +129,13 @@ def _place(branch: tuple[Message, ...], message: str) -> int:
 
 def keep(library: Library, reply: Message) -> None:
     """Save the words so far of an open reply."""
-    _ours(library, reply.id, lambda: library.save_progress(reply.id, reply.content, reply.aside))
+    _ours(library, reply.id, lambda: library.messages.save_progress(reply.id, reply.content, reply.aside))
 
 
 def close(library: Library, reply: Message) -> None:
     """Save a reply as it ended."""
     assert reply.state != "open"  # the session closes only what has ended
-    _ours(library, reply.id, lambda: library.end(reply))
+    _ours(library, reply.id, lambda: library.messages.end(reply))
 
 
 def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
@@ -143,7 +143,7 @@ def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
     try:
         write()
     except MessageClosed:
-        library.reopen(reply)
+        library.messages.reopen(reply)
         write()
 
 
@@ -151,7 +151,7 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
     """Take a silent reply back. The user's new message becomes the draft; an older one stays, and the branch that stood
     before is shown again.
     """
-    returned = library.withdraw_turn(reply.id, back_to)
+    returned = library.messages.withdraw_turn(reply.id, back_to)
     now = read(library, reply.conversation)
     if not returned:
         return Withdrawal(now, "")
@@ -161,12 +161,12 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
 def put_aside(library: Library, conversation: str, words: str) -> None:
     """Put words that were not sent before the draft, unless they stand there already, or the chat is gone."""
     with suppress(NoSuchConversation):
-        _put_before(library, conversation, words, library.draft(conversation))
+        _put_before(library, conversation, words, library.conversations.draft(conversation))
 
 
 def _put_before(library: Library, conversation: str, words: str, draft: str) -> None:
     if draft != words and not draft.startswith(f"{words}\n\n"):
-        library.save_draft(conversation, f"{words}\n\n{draft}" if draft else words)
+        library.conversations.save_draft(conversation, f"{words}\n\n{draft}" if draft else words)
 
 
 def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:

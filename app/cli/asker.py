@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import Ports
     from app.chat.session import ChatSession
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 INTERRUPTED = "The engine stopped in the middle of the answer; what it had said is saved."
 
@@ -141,9 +141,9 @@ class Asker:
 
 
 def _find_or_create(library: Library, name: str, system: str, model: str) -> str:
-    found = library.find(name)
+    found = library.conversations.find(name)
     if found is None:
-        return library.create(title=name, system=system, model=model).id
+        return library.conversations.create(title=name, system=system, model=model).id
     if system and system != found.system:
         raise OtherSystemPrompt(f"The conversation {name!r} was started with another system prompt.")
     return found.id

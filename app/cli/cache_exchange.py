@@ -24,7 +24,7 @@ from app.engine_client import catalog, program
 from app.engine_client.process import EngineBridge
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
-from storage.library.store import Library
+from storage.library.library import Library
 from ui.theme.phrases import counted, size
 
 if TYPE_CHECKING:
@@ -59,12 +59,12 @@ def take_in(place: Place, file: Path, text: str, system: str, title: str) -> Out
     Raises AlreadyRunning, CacheNotMoved, StorageError; there is then no new chat.
     """
     with alone(place.paths), _library(place.paths) as library:
-        chat = library.create(title=title, system=system, model=place.model)
+        chat = library.conversations.create(title=title, system=system, model=place.model)
         done: CacheMoved | int = 0
         try:
             command = ImportCache(uuid4().hex, chat.id, str(file.expanduser().absolute()), text, system)
             done = _run(place, command)
-            library.save_draft(chat.id, text)
+            library.conversations.save_draft(chat.id, text)
         finally:
             if not isinstance(done, CacheMoved):
                 library.trash.erase(chat.id)
@@ -75,7 +75,7 @@ def take_in(place: Place, file: Path, text: str, system: str, title: str) -> Out
 def give_out(place: Place, name: str, file: Path) -> Outcome:
     """Write the cache of a chat, by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
     with alone(place.paths), _library(place.paths) as library:
-        chat = library.find(name)
+        chat = library.conversations.find(name)
         try:
             branch = turn_jobs.read(library, chat.id if chat else name)
         except NoSuchConversation as error:

@@ -16,7 +16,7 @@ import msgspec
 from app.base import locks
 from app.base.errors import AlreadyRunning
 from storage.errors import StorageError
-from storage.library.store import Library
+from storage.library.library import Library
 from storage.segments.store import SegmentStore
 from ui.theme.phrases import counted, size
 
@@ -133,7 +133,7 @@ def _titles(places: Paths) -> dict[str, str]:
     except StorageError:
         return {}
     try:
-        return {summary.id: summary.title for summary in library.conversations()}
+        return {summary.id: summary.title for summary in library.conversations.listed()}
     finally:
         library.close()
 

@@ -22,7 +22,7 @@ from app.desktop.signals import Interrupts
 from app.engine_client import program
 from app.engine_client.connection import EngineLine
 from app.engine_client.process import EngineBridge
-from storage.library.store import Library
+from storage.library.library import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,7 +118,7 @@ class Run:
         interrupts.came.connect(self._interrupt)
         self._line.serve(self._asker.sessions)
         if self._alone:
-            self._tasks.run(lambda library: library.interrupt_open(), lambda _: None, lambda _: None)
+            self._tasks.run(lambda library: library.messages.interrupt_open(), lambda _: None, lambda _: None)
         self._bridge.start(self._line)
         self._second.start()
         self._asker.start(self._request.questions)

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink, Ports, TurnEnd
     from app.chat.opening import Opening
     from engine.protocol.messages import Event
+    from storage.library.library import Library
     from storage.library.rows import Conversation
-    from storage.library.store import Library
     from ui.state import ChatStatus
 
 _log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Conversations:
         told why there is nothing to show.
         """
         if alone:
-            self._change("", lambda library: library.interrupt_open())
+            self._change("", lambda library: library.messages.interrupt_open())
         self.list.start(not_readable)
 
     def tidy(self, noted: int) -> None:
@@ -94,7 +94,7 @@ class Conversations:
     def fork(self, conversation: str, message: str) -> None:
         """Open a copy of it that ends with this message."""
         self._sessions.of(conversation).tick()
-        self._make(self.shelves.of(conversation), lambda library, _: library.fork(conversation, message))
+        self._make(self.shelves.of(conversation), lambda library, _: library.conversations.fork(conversation, message))
 
     def carry_on(self, conversation: str) -> None:
         """Open a new chat with no more than its last turn."""
@@ -259,19 +259,24 @@ class Conversations:
 
 
 def _create(library: Library, model: str) -> Conversation:
-    return library.create(model=model)
+    return library.conversations.create(model=model)
 
 
 def _drafted(library: Library, model: str, draft: str) -> Conversation:
     made = _create(library, model)
-    library.save_draft(made.id, draft)
+    library.conversations.save_draft(made.id, draft)
     return made
 
 
 def _drop_untouched(library: Library, conversation: str) -> None:
     with suppress(NoSuchConversation):
-        row = library.conversation(conversation)
-        if row.leaf is None and not row.titled and not library.draft(conversation) and not _is_marked(row):
+        row = library.conversations.get(conversation)
+        if (
+            row.leaf is None
+            and not row.titled
+            and not library.conversations.draft(conversation)
+            and not _is_marked(row)
+        ):
             library.trash.add(conversation)
 
 

@@ -39,7 +39,7 @@ class Drafts:
 
     def _save(self, conversation: str, text: str, failed: Callable[[str, str, Exception], object]) -> None:
         self._shelves.of(conversation).tasks.run(
-            lambda library: library.save_draft(conversation, text),
+            lambda library: library.conversations.save_draft(conversation, text),
             lambda _: self._saved(conversation, text),
             partial(failed, conversation, text),
         )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
     from app.conversations.stores import Shelves
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 
 class Labels:
@@ -90,6 +90,6 @@ class Labels:
 
 
 def _move_all(library: Library, folder: str, to: str) -> None:
-    for conversation in library.conversations():
+    for conversation in library.conversations.listed():
         if conversation.folder == folder:
             library.labels.set_folder(conversation.id, to)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import ChatsSink, Ports
+    from storage.library.library import Library
     from storage.library.rows import Summary
-    from storage.library.store import Library
 
 UNDO_TICKS = 10
 """Ticks (seconds) in which a deletion can be taken back. It happens when they are over."""
@@ -109,5 +109,5 @@ Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
 
 def _listed(library: Library, search: str) -> Listed:
     """What is listed, and the names of all folders."""
-    found = library.search.find(search) if search.strip() else library.conversations()
+    found = library.search.find(search) if search.strip() else library.conversations.listed()
     return found, library.labels.folders()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.base.ports import Ports
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.conversations.list import ChatList
     from app.conversations.stores import Shelves
     from storage.library.archive import Archive
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 _KEY: Final = "transfer"
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink
     from app.conversations.list import ChatList
     from app.conversations.stores import Shelves
+    from storage.library.library import Library
     from storage.library.rows import Summary
-    from storage.library.store import Library
 
 KEY: Final = "copies:expired"
 _TOLD: Final = (

@@ -40,7 +40,7 @@ from app.engine_client import catalog, program
 from app.engine_client.connection import EngineLine
 from app.engine_client.process import EngineBridge
 from app.updates.updates import Updates
-from storage.library.store import Library
+from storage.library.library import Library
 from ui.state import Notice
 from ui.window.main_window import MainWindow
 

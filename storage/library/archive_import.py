@@ -16,7 +16,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, func, insert, select, update
 
 from storage.errors import NoSuchConversation
-from storage.library import messages
+from storage.library import message_rows
 from storage.library.archive import ArchivedAttachment, moment, parents_first
 from storage.library.rows import Aside, Message, storable, tags_line
 from storage.library.schema import conversation
@@ -84,7 +84,7 @@ class ArchiveImport:
     def _add(self, connection: Connection, portion: _Portion, attach: Attach) -> None:
         if portion.owners:
             connection.execute(insert(conversation), [owner | {"deleted": self.mark} for owner in portion.owners])
-        messages.add_all(connection, portion.messages)
+        message_rows.add_all(connection, portion.messages)
         for said, attached in portion.files:
             attach(connection, said, attached)
         self._begun += len(portion.owners)

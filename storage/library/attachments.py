@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from storage.library import attachment_rows, conversations
+from storage.library import attachment_rows, conversation_rows
 from storage.library.files import contents
 
 if TYPE_CHECKING:
@@ -37,19 +37,19 @@ class Attachments:
         """
         content = contents(path, limit)
         with self._database.transaction() as connection:
-            owner = conversations.get(connection, conversation).id
+            owner = conversation_rows.get(connection, conversation).id
             self._files.keep(attachment_rows.add(connection, owner, None, path.name, content), content)
             return attachment_rows.of_draft(connection, owner, self._files)[-1]
 
     def of_draft(self, conversation: str) -> tuple[Attachment, ...]:
         """The draft's attachments, in the order in which they were attached. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            return attachment_rows.of_draft(connection, conversations.get(connection, conversation).id, self._files)
+            return attachment_rows.of_draft(connection, conversation_rows.get(connection, conversation).id, self._files)
 
     def detach(self, conversation: str, attachment: str) -> None:
         """Remove an attachment from the draft. Raises NoSuchConversation, NoSuchAttachment."""
         with self._database.transaction() as connection:
-            attachment_rows.remove(connection, conversations.get(connection, conversation).id, attachment)
+            attachment_rows.remove(connection, conversation_rows.get(connection, conversation).id, attachment)
         self._litter.clear()
 
     def text_of(self, attachment: str) -> str:

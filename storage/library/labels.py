@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from storage.errors import NoSuchMessage
-from storage.library import conversations, tree
+from storage.library import conversation_rows, tree
 from storage.library.rows import storable, tags_line
 
 if TYPE_CHECKING:
@@ -55,18 +55,18 @@ class Labels:
         with self._database.transaction() as connection:
             if message_id is not None and not tree.exists(connection, identifier, message_id):
                 raise NoSuchMessage("This message is no longer part of the chat.")
-            conversations.change(connection, identifier, reads_from=message_id)
+            conversation_rows.change(connection, identifier, reads_from=message_id)
 
     def folders(self) -> tuple[str, ...]:
         """The names of all folders that hold a listed conversation, sorted."""
         with self._database.transaction() as connection:
-            return conversations.folders(connection)
+            return conversation_rows.folders(connection)
 
     def pinned(self) -> tuple[str, ...]:
         """The ids of the listed conversations that are pinned."""
         with self._database.transaction() as connection:
-            return conversations.pinned(connection)
+            return conversation_rows.pinned(connection)
 
     def _change(self, identifier: str, **values: str | int | None) -> None:
         with self._database.transaction() as connection:
-            conversations.change(connection, identifier, **values)
+            conversation_rows.change(connection, identifier, **values)

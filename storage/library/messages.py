@@ -1,125 +1,177 @@
-"""Rows of messages: owns how one comes, grows, closes and goes, inside a transaction that the store began.
-
-How they hang together is left to `storage.library.tree`.
-"""
+"""Messages: reading the active branch, sending, answering, editing, and moving between alternatives."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
-from uuid import uuid4
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, insert, select, update
-
-from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
-from storage.library.rows import Message, message_from, storable
-from storage.library.schema import message
+from storage.errors import NoSuchMessage
+from storage.library import attachment_rows, conversation_rows, message_rows, tree
+from storage.library.rows import Aside, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from sqlalchemy import Connection
 
-    from storage.library.rows import Aside, Role
+    from storage.database import Database
+    from storage.library.files import Files
+    from storage.library.rows import Conversation, Message, Page
+
+_NOTHING: Final = Aside()
 
 
-_NAMES: Final = tuple(name for name in Message.__slots__ if name in message.c)
-
-
-def get(connection: Connection, identifier: str) -> Message:
-    """Raises NoSuchMessage."""
-    row = connection.execute(select(message).where(message.c.id == identifier)).mappings().first()
-    if row is None:
-        raise NoSuchMessage("This message no longer exists.")
-    return message_from(row)
-
-
-def say(connection: Connection, owner: str, parent: str | None, words: str, now: int) -> Message:
-    """Add what the user said under `parent` (None: at the root)."""
-    return add(connection, _new(owner, parent, "user", storable(words), now))
-
-
-def begin(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
-    """Add an open reply under `under`. Raises NoSuchMessage if that is a reply, or not in the conversation `owner`."""
-    if under.role == "assistant" or under.conversation != owner:
-        raise NoSuchMessage("Only a message of the user can be answered.")
-    return add(connection, _new(owner, under.id, "assistant", "", now, model))
-
-
-def _new(owner: str, parent: str | None, role: Role, content: str, now: int, model: str = "") -> Message:
-    state: Literal["open", "done"] = "open" if role == "assistant" else "done"
-    return Message(uuid4().hex, owner, parent, role, content, state, "", "", "", model, now)
-
-
-def add(connection: Connection, added: Message) -> Message:
-    """Insert a message as it is."""
-    add_all(connection, [added])
-    return added
-
-
-def add_all(connection: Connection, added: Sequence[Message]) -> None:
-    """Insert messages as they are; parents stand before what follows them."""
-    if added:
-        connection.execute(insert(message), [_row(one) for one in added])
-
-
-def _row(one: Message) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in _NAMES} | _columns(one.aside)
-
-
-def _columns(aside: Aside) -> dict[str, str | int]:
-    return {
-        "reasoning": storable(aside.reasoning),
-        "tool_calls": storable(aside.tool_calls),
-        "thought_ms": aside.thought_ms,
-    }
-
-
-def grow(connection: Connection, identifier: str, content: str, aside: Aside) -> None:
-    """Set the words of an open message. Raises NoSuchMessage, MessageClosed."""
-    _while_open(connection, identifier, content=storable(content), **_columns(aside))
-
-
-def close(connection: Connection, ended: Message) -> Message:
-    """End an open message with the words, state, ledger, usage and error of `ended`. Raises NoSuchMessage,
-    MessageClosed.
+class Messages:
+    """The messages of all conversations. `clock` in ms, UTC. All methods raise EnvironmentProblem and DamagedDatabase
+    besides what they name.
     """
-    words = {"content": storable(ended.content), "error": storable(ended.error)} | _columns(ended.aside)
-    _while_open(connection, ended.id, state=ended.state, ledger=ended.ledger, usage=ended.usage, **words)
-    return get(connection, ended.id)
 
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files) -> None:
+        self._database = database
+        self._clock = clock
+        self._files = files
 
-def _while_open(connection: Connection, identifier: str, **values: str | int) -> None:
-    query = update(message).where(message.c.id == identifier, message.c.state == "open").values(values)
-    if not connection.execute(query).rowcount:
-        get(connection, identifier)
-        raise MessageClosed("This message is already finished.")
+    def branch(self, conversation: str) -> tuple[Message, ...]:
+        """The active branch, from root to leaf. Raises NoSuchConversation."""
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, conversation)
+            line = tree.branch(connection, owner.id, tree.ending(connection, owner.id, owner.leaf))
+            return attachment_rows.with_them(connection, line, self._files)
 
+    def page(self, conversation: str, before: str | None, count: int) -> Page:
+        """At most `count` messages of the active branch, just before the message `before` (None: the branch's end).
 
-def reopen(connection: Connection, identifier: str) -> Message:
-    """Open a reply again, its text kept. Raises NoSuchMessage, also for a message of the user."""
-    if get(connection, identifier).role != "assistant":
-        raise NoSuchMessage("Only a reply can be continued.")
-    connection.execute(update(message).where(message.c.id == identifier).values(state="open", error=""))
-    return get(connection, identifier)
+        Queries no other messages, and no ledgers. Raises NoSuchConversation, NoSuchMessage.
+        """
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, conversation)
+            if before is None:
+                end = tree.ending(connection, owner.id, owner.leaf)
+            elif (first := message_rows.get(connection, before)).conversation == owner.id:
+                end = first.parent
+            else:
+                raise NoSuchMessage("This message is no longer part of the chat.")
+            found = tree.page(connection, owner.id, end, count)
+            return replace(found, messages=attachment_rows.with_them(connection, found.messages, self._files))
 
+    def begin_turn(self, conversation: str, text: str, model: str) -> Turn:
+        """Add the user's message and an open reply below the leaf. Raises NoSuchConversation.
 
-def interrupt_open(connection: Connection) -> int:
-    """Mark every open message as interrupted. How many there were."""
-    return connection.execute(update(message).where(message.c.state == "open").values(state="interrupted")).rowcount
+        The reply becomes the leaf. The draft's files go with the message, and the draft is cleared. A conversation
+        without a title takes its title from `text`.
+        """
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, conversation)
+            turn = self._send(connection, owner, tree.ending(connection, owner.id, owner.leaf), text, model)
+            conversation_rows.change(connection, owner.id, draft="")
+            return self._with_files(connection, turn)
 
+    def edit(self, conversation: str, message_id: str, text: str, model: str) -> Turn:
+        """Send `text` as an alternative to one of the user's messages, which stays with all that follows it.
 
-def remove_empty(connection: Connection, reply: Message) -> None:
-    """Remove a reply that says nothing and that nothing follows. Raises ReplyNotEmpty."""
-    if reply.role != "assistant" or not reply.silent or has_successors(connection, reply.id):
-        raise ReplyNotEmpty("This reply has text already.")
-    remove(connection, reply.id)
+        The new message gets the old one's files and those of the draft. Raises NoSuchConversation, and NoSuchMessage if
+        the conversation has no such message of the user.
+        """
+        with self._database.transaction() as connection:
+            owner = conversation_rows.get(connection, conversation)
+            before = message_rows.get(connection, message_id)
+            if before.role != "user" or before.conversation != owner.id:
+                raise NoSuchMessage("Only a message of yours can be edited.")
+            turn = self._send(connection, owner, before.parent, text, model)
+            attachment_rows.copy(connection, owner.id, {before.id: turn.user.id}, owner.id)
+            return self._with_files(connection, turn)
 
+    def _with_files(self, connection: Connection, turn: Turn) -> Turn:
+        attachment_rows.send(connection, turn.user.conversation, turn.user.id)
+        return replace(turn, user=attachment_rows.with_them(connection, (turn.user,), self._files)[0])
 
-def remove(connection: Connection, identifier: str) -> None:
-    """Remove a message that has no successors."""
-    connection.execute(delete(message).where(message.c.id == identifier))
+    def _send(self, connection: Connection, owner: Conversation, parent: str | None, text: str, model: str) -> Turn:
+        now = self._clock()
+        user = message_rows.say(connection, owner.id, parent, text, now)
+        reply = message_rows.begin(connection, owner.id, user, model, now)
+        conversation_rows.name_by(connection, owner, user.content)
+        conversation_rows.change(connection, owner.id, leaf=reply.id, updated=now, model=model)
+        return Turn(user, reply)
 
+    def begin_alternatives(
+        self, conversation: str, parent_message_id: str, count: int, model: str
+    ) -> tuple[Message, ...]:
+        """Add `count` open replies below one of the user's messages; the first becomes the leaf.
 
-def has_successors(connection: Connection, identifier: str) -> bool:
-    """Whether anything follows the message."""
-    return connection.execute(select(message.c.id).where(message.c.parent == identifier).limit(1)).first() is not None
+        Raises NoSuchConversation, and NoSuchMessage if the conversation has no such message of the user.
+        """
+        now = self._clock()
+        with self._database.transaction() as connection:
+            parent = message_rows.get(connection, parent_message_id)
+            replies = tuple(message_rows.begin(connection, conversation, parent, model, now) for _ in range(count))
+            conversation_rows.change(connection, conversation, leaf=replies[0].id, updated=now, model=model)
+        return replies
+
+    def alternatives(self, message_id: str) -> tuple[str, ...]:
+        """The ids of the messages with the same parent, this one included, oldest first. Raises NoSuchMessage."""
+        with self._database.transaction() as connection:
+            return tree.alternatives(connection, message_rows.get(connection, message_id))
+
+    def step(self, conversation: str, message_id: str, by: int) -> None:
+        """Activate the alternative `by` places after this message (negative: before it), with the newest branch below
+        it. Stops at the first and the last alternative. Raises NoSuchConversation, NoSuchMessage.
+        """
+        with self._database.transaction() as connection:
+            one = message_rows.get(connection, message_id)
+            if one.conversation != conversation:
+                raise NoSuchMessage("This message is no longer part of the chat.")
+            places = tree.alternatives(connection, one)
+            place = min(max(places.index(one.id) + by, 0), len(places) - 1)
+            conversation_rows.change(connection, conversation, leaf=tree.newest_leaf(connection, places[place]))
+
+    def reopen(self, message_id: str) -> Message:
+        """Open an ended reply again, so that it can grow; text and ledger stay. Raises NoSuchMessage."""
+        with self._database.transaction() as connection:
+            return message_rows.reopen(connection, message_id)
+
+    def save_progress(self, message_id: str, content: str, aside: Aside = _NOTHING) -> None:
+        """Save the text so far of an open reply. Raises NoSuchMessage, MessageClosed."""
+        with self._database.transaction() as connection:
+            message_rows.grow(connection, message_id, content, aside)
+
+    def end(self, reply: Message) -> Message:
+        """End an open reply with the text, state, ledger, usage and error of `reply`. Returns it as stored.
+
+        Raises NoSuchMessage, and MessageClosed if the reply has ended already; it then stays as it is.
+        """
+        now = self._clock()
+        with self._database.transaction() as connection:
+            closed = message_rows.close(connection, reply)
+            conversation_rows.put(connection, closed.conversation, updated=now)
+        return closed
+
+    def interrupt_open(self) -> int:
+        """Mark every open reply as interrupted: no reply is being written when the app starts. Returns their number."""
+        with self._database.transaction() as connection:
+            return message_rows.interrupt_open(connection)
+
+    def withdraw_turn(self, reply_id: str, back_to: str | None = None) -> str:
+        """Remove an empty reply and the user's message above it. Returns that message's text.
+
+        The text is put before the draft, so that a crash cannot lose it, and the message's files return to the draft.
+        If the message has other replies, it stays, and the returned text is empty. If the active branch ended here, it
+        ends at `back_to` again, or at the newest message that is left. Raises NoSuchMessage, ReplyNotEmpty.
+        """
+        with self._database.transaction() as connection:
+            reply = message_rows.get(connection, reply_id)
+            message_rows.remove_empty(connection, reply)
+            question = message_rows.get(connection, reply.parent or "")
+            if kept := message_rows.has_successors(connection, question.id):
+                left: str | None = tree.newest_leaf(connection, question.id)
+            else:
+                attachment_rows.take_back(connection, question.id)
+                message_rows.remove(connection, question.id)
+                conversation_rows.take_back(connection, question.conversation, question.content)
+                left = question.parent
+            self._lead_back(connection, question.conversation, (back_to, left))
+        return "" if kept else question.content
+
+    def _lead_back(self, connection: Connection, conversation: str, candidates: tuple[str | None, ...]) -> None:
+        ends = (conversation_rows.leaf_of(connection, conversation), *candidates)
+        found = next((end for end in ends if tree.exists(connection, conversation, end)), None)
+        conversation_rows.lead_to(connection, conversation, tree.ending(connection, conversation, found))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, literal, null, select, text
 
-from storage.library import conversations
+from storage.library import conversation_rows
 from storage.library.rows import storable, text_from
 from storage.library.schema import conversation, message
 from storage.library.snippets import Words
@@ -87,7 +87,7 @@ class Search:
             return ()
         with self._database.transaction() as connection:
             hits = sorted(_all(connection, words), key=_rank, reverse=True)[:MOST_FOUND]
-            rows = conversations.some(connection, [hit.number for hit in hits])
+            rows = conversation_rows.some(connection, [hit.number for hit in hits])
             texts = _contents(connection, [hit.message for hit in hits if hit.message is not None])
         return tuple(_shown(rows[hit.number], texts.get(hit.message), words) for hit in hits)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from storage.library import conversations, search
+from storage.library import conversation_rows, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,18 +39,18 @@ class Trash:
         the time for which a deleted conversation is kept.
         """
         with self._database.transaction() as connection:
-            moment = max(self._clock(), conversations.newest(connection))
-            conversations.change(connection, identifier, deleted=moment)
+            moment = max(self._clock(), conversation_rows.newest(connection))
+            conversation_rows.change(connection, identifier, deleted=moment)
 
     def listed(self) -> tuple[Summary, ...]:
         """The deleted conversations, the last deleted first; `updated` is the time of deletion."""
         with self._database.transaction() as connection:
-            return conversations.deleted(connection)
+            return conversation_rows.deleted(connection)
 
     def restore(self, identifier: str) -> None:
         """List a deleted conversation again, unchanged. Raises NoSuchConversation."""
         with self._database.transaction() as connection:
-            conversations.undelete(connection, identifier)
+            conversation_rows.undelete(connection, identifier)
 
     def erase(self, *identifiers: str) -> None:
         """Erase conversations, deleted or not. If one does not exist, erases none and raises NoSuchConversation.
@@ -59,7 +59,7 @@ class Trash:
         """
         with self._database.transaction() as connection:
             for identifier in identifiers:
-                conversations.erase(connection, identifier)
+                conversation_rows.erase(connection, identifier)
             search.drop_erased_words(connection)
         self._leave_no_trace()
 
@@ -68,7 +68,7 @@ class Trash:
         their ids.
         """
         with self._database.transaction() as connection:
-            erased = conversations.purge(connection, self._clock() - older_than_ms, self._importing)
+            erased = conversation_rows.purge(connection, self._clock() - older_than_ms, self._importing)
             if erased:
                 search.drop_erased_words(connection)
         if erased:
@@ -82,8 +82,8 @@ class Trash:
         The empty rows say which conversations still have to be removed from backups, also after a crash.
         """
         with self._database.transaction() as connection:
-            emptied = conversations.due(connection, self._clock() - older_than_ms)
-            conversations.empty(connection, emptied)
+            emptied = conversation_rows.due(connection, self._clock() - older_than_ms)
+            conversation_rows.empty(connection, emptied)
             if emptied:
                 search.drop_erased_words(connection)
         if emptied:
@@ -107,7 +107,7 @@ class Trash:
         """Erase the rows of an import that failed. If this fails too, the next `purge` erases them."""
         self.release(mark)
         with self._database.transaction() as connection:
-            conversations.erase_marked(connection, mark)
+            conversation_rows.erase_marked(connection, mark)
             search.drop_erased_words(connection)
         self._leave_no_trace()
 

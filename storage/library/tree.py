@@ -12,7 +12,7 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, func, literal, select
 
 from storage.errors import NoSuchMessage
-from storage.library import messages
+from storage.library import message_rows
 from storage.library.rows import Page, message_from
 from storage.library.schema import message
 
@@ -153,5 +153,5 @@ def copy(connection: Connection, line: Sequence[Message], owner: str) -> dict[st
     for one in line:
         state = "stopped" if one.state == "open" else one.state
         copied = replace(one, id=fresh[one.id], conversation=owner, parent=parent, state=state)
-        parent = messages.add(connection, copied).id
+        parent = message_rows.add(connection, copied).id
     return fresh

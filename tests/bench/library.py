@@ -12,7 +12,7 @@ from itertools import accumulate, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.bench.figures import Figure, faster, median_ms
 
 if TYPE_CHECKING:
@@ -67,24 +67,28 @@ def _scan(raw: sqlite3.Connection, typed: str) -> None:
 
 
 def _opening(library: Library) -> Iterator[Figure]:
-    long = library.find("Long")
+    long = library.conversations.find("Long")
     assert long is not None
-    whole = median_ms(lambda: library.branch(long.id), 3)
-    yield faster(f"open a chat of {LONG:,} messages", median_ms(lambda: library.page(long.id, None, 60), RUNS), whole)
-    middle = library.branch(long.id)[LONG // 2].id
-    yield faster("the page before its middle", median_ms(lambda: library.page(long.id, middle, 60), RUNS), whole)
-    listed = median_ms(library.conversations, RUNS)
+    whole = median_ms(lambda: library.messages.branch(long.id), 3)
+    yield faster(
+        f"open a chat of {LONG:,} messages", median_ms(lambda: library.messages.page(long.id, None, 60), RUNS), whole
+    )
+    middle = library.messages.branch(long.id)[LONG // 2].id
+    yield faster(
+        "the page before its middle", median_ms(lambda: library.messages.page(long.id, middle, 60), RUNS), whole
+    )
+    listed = median_ms(library.conversations.listed, RUNS)
     yield faster(f"list {CHATS:,} chats", listed, whole)
 
 
 def _turns(library: Library, file: Path) -> Iterator[Figure]:
-    long = library.find("Long")
+    long = library.conversations.find("Long")
     assert long is not None
-    content = "\n".join(message.content for message in library.branch(long.id))
+    content = "\n".join(message.content for message in library.messages.branch(long.id))
     whole = median_ms(lambda: _write(file, content), RUNS)
     yield faster("begin and end a turn in it", median_ms(lambda: _turn(library, long.id), TURNS), whole)
-    reply = library.begin_turn(long.id, "question", "m").reply
-    saved = median_ms(lambda: library.save_progress(reply.id, "words " * WORDS[1]), TURNS)
+    reply = library.messages.begin_turn(long.id, "question", "m").reply
+    saved = median_ms(lambda: library.messages.save_progress(reply.id, "words " * WORDS[1]), TURNS)
     yield faster("save an answer that streams", saved, whole)
 
 
@@ -96,12 +100,12 @@ def _write(path: Path, content: str) -> None:
 
 
 def _turn(library: Library, chat: str) -> None:
-    reply = library.begin_turn(chat, "question", "m").reply
-    library.end(replace(reply, content="words " * WORDS[1], state="done"))
+    reply = library.messages.begin_turn(chat, "question", "m").reply
+    library.messages.end(replace(reply, content="words " * WORDS[1], state="done"))
 
 
 def _erasing(library: Library) -> Figure:
-    chats = iter(library.conversations()[100:])
+    chats = iter(library.conversations.listed()[100:])
     erased = median_ms(lambda: library.trash.erase(next(chats).id), 3)
     raw = library._database.raw  # the baseline goes past the library
     return faster("erase a chat for real", erased, median_ms(lambda: raw.execute("VACUUM").fetchall(), 1))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer
 
 from app.base import paths
 from app.desktop import bootstrap
-from storage.library.store import Library
+from storage.library.library import Library
 from ui.window.main_window import MainWindow
 
 
@@ -33,7 +33,7 @@ def _tell(chat: str) -> None:
     if not chat:
         return
     library = Library.open(paths.find().library_file)
-    branch = library.branch(chat)
+    branch = library.messages.branch(chat)
     library.close()
     if branch and branch[-1].content:
         sys.stdout.write(f"{chat}\n")

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from storage.library.library import Library
     from storage.library.rows import ClosedState, Message
-    from storage.library.store import Library
 
 
 class Clock:
@@ -22,7 +22,7 @@ class Clock:
 
 
 def say(library: Library, conversation: str, text: str, answer: str) -> str:
-    turn = library.begin_turn(conversation, text, "model")
+    turn = library.messages.begin_turn(conversation, text, "model")
     return end(library, turn.reply, answer).id
 
 
@@ -37,8 +37,8 @@ def end(  # noqa: PLR0913 - the columns of a row
     error: str = "",
 ) -> Message:
     """End an open reply."""
-    return library.end(replace(reply, content=content, state=state, ledger=ledger, usage=usage, error=error))
+    return library.messages.end(replace(reply, content=content, state=state, ledger=ledger, usage=usage, error=error))
 
 
 def texts(library: Library, conversation: str) -> list[str]:
-    return [message.content for message in library.branch(conversation)]
+    return [message.content for message in library.messages.branch(conversation)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from storage.library.store import Library
+    from storage.library.library import Library
     from storage.segments.store import SegmentStore
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 T = TypeVar("T")
 

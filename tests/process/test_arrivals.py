@@ -12,7 +12,7 @@ import pytest
 from app.base import paths
 from app.exchange import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes import command
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def test_file_is_imported_once_and_link_is_a_draft(chats: Path) -> None:
     said = set(result.stderr.splitlines()) - {b"This plugin does not support raise()"}  # the offscreen platform
     assert (result.returncode, said) == (0, set())
     with closing(Library.open(paths.find().library_file)) as library:
-        titles = [row.title for row in library.conversations()]
-        drafts = [library.draft(row.id) for row in library.conversations()]
+        titles = [row.title for row in library.conversations.listed()]
+        drafts = [library.conversations.draft(row.id) for row in library.conversations.listed()]
     assert titles.count("Under the mat") == 1
     assert drafts.count("Is it warm?") == 1
 

@@ -11,7 +11,7 @@ import psutil
 from app.base import locks, paths, settings
 from app.base.settings import Settings
 from app.cli.asker import INTERRUPTED
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes import command
 from tests.fakes.command import Talk
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def _branch(title: str) -> tuple[Message, ...]:
     library = Library.open(paths.find().library_file)
     try:
-        found = library.find(title)
+        found = library.conversations.find(title)
         assert found is not None
-        return library.branch(found.id)
+        return library.messages.branch(found.id)
     finally:
         library.close()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mlx_lm.models.cache import load_prompt_cache
 
 from app.base import locks, paths
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes import command
 from tests.fakes.prompt_caches import read_ahead
 
@@ -34,7 +34,7 @@ def test_a_cache_comes_in_is_used_and_goes_out(model: Path, tmp_path: Path) -> N
     taken = told("import", str(file), "--model", str(model), "--text-file", str(text), "--title", "Night")
     assert (taken["title"], taken["tokens"], taken["bytes"]) == ("Night", tokens, file.stat().st_size)
     library = Library.open(paths.find().library_file)
-    draft = library.draft(taken["conversation"])
+    draft = library.conversations.draft(taken["conversation"])
     library.close()
     answer = command.ask(model, "Night", draft + "What fell?")
     assert (answer["cached_tokens"], answer["cached_from"]) == (tokens, "disk")
@@ -57,7 +57,7 @@ def test_a_refused_cache_is_one_sentence(model: Path, tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
     assert told("list") == []
     library = Library.open(paths.find().library_file)
-    assert library.conversations() == ()
+    assert library.conversations.listed() == ()
     library.close()
 
 

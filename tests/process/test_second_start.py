@@ -16,7 +16,7 @@ from app.base.settings import Settings
 from app.desktop import single_instance
 from app.exchange import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes import command
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ def test_what_later_starts_bring_comes_to_the_open_window(places: Paths, tmp_pat
             assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
         assert locks.take_window(places, 0.0) is None, "there is still one window"
     library = Library.open(places.library_file)
-    rows = library.conversations()
-    drafts = {library.draft(row.id) for row in rows if not library.branch(row.id)}
-    titles = [row.title for row in rows if library.branch(row.id)]
+    rows = library.conversations.listed()
+    drafts = {library.conversations.draft(row.id) for row in rows if not library.messages.branch(row.id)}
+    titles = [row.title for row in rows if library.messages.branch(row.id)]
     library.close()
     assert {"First words", "Later words"} <= drafts
     assert titles == ["Trip"]

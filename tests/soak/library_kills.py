@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.soak.library_typist import mark
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from storage.library.store import Library
+from storage.library.library import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ class Typist:
         self._now = 1_700_000_000_000 + seed % 10_000 * DAY_MS
         self._folder = folder
         self.library = Library.open(folder / "library.sqlite", self._clock)
-        self.library.interrupt_open()
+        self.library.messages.interrupt_open()
         self.library.trash.sweep()
 
     def _clock(self) -> int:
@@ -76,11 +76,11 @@ class Typist:
         act(self._chat())
 
     def _chat(self) -> str:
-        chats = self.library.conversations()
+        chats = self.library.conversations.listed()
         if len(chats) < CHATS:
             title = self._words(3)
             self._tell(will="create", title=title)
-            made = self.library.create(title=title).id
+            made = self.library.conversations.create(title=title).id
             self._tell(did="create", chat=made, title=title)
             return made
         return self._random.choice(chats).id
@@ -94,24 +94,24 @@ class Typist:
         for _ in range(self._random.randrange(1, 4)):
             text = self._words()
             self._tell(will="draft", chat=chat, text=text)
-            self.library.save_draft(chat, text)
+            self.library.conversations.save_draft(chat, text)
             self._tell(did="draft", chat=chat, text=text)
 
     def talk(self, chat: str) -> None:
         """A turn, its answer streamed."""
         text = self._words()
         self._tell(will="turn", chat=chat, text=text)
-        turn = self.library.begin_turn(chat, text, "model")
+        turn = self.library.messages.begin_turn(chat, text, "model")
         self._tell(did="turn", chat=chat, user=turn.user.id, text=text, reply=turn.reply.id)
         self._stream(turn.reply)
 
     def edit(self, chat: str) -> None:
         """Say something else instead of a message, if there is one."""
-        mine = [said for said in self.library.branch(chat) if said.role == "user"]
+        mine = [said for said in self.library.messages.branch(chat) if said.role == "user"]
         if mine:
             text = self._words()
             self._tell(will="edit", chat=chat, text=text)
-            turn = self.library.edit(chat, self._random.choice(mine).id, text, "model")
+            turn = self.library.messages.edit(chat, self._random.choice(mine).id, text, "model")
             self._tell(did="edit", chat=chat, user=turn.user.id, text=text, reply=turn.reply.id)
             self._stream(turn.reply)
 
@@ -120,11 +120,11 @@ class Typist:
         for _ in range(self._random.randrange(5)):
             text += self._words(2000)
             self._tell(will="grow", message=reply.id, text=text)
-            self.library.save_progress(reply.id, text)
+            self.library.messages.save_progress(reply.id, text)
             self._tell(did="grow", message=reply.id, text=text)
         text += "the end"
         self._tell(will="end", message=reply.id, text=text)
-        self.library.end(replace(reply, content=text, state="done", ledger="[1, 2]" * 500))
+        self.library.messages.end(replace(reply, content=text, state="done", ledger="[1, 2]" * 500))
         self._tell(did="end", message=reply.id, text=text)
 
     def attach(self, chat: str) -> None:

@@ -13,7 +13,7 @@ from app.chat import opening, turn_jobs
 from app.chat.session import ChatSession
 from app.conversations.conversations import Conversations
 from engine.protocol.messages import Sampling
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.engine import FakeEngine
 from tests.fakes.tasks import InlineTasks
 from tests.fakes.window import FakeWindow
@@ -71,10 +71,10 @@ class Scene:
         return opening.load(self.library, session.id)
 
     def session(self, system: str = "") -> ChatSession:
-        return ChatSession(self.library.create(system=system).id, self.ports())
+        return ChatSession(self.library.conversations.create(system=system).id, self.ports())
 
     def branch(self, session: ChatSession) -> tuple[Message, ...]:
-        return self.library.branch(session.id)
+        return self.library.messages.branch(session.id)
 
     def read(self, session: ChatSession) -> Branch:
         return turn_jobs.read(self.library, session.id)

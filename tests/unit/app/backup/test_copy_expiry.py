@@ -13,8 +13,8 @@ from app.backup.daily import DailyCopy
 from app.conversations.trash import KEY
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.backup_files import backups
+from storage.library.library import Library
 from storage.library.restoring import restore
-from storage.library.store import Library
 from tests.fakes.library import say
 from tests.fakes.tasks import InlineTasks
 
@@ -68,7 +68,7 @@ class Home:
         """A chat that stays and one that is deleted; the latter's id."""
         with closing(self.library()) as library:
             for title in ("Stays", "Goes"):
-                chat = library.create(title=title).id
+                chat = library.conversations.create(title=title).id
                 say(library, chat, f"{title} quicksilver" if title == "Goes" else "keepsake", "quite")
             library.backups.make_daily(self.folder / "backups")
             library.trash.add(chat)
@@ -98,7 +98,7 @@ def test_after_thirty_days_and_a_day_of_use_no_copy_holds_a_word(home: Home, rhy
     assert home.holding() == []
     for copy in backups(home.folder / "backups"):
         with closing(Library.open(copy)) as library:
-            assert [one.title for one in library.conversations()] == ["Stays"]
+            assert [one.title for one in library.conversations.listed()] == ["Stays"]
 
 
 @pytest.mark.parametrize("rhythm", RHYTHMS)
@@ -151,7 +151,7 @@ def test_a_chat_that_was_undeleted_in_another_library_stays_in_its_copies(home: 
 
 def _listed(copy: Path) -> list[str]:
     with closing(Library.open(copy)) as library:
-        return sorted(one.title for one in library.conversations())
+        return sorted(one.title for one in library.conversations.listed())
 
 
 def test_copies_that_cannot_be_cleaned_are_told_and_cleaned_the_next_time(

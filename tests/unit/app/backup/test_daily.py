@@ -10,7 +10,7 @@ import pytest
 from app.backup.daily import KEY, DailyCopy
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.backup_files import DAY_MS, backups
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import Clock
 from tests.fakes.tasks import InlineTasks
 from tests.fakes.window import FakeWindow

@@ -13,7 +13,7 @@ from app.backup.recovery import DONE, KEY, Rescue
 from app.base.errors import NothingToRestore
 from storage.errors import DamagedDatabase, LostDatabase
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import Clock, say
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ def path(tmp_path: Path) -> Path:
     """A library with one chat in its copy, two in the file, and a first page that is gone."""
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path, Clock())) as library:
-        say(library, library.create(title="Old").id, "hello", "hi")
+        say(library, library.conversations.create(title="Old").id, "hello", "hi")
         library.backups.make_daily(tmp_path / "backups")
-        say(library, library.create(title="New").id, "hello again", "hi again")
+        say(library, library.conversations.create(title="New").id, "hello again", "hi again")
     content = path.read_bytes()
     path.write_bytes(bytes(4096) + content[4096:])
     return path
@@ -48,7 +48,7 @@ def _error(path: Path) -> Exception:
 
 def _titles(path: Path) -> list[str]:
     with closing(Library.open(path)) as library:
-        return sorted(one.title for one in library.conversations())
+        return sorted(one.title for one in library.conversations.listed())
 
 
 def test_both_ways_are_offered_and_nothing_is_changed(rescue: Rescue, path: Path) -> None:
@@ -195,8 +195,8 @@ def test_a_library_without_a_part_of_its_tables_is_rescued(
     """It is damaged like any other: what is left of the rows is saved, and nobody reads of tables."""
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path, Clock())) as library:
-        say(library, library.create(title="Old").id, "hello", "hi")
-        say(library, library.create(title="New").id, "hello again", "hi again")
+        say(library, library.conversations.create(title="Old").id, "hello", "hi")
+        say(library, library.conversations.create(title="New").id, "hello again", "hi again")
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA foreign_keys = OFF")
         other.executescript(damage)

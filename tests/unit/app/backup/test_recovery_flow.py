@@ -119,7 +119,7 @@ def test_a_copy_takes_the_place_of_a_running_library(
     chats.engine_event(scene.engine.deltas((chat, "Good")))
     rescuing.restore("library-1.sqlite")
     assert rescue.done == ["library-1.sqlite"]
-    assert scene.library.branch(chat)[-1].content == "Good"
+    assert scene.library.messages.branch(chat)[-1].content == "Good"
     assert not chats.busy
     assert (scene.window.closed, begun) == ([chat], [(chat,)])
 

@@ -10,7 +10,7 @@ import pytest
 from app.backup.recovery import Rescue
 from app.backup.stale import KEY, OlderCopies
 from storage.errors import EnvironmentProblem, Problem
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import Clock, say
 from tests.fakes.tasks import InlineTasks
 from tests.fakes.window import FakeWindow
@@ -42,7 +42,7 @@ def _holding(home: Path) -> list[str]:
 
 def _fill(library: Library, home: Path) -> str:
     """A chat with a secret, in the library, in a copy, in a replaced library and in one of before an upgrade."""
-    chat = library.create(title="Ours").id
+    chat = library.conversations.create(title="Ours").id
     say(library, chat, "a secret", "kept")
     copy = library.backups.make_daily(home / "backups")
     assert copy is not None
@@ -57,7 +57,7 @@ def test_who_erases_hears_of_older_copies_and_lets_them_go(
 ) -> None:
     """Afterwards the words are in no file, and one good copy of what is left is there."""
     library = tasks.library
-    other = library.create(title="Stays").id
+    other = library.conversations.create(title="Stays").id
     library.trash.erase(_fill(library, tmp_path))
     older.offer()
     told = window.notices[KEY]
@@ -68,7 +68,7 @@ def test_who_erases_hears_of_older_copies_and_lets_them_go(
     assert window.notices[KEY].action == ""
     rescue = Rescue(tmp_path / "library.sqlite", tmp_path / "backups")
     assert len(rescue.copies()) == 1
-    assert library.conversation(other)
+    assert library.conversations.get(other)
 
 
 def test_where_nothing_was_copied_nothing_is_said(older: OlderCopies, window: FakeWindow) -> None:

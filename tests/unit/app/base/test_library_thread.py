@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.library_thread import LibraryTasks
-from storage.library.store import Library
+from storage.library.library import Library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,8 @@ def test_fault_goes_back_to_who_asked(tasks: LibraryTasks, qtbot: QtBot) -> None
     """A job that fails is reported to its own caller, and the next one runs."""
     faults: list[Exception] = []
     titles: list[str] = []
-    tasks.run(lambda library: library.conversation("nothing"), _nothing, faults.append)
-    tasks.run(lambda library: library.create(title="Yes").title, titles.append, _nothing)
+    tasks.run(lambda library: library.conversations.get("nothing"), _nothing, faults.append)
+    tasks.run(lambda library: library.conversations.create(title="Yes").title, titles.append, _nothing)
     qtbot.waitUntil(lambda: titles == ["Yes"], timeout=5_000)
     assert getattr(faults[0], "code", "") == "no_such_conversation"
 
@@ -60,9 +60,9 @@ def test_it_is_told_that_words_were_written(tasks: LibraryTasks, qtbot: QtBot) -
     """What was read, or came to nothing, does not show that the disk takes words again; what was written does."""
     told: list[str] = []
     tasks.wrote.connect(lambda: told.append("wrote"))
-    tasks.run(lambda library: library.conversations(), lambda _: told.append("read"), _nothing)
+    tasks.run(lambda library: library.conversations.listed(), lambda _: told.append("read"), _nothing)
     tasks.run(lambda library: library.labels.rename("nothing", "Yes"), _nothing, lambda _: told.append("failed"))
-    tasks.run(lambda library: library.create(title="Yes"), lambda _: told.append("made"), _nothing)
+    tasks.run(lambda library: library.conversations.create(title="Yes"), lambda _: told.append("made"), _nothing)
     qtbot.waitUntil(lambda: told[-1:] == ["made"], timeout=5_000)
     assert told == ["read", "failed", "wrote", "made"]
 
@@ -74,7 +74,7 @@ def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path)
     tasks = LibraryTasks(partial(Library.open, path))
     faults: list[Exception] = []
     for _ in range(2):
-        tasks.run(lambda library: library.conversations(), _nothing, faults.append)
+        tasks.run(lambda library: library.conversations.listed(), _nothing, faults.append)
     qtbot.waitUntil(lambda: len(faults) == 2, timeout=5_000)
     assert {getattr(fault, "code", "") for fault in faults} == {"damaged_database"}
     tasks.close()
@@ -97,7 +97,7 @@ def test_closing_drains(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 -
 
 
 def _make(library: Library) -> str:
-    return library.create(title="A").title
+    return library.conversations.create(title="A").title
 
 
 def test_long_work_keeps_no_job_waiting(tasks: LibraryTasks, qtbot: QtBot) -> None:
@@ -106,7 +106,7 @@ def test_long_work_keeps_no_job_waiting(tasks: LibraryTasks, qtbot: QtBot) -> No
     seen: list[str] = []
     faults: list[Exception] = []
     tasks.apart(go_on.wait, lambda _: seen.append("file"), _nothing)
-    tasks.run(lambda library: library.create(title="A").title, seen.append, _nothing)
+    tasks.run(lambda library: library.conversations.create(title="A").title, seen.append, _nothing)
     qtbot.waitUntil(lambda: seen == ["A"], timeout=5_000)
     go_on.set()
     tasks.apart(lambda: Path("/nowhere/at/all").read_bytes(), _nothing, faults.append)
@@ -117,19 +117,19 @@ def test_another_library_takes_the_place_between_two_jobs(qtbot: QtBot, tmp_path
     """The jobs before find the old one, those after the new one; while they change places neither is open."""
     path, other = tmp_path / "library.sqlite", tmp_path / "other.sqlite"
     fresh = Library.open(other)
-    fresh.create(title="New")
+    fresh.conversations.create(title="New")
     fresh.close()
     tasks = LibraryTasks(partial(Library.open, path))
     found: list[list[str]] = []
     faults: list[Exception] = []
 
     def look(library: Library) -> list[str]:
-        return [one.title for one in library.conversations()]
+        return [one.title for one in library.conversations.listed()]
 
     def refuse() -> None:
         raise OSError
 
-    tasks.run(lambda library: library.create(title="Old"), _nothing, faults.append)
+    tasks.run(lambda library: library.conversations.create(title="Old"), _nothing, faults.append)
     tasks.run(look, found.append, faults.append)
     tasks.exchange(lambda: other.replace(path), _nothing, faults.append)
     tasks.run(look, found.append, faults.append)
@@ -146,7 +146,7 @@ def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path:
     tasks = LibraryTasks(Library.in_memory)
     titles: list[str] = []
     tasks.run(_make, _nothing, _nothing)
-    tasks.run(lambda library: library.conversations()[0].title, titles.append, _nothing)
+    tasks.run(lambda library: library.conversations.listed()[0].title, titles.append, _nothing)
     tasks.close()
     assert titles == ["A"]
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []

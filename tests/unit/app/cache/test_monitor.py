@@ -52,7 +52,7 @@ def _budgets(scene: Scene) -> list[SetBudget]:
 
 def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
     """With every start of an engine it learns what it may take and whose caches stay, once."""
-    chat = scene.library.create().id
+    chat = scene.library.conversations.create().id
     scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
     keeper.connected()
     assert scene.engine.sent == [ReportStore(), ListCached()]
@@ -124,7 +124,7 @@ def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: S
     """Whatever kept the engine from being told when they went: no Forget is ever lost for good. Chats that are there
     stay, those that can still be brought back too; one that is not to be cached does not.
     """
-    here, deleted, erased, uncached = (scene.library.create().id for _ in range(4))
+    here, deleted, erased, uncached = (scene.library.conversations.create().id for _ in range(4))
     scene.library.trash.add(deleted)
     scene.library.trash.erase(erased)
     scene.library.labels.set_cached(uncached, False)  # noqa: FBT003 - the value that is set
@@ -136,11 +136,11 @@ def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: S
 
 def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: Storekeeper) -> None:
     """Between the engine's word and the library's a chat can begin, and be cached: nobody named it."""
-    old = scene.library.create().id
+    old = scene.library.conversations.create().id
     keeper.connected()
     scene.tasks.held = True
     keeper.held((old,))
-    scene.library.create()
+    scene.library.conversations.create()
     scene.tasks.let_go()
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 

@@ -56,7 +56,7 @@ def test_a_file_of_another_kind_is_named_only(scene: Scene) -> None:
     kind = ArchivedAttachment("cat.png", "image/png", b"\x89PNG\0\xff")
     said = ArchivedMessage("1", None, "user", "Look.", attachments=(kind,))
     (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("Cat", (said,)),)))
-    branch = scene.library.branch(chat)
+    branch = scene.library.messages.branch(chat)
     contents = attachments.texts(scene.library, branch)
     assert attachments.words(branch[0], contents) == "Look.\n\ncat.png: this file is not text and cannot be read here."
 
@@ -74,7 +74,7 @@ def test_no_text_breaks_out_of_its_block(text: str) -> None:
 
 def test_text_is_taken_and_anything_else_is_not(scene: Scene, tmp_path: Path) -> None:
     """A refusal names the file and leaves the draft as it was."""
-    chat = scene.library.create().id
+    chat = scene.library.conversations.create().id
     note, picture, large = (tmp_path / name for name in ("note.md", "picture.png", "large.txt"))
     note.write_text("häuser")
     picture.write_bytes(b"\x89PNG\0\xff")

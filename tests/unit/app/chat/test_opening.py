@@ -50,7 +50,7 @@ def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: s
     for left in (True, False):
         chats.talk.earlier(long, scene.window.messages[long][0].id)
         assert scene.window.earlier[long] is left
-    assert _texts(scene, long) == [message.content for message in scene.library.branch(long)]
+    assert _texts(scene, long) == [message.content for message in scene.library.messages.branch(long)]
 
 
 def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conversations, long: str) -> None:
@@ -74,7 +74,7 @@ def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conver
 
 def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations, long: str) -> None:
     """The mark of what the model reads may stand on an earlier page."""
-    branch = scene.library.branch(long)
+    branch = scene.library.messages.branch(long)
     scene.library.labels.read_from(long, branch[10].id)
     chats.open(long)
     assert not any(view.out_of_context for view in scene.window.messages[long])
@@ -96,7 +96,7 @@ def test_a_chat_that_is_gone_before_it_is_warmed_is_no_fault(scene: Scene, chats
     """Warmth is for the next answer; there will be none."""
     scene.tasks.held = True
     chats.open(long)
-    scene.library.page(long, None, 1)
+    scene.library.messages.page(long, None, 1)
     scene.tasks.run(lambda library: library.trash.erase(long), lambda _: None, lambda _: None)
     scene.tasks.let_go()
     assert scene.window.notices == {}

@@ -45,7 +45,7 @@ def test_a_clear_choice_is_offered(scene: Scene) -> None:
     told = scene.window.notices[FULL + session.id]
     assert (told.action, told.other) == (LEAVE_OUT, NEW_CHAT)
     assert scene.window.texts(session.id)[-1] == ("", "failed")
-    assert scene.library.conversation(session.id).reads_from is None
+    assert scene.library.conversations.get(session.id).reads_from is None
 
 
 def test_leaving_out_halves_until_one_message_is_left(scene: Scene) -> None:
@@ -120,7 +120,7 @@ def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats:
     opened = scene.window.opened[-1]
     assert (opened.title, opened.draft, opened.messages, opened.preset) == ("New chat", "q2", (), "creative")
     assert [file.name for file in opened.attachments] == ["note.txt"]
-    assert scene.library.conversation(opened.id).system == "Be brief."
+    assert scene.library.conversations.get(opened.id).system == "Be brief."
     assert FULL + session.id not in scene.window.notices
     assert [len(message.attachments) for message in scene.branch(session)] == [0, 0, 1, 0]
 

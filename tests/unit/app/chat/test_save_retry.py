@@ -16,8 +16,10 @@ _FULL = EnvironmentProblem(Problem.DISK_FULL)
 
 
 def _ended(scene: Scene) -> Message:
-    conversation = scene.library.create().id
-    return replace(scene.library.begin_turn(conversation, "Hello", "model").reply, content="Good", state="done")
+    conversation = scene.library.conversations.create().id
+    return replace(
+        scene.library.messages.begin_turn(conversation, "Hello", "model").reply, content="Good", state="done"
+    )
 
 
 def test_a_reply_is_offered_until_it_is_taken(scene: Scene) -> None:
@@ -57,7 +59,7 @@ def test_what_the_library_refuses_for_good_is_not_offered_again(scene: Scene) ->
     scene.tasks.held = True
     unsaved.retry()
     assert not scene.tasks.waiting
-    assert scene.library.branch(reply.conversation)[-1].state == "open"
+    assert scene.library.messages.branch(reply.conversation)[-1].state == "open"
 
 
 def test_a_try_that_fails_by_our_own_fault_is_the_last(scene: Scene) -> None:

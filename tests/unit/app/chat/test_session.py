@@ -88,13 +88,13 @@ def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
     """Nothing is left of the turn but the text in the composer, before what was typed meanwhile."""
     session = scene.session()
     session.submit("Hello")
-    scene.library.save_draft(session.id, "typed since")
+    scene.library.conversations.save_draft(session.id, "typed since")
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled"))
     assert scene.branch(session) == ()
     assert scene.window.texts(session.id) == []
     assert scene.window.drafts[session.id] == "Hello"
-    assert scene.library.draft(session.id) == "Hello\n\ntyped since"
+    assert scene.library.conversations.draft(session.id) == "Hello\n\ntyped since"
     assert scene.window.titles[session.id] == "New chat"
 
 
@@ -104,10 +104,10 @@ def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
     scene.window.close_chat(session.id)
     session.submit("Hello")
     session.submit("Again")
-    assert scene.library.draft(session.id) == "Again"
+    assert scene.library.conversations.draft(session.id) == "Again"
     session.stop()
     session.finished(scene.engine.finished(session.id, "cancelled"))
-    assert scene.library.draft(session.id) == "Hello\n\nAgain"
+    assert scene.library.conversations.draft(session.id) == "Hello\n\nAgain"
 
 
 def test_stop_while_the_message_is_being_saved(scene: Scene) -> None:
@@ -328,11 +328,11 @@ def test_answer_that_another_hearth_took_for_broken(scene: Scene) -> None:
     session = scene.session()
     session.submit("Hello")
     scene.say(session, "Good")
-    scene.library.interrupt_open()
+    scene.library.messages.interrupt_open()
     session.tick()
     assert scene.states(session)[-1] == ("Good", "open")
     scene.say(session, " day")
-    scene.library.interrupt_open()
+    scene.library.messages.interrupt_open()
     scene.finish(session)
     assert scene.states(session)[-1] == ("Good day", "done")
     assert scene.window.notices == {}

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from app.chat.visible_range import Shown
 from engine.protocol.messages import Channel, FinishReason, Phase, Progress
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
 from tests.unit.app.conftest import Scene
 from ui.state import ChatPhase

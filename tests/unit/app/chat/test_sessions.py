@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def test_events_reach_their_own_session_alone(scene: Scene) -> None:
     """Progress of one chat changes nothing in another."""
     sessions = Sessions(lambda _: scene.ports(), lambda _: None)
-    one, two = (scene.library.create().id for _ in "ab")
+    one, two = (scene.library.conversations.create().id for _ in "ab")
     for chat in (one, two):
         sessions.of(chat).submit("Hello")
     sessions.engine_event(Progress(scene.engine.request_of(one).request, one, "prefill", 1, 2))
@@ -35,7 +35,7 @@ def test_all_are_told_of_the_engine(scene: Scene) -> None:
     """Each waiting chat is asked when the engine is ready, each asked one is broken when it dies."""
     scene.engine.ready = False
     sessions = Sessions(lambda _: scene.ports(), lambda _: None)
-    chats = [scene.library.create().id for _ in "abc"]
+    chats = [scene.library.conversations.create().id for _ in "abc"]
     for chat in chats:
         sessions.of(chat).submit("Hello")
     scene.engine.ready = True
@@ -43,4 +43,4 @@ def test_all_are_told_of_the_engine(scene: Scene) -> None:
     assert [request.conversation for request in scene.engine.requests] == chats
     sessions.engine_lost()
     assert not sessions.busy
-    assert {scene.library.branch(chat)[-1].state for chat in chats} == {"interrupted"}
+    assert {scene.library.messages.branch(chat)[-1].state for chat in chats} == {"interrupted"}

@@ -235,7 +235,7 @@ def test_one_alternative_may_fail_alone(scene: Scene) -> None:
     session.finished(scene.engine.finished(session.id, "failed", code="row_failed", message="No.", number=0))
     scene.hear(session, "dos", number=1)
     session.finished(scene.engine.finished(session.id, number=1))
-    states = [scene.library.branch(session.id)[-1].state]
+    states = [scene.library.messages.branch(session.id)[-1].state]
     session.step(scene.branch(session)[-1].id, 1)
     assert [*states, scene.branch(session)[-1].state] == ["failed", "done"]
 

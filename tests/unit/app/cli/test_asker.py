@@ -29,7 +29,7 @@ class Run:
         self.asker.start(Question(*question) for question in questions)
 
     def answer(self, name: str, text: str) -> None:
-        conversation = self.scene.library.find(name)
+        conversation = self.scene.library.conversations.find(name)
         assert conversation is not None
         self.asker.sessions.engine_event(self.scene.engine.deltas((conversation.id, text)))
         self.asker.sessions.engine_event(self.scene.engine.finished(conversation.id))
@@ -72,7 +72,7 @@ def test_conversation_is_found_again_by_its_name(run: Run, scene: Scene) -> None
     second = Run(scene)
     second.ask(("a", "two"))
     assert len(scene.engine.requests[-1].messages) == 3
-    assert len(scene.library.conversations()) == 1
+    assert len(scene.library.conversations.listed()) == 1
 
 
 def test_system_prompt_belongs_to_the_start(run: Run, scene: Scene) -> None:
@@ -128,7 +128,7 @@ def test_interrupt_keeps_what_was_said(run: Run, scene: Scene) -> None:
     assert run.asker.busy
     run.asker.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
     assert [(reply.end.text, reply.end.reason) for reply in run.replies] == [("un", "cancelled"), ("", "cancelled")]
-    assert scene.library.branch(conversation)[-1].state == "stopped"
+    assert scene.library.messages.branch(conversation)[-1].state == "stopped"
     assert run.ends == 1
 
 
@@ -138,4 +138,4 @@ def test_streaming_text_is_saved_every_second(run: Run, scene: Scene) -> None:
     conversation = scene.engine.requests[0].conversation
     run.asker.sessions.engine_event(scene.engine.deltas((conversation, "un")))
     run.asker.sessions.tick()
-    assert scene.library.branch(conversation)[-1].content == "un"
+    assert scene.library.messages.branch(conversation)[-1].content == "un"

@@ -16,7 +16,7 @@ from app.base.settings import Settings, save
 from app.cli import cache_command, cache_exchange, cache_store
 from app.cli.cache_store import Outcome
 from storage.errors import EnvironmentProblem, Problem
-from storage.library.store import Library
+from storage.library.library import Library
 from storage.segments.store import SegmentStore
 from tests.fakes.segments import MUCH, flip, new_chain
 
@@ -38,7 +38,7 @@ def model(tmp_path: Path) -> str:
 def chats(places: Paths) -> tuple[str, str]:
     """Two chats that share their first segment: the second is pinned and has a title."""
     library = Library.open(places.library_file)
-    first, second = library.create(), library.create(title="Rain in torrents")
+    first, second = library.conversations.create(), library.conversations.create(title="Rain in torrents")
     library.close()
     store = SegmentStore.open(places.segments, MUCH)
     chain = new_chain("x", 3, "kv", "state")

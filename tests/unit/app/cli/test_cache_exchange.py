@@ -11,7 +11,7 @@ from app.base.errors import BadArguments, CacheNotMoved
 from app.cli import cache_exchange
 from app.cli.cache_exchange import Errand, Moved, Place, give_out, take_in
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, ModelLoaded, Ready
-from storage.library.store import Library
+from storage.library.library import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,8 +118,12 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(place: Place, monkey
     assert outcome.value == Moved(command.conversation, "Rain", 17, 2048)
     assert outcome.text == "Imported 17 tokens (2 KB) as a new chat; its draft is the text.\n"
     library = library_of(place.paths)
-    chat = library.conversation(command.conversation)
-    assert (chat.title, chat.system, library.draft(chat.id)) == ("Rain", "Be brief.", "It was a dark night.")
+    chat = library.conversations.get(command.conversation)
+    assert (chat.title, chat.system, library.conversations.draft(chat.id)) == (
+        "Rain",
+        "Be brief.",
+        "It was a dark night.",
+    )
     library.close()
 
 
@@ -141,7 +145,7 @@ def test_an_import_that_fails_leaves_no_chat(
         with pytest.raises(type(end)):
             take_in(place, FILE, "Text", "", "")
     library = library_of(place.paths)
-    assert library.conversations() == ()
+    assert library.conversations.listed() == ()
     assert library.trash.listed() == ()
     library.close()
 
@@ -149,9 +153,9 @@ def test_an_import_that_fails_leaves_no_chat(
 def test_a_chat_is_exported_by_its_title_or_its_id(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """With what the model reads of it, its system prompt first."""
     library = library_of(place.paths)
-    chat = library.create(title="Rain", system="Be brief.")
-    empty = library.create(title="Nothing yet")
-    library.begin_turn(chat.id, "What fell?", "a/model")
+    chat = library.conversations.create(title="Rain", system="Be brief.")
+    empty = library.conversations.create(title="Nothing yet")
+    library.messages.begin_turn(chat.id, "What fell?", "a/model")
     library.close()
     asked: list[ExportCache] = []
 

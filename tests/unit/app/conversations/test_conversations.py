@@ -82,7 +82,7 @@ def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Sc
         chats.save_draft(chat, "half a thought")
         scene.tasks.broken = None
         later()
-        assert scene.library.draft(chat) == "half a thought"
+        assert scene.library.conversations.draft(chat) == "half a thought"
 
 
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
@@ -167,7 +167,7 @@ def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversatio
     chats.delete(conversation)
     for _ in range(UNDO_TICKS):
         chats.tick()
-    assert scene.library.conversations() == ()
+    assert scene.library.conversations.listed() == ()
     assert [summary.id for summary in scene.library.trash.listed()] == [conversation]
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
     assert scene.window.notices == {}
@@ -180,7 +180,7 @@ def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations)
     _answer(scene, chats, conversation, "Good day")
     chats.delete(conversation)
     chats.stop_all()
-    assert scene.library.conversations() == ()
+    assert scene.library.conversations.listed() == ()
 
 
 def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> None:
@@ -215,13 +215,13 @@ def test_rename_shows_everywhere(scene: Scene, chats: Conversations) -> None:
 
 def test_start_marks_broken_answers(scene: Scene, chats: Conversations) -> None:
     """An answer that a crash of the app cut off is shown as interrupted; beside another process it is left alone."""
-    conversation = scene.library.create(title="Old").id
-    scene.library.begin_turn(conversation, "Hello", "m")
+    conversation = scene.library.conversations.create(title="Old").id
+    scene.library.messages.begin_turn(conversation, "Hello", "m")
     faults: list[Exception] = []
     chats.start(alone=False, not_readable=faults.append)
-    assert scene.library.branch(conversation)[-1].state == "open"
+    assert scene.library.messages.branch(conversation)[-1].state == "open"
     chats.start(alone=True, not_readable=faults.append)
-    assert scene.library.branch(conversation)[-1].state == "interrupted"
+    assert scene.library.messages.branch(conversation)[-1].state == "interrupted"
     assert _titles(scene) == ["Old"]
     assert faults == []
 
@@ -255,7 +255,7 @@ def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) 
     chats.engine_event(scene.engine.finished(one, "cancelled"))
     chats.give_up()
     assert not chats.busy
-    assert [scene.library.branch(chat)[-1].state for chat in (one, two)] == ["stopped", "interrupted"]
+    assert [scene.library.messages.branch(chat)[-1].state for chat in (one, two)] == ["stopped", "interrupted"]
 
 
 def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
@@ -278,7 +278,7 @@ def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversati
     conversation = _new(scene, chats)
     chats.talk.submit(conversation, "Hello")
     chats.engine_event(scene.engine.deltas((conversation, "Good")))
-    chats.fork(conversation, scene.library.branch(conversation)[-1].id)
+    chats.fork(conversation, scene.library.messages.branch(conversation)[-1].id)
     opened = scene.window.opened[-1]
     assert [(view.text, view.state.value) for view in opened.messages] == [("Hello", "done"), ("Good", "stopped")]
     assert isinstance(scene.engine.sent[-1], Warm)
@@ -299,7 +299,7 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     conversation = _new(scene, chats)
     chats.talk.submit(conversation, "Hello")
     _answer(scene, chats, conversation, "One")
-    question, reply = scene.library.branch(conversation)
+    question, reply = scene.library.messages.branch(conversation)
     chats.talk.alternatives(conversation, reply.id, 2)
     chats.talk.pause(conversation)
     assert len(scene.engine.held) == 2
@@ -308,7 +308,7 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
         chats.engine_event(scene.engine.finished(conversation, "length", number=number))
     chats.talk.step(conversation, reply.id, 2)
     assert [view.place for view in scene.window.messages[conversation]] == [1, 3]
-    chats.talk.extend(conversation, scene.library.branch(conversation)[-1].id)
+    chats.talk.extend(conversation, scene.library.messages.branch(conversation)[-1].id)
     chats.talk.resume(conversation)
     chats.talk.stop(conversation)
     chats.engine_event(scene.engine.finished(conversation, "cancelled"))

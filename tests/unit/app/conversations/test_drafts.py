@@ -25,7 +25,7 @@ def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Draf
     """What was typed while the disk was read-only is on it a moment after it is not, though nobody types any more; the
     refusal is told once.
     """
-    chat = scene.library.create().id
+    chat = scene.library.conversations.create().id
     scene.tasks.broken = _READ_ONLY
     drafts.keep(chat, "words")
     assert scene.window.notices.pop("refused").text == str(_READ_ONLY)
@@ -33,7 +33,7 @@ def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Draf
     assert scene.window.notices == {}
     scene.tasks.broken = None
     drafts.retry()
-    assert scene.library.draft(chat) == "words"
+    assert scene.library.conversations.draft(chat) == "words"
     scene.tasks.held = True
     drafts.retry()
     assert not scene.tasks.waiting
@@ -41,13 +41,13 @@ def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Draf
 
 def test_an_older_draft_never_follows_a_newer_one(scene: Scene, drafts: Drafts) -> None:
     """Neither in a retry, nor where its refusal is heard of late."""
-    chat = scene.library.create().id
+    chat = scene.library.conversations.create().id
     scene.tasks.broken = _READ_ONLY
     drafts.keep(chat, "old")
     scene.tasks.broken = None
     drafts.keep(chat, "new")
     drafts.retry()
-    assert scene.library.draft(chat) == "new"
+    assert scene.library.conversations.draft(chat) == "new"
     scene.tasks.broken = _READ_ONLY
     scene.tasks.held = True
     drafts.keep(chat, "older")
@@ -55,7 +55,7 @@ def test_an_older_draft_never_follows_a_newer_one(scene: Scene, drafts: Drafts) 
     scene.tasks.let_go()
     scene.tasks.broken = None
     drafts.retry()
-    assert scene.library.draft(chat) == "newer"
+    assert scene.library.conversations.draft(chat) == "newer"
 
 
 def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, drafts: Drafts) -> None:

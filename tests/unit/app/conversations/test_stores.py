@@ -50,7 +50,7 @@ def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) 
     chats.closed(chat)
     assert len(scene.engine.cancelled) >= 1
     assert scene.engine.sent[-1] == Forget(chat)
-    assert scene.private.library.conversations() == scene.private.library.trash.listed() == ()
+    assert scene.private.library.conversations.listed() == scene.private.library.trash.listed() == ()
     assert scene.window.closed == [chat]
     assert scene.window.notices == {}
     chats.engine_event(scene.engine.finished(chat, "cancelled"))
@@ -67,7 +67,7 @@ def test_it_is_gone_before_its_turn_was_begun(scene: Scene, chats: Conversations
     before = len(scene.engine.requests)
     scene.private.let_go()
     assert len(scene.engine.requests) == before
-    assert scene.private.library.conversations() == ()
+    assert scene.private.library.conversations.listed() == ()
     assert scene.window.notices == {}
     assert not chats.busy
 
@@ -75,20 +75,20 @@ def test_it_is_gone_before_its_turn_was_begun(scene: Scene, chats: Conversations
 def test_deleting_it_needs_no_second_thought(scene: Scene, chats: Conversations, chat: str) -> None:
     """It goes at once; there is nothing to bring back."""
     chats.delete(chat)
-    assert scene.private.library.conversations() == ()
+    assert scene.private.library.conversations.listed() == ()
     assert scene.library.trash.listed() == ()
     assert scene.window.notices == {}
 
 
 def test_a_copy_of_it_is_private_too(scene: Scene, chats: Conversations, chat: str) -> None:
     """Fork and a new chat from here stay where the words are."""
-    last = scene.private.library.branch(chat)[-1].id
+    last = scene.private.library.messages.branch(chat)[-1].id
     chats.fork(chat, last)
     fork = scene.window.opened[-1]
     assert (fork.private, [view.text for view in fork.messages]) == (True, ["A secret", "I see"])
     chats.carry_on(chat)
     assert scene.window.opened[-1].private
-    assert scene.library.conversations() == ()
+    assert scene.library.conversations.listed() == ()
     chats.closed(chat)
     chats.talk.submit(fork.id, "Go on")
     assert scene.engine.requests[-1].messages[0].content == "A secret"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _chat(scene: Scene, title: str) -> str:
-    chat = scene.library.create(title=title).id
+    chat = scene.library.conversations.create(title=title).id
     say(scene.library, chat, f"About {title}", f"All of {title}")
     return chat
 
@@ -58,7 +58,7 @@ def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conver
     chats.talk.submit(chat, "A secret")
     chats.transfer.take(chat, str(tmp_path / "mine.md"))
     assert "A secret" in (tmp_path / "mine.md").read_text("utf-8")
-    assert scene.library.conversations() == ()
+    assert scene.library.conversations.listed() == ()
 
 
 def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
@@ -76,9 +76,9 @@ def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conve
         chats.save_draft(chat, text := f"draft {saved}")
         for _ in range(2):  # a step of the import, and the draft
             scene.tasks._waiting.popleft()()
-        saved += scene.library.draft(chat) == text
+        saved += scene.library.conversations.draft(chat) == text
         told += [text for text in _told(scene) if text not in told]
-        listed.add(len(scene.library.conversations()))
+        listed.add(len(scene.library.conversations.listed()))
     assert saved > 9
     assert told[:3] == ["Importing 2 chats: 0 %", "Importing 2 chats: 10 %", "Importing 2 chats: 20 %"]
     assert told[-1] == "2 chats imported."
@@ -107,7 +107,7 @@ def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversation
         chats.transfer.bring(str(path))
         assert [path.name in text for text in _told(scene)] == [True]
         scene.window.notices.clear()
-    assert scene.library.conversations() == ()
+    assert scene.library.conversations.listed() == ()
 
 
 def test_what_cannot_be_written_is_told(scene: Scene, chats: Conversations, tmp_path: Path) -> None:

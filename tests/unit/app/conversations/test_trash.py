@@ -11,7 +11,7 @@ from app.chat import views
 from app.conversations.trash import Trash
 from engine.protocol.messages import Forget
 from storage.library import search
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import say
 from tests.fakes.tasks import InlineTasks
 
@@ -28,7 +28,7 @@ def chats(scene: Scene) -> Conversations:
 
 
 def _deleted(scene: Scene, title: str) -> str:
-    chat = scene.library.create(title=title).id
+    chat = scene.library.conversations.create(title=title).id
     say(scene.library, chat, "Hello", "Good day")
     scene.library.trash.add(chat)
     return chat
@@ -41,7 +41,7 @@ def _titles(scene: Scene) -> list[str]:
 def test_what_was_deleted_is_listed_with_the_days_it_has(scene: Scene, chats: Conversations) -> None:
     """Thirty on the first day, one on the last; an empty chat that went by itself is not listed."""
     chat = _deleted(scene, "Old")
-    scene.library.trash.add(scene.library.create().id)
+    scene.library.trash.add(scene.library.conversations.create().id)
     chats.trash.show()
     assert [(row.id, row.title, row.snippet, row.days_left) for row in scene.window.deleted] == [
         (chat, "Old", "Good day", 30)
@@ -78,7 +78,7 @@ def test_what_is_erased_is_forgotten(scene: Scene, chats: Conversations) -> None
 
 def test_all_can_be_erased_at_once(scene: Scene, chats: Conversations) -> None:
     """Nothing that is still listed among the chats goes with it."""
-    scene.library.create(title="Kept")
+    scene.library.conversations.create(title="Kept")
     gone = {_deleted(scene, title) for title in ("One", "Two")}
     chats.trash.erase_all()
     assert _titles(scene) == []
@@ -136,7 +136,7 @@ def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
     with closing(Library.in_memory(lambda: now)) as library:
         chats = scene.conversations(tasks=InlineTasks(library))
         trash = Trash(chats.shelves, scene.window, chats.list, lambda: None, lambda: now)
-        chat, other = library.create(title="Old").id, library.create(title="Other").id
+        chat, other = library.conversations.create(title="Old").id, library.conversations.create(title="Other").id
         for event, _, day in (one.partition(" ") for one in days.split(", ")):
             now = (20_000 + int(day)) * DAY
             match event:
@@ -144,7 +144,7 @@ def test_a_deleted_chat_stays_thirty_days_whatever_the_clock_does(
                     trash.purge(noted)
                     noted = now
                 case "say":
-                    library.begin_turn(other, "words", "model")
+                    library.messages.begin_turn(other, "words", "model")
                 case "delete":
                     library.trash.add(chat)
         assert [one.id for one in library.trash.listed()] == ([chat] if kept else [])

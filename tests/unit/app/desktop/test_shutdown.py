@@ -11,7 +11,7 @@ from app.desktop import shutdown
 from app.desktop.shutdown import Farewell
 from app.engine_client.process import EngineBridge
 from app.engine_client.program import Program
-from storage.library.store import Library
+from storage.library.library import Library
 
 if TYPE_CHECKING:
     from pathlib import Path

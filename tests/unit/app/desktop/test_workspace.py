@@ -30,7 +30,7 @@ def window(qtbot: QtBot) -> MainWindow:
 def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Paths, qtbot: QtBot) -> None:
     """What was open is open again in its order, and a chat that is gone is left out in silence."""
     chats = scene.conversations()
-    one, two = (scene.library.create(title=title).id for title in "ab")
+    one, two = (scene.library.conversations.create(title=title).id for title in "ab")
     for chat in (one, two):
         chats.open(chat)
     window.toggle_sidebar()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from app.exchange import hearth_json, hearth_repair
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.archives import archives, renamed
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from app.base.errors import ImportRefused
 from app.exchange import files, hearth_json, markdown
 from app.exchange.remarks import Remark, sentence
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.archives import archives
 from tests.fakes.foreign import DEPTH
 from tests.fakes.odd_exports import Export, chatgpt, hearth

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import Clock
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from storage.errors import StorageError
 from storage.library import archive as archives
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
 from storage.library.files import Folder
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.archives import archives as any_archive
 from tests.fakes.archives import renamed
 from tests.fakes.library import say, texts
@@ -27,32 +27,32 @@ def test_what_goes_in_comes_out_again(archive: Archive) -> None:
         made = library.transfer.import_all(archive)
         assert renamed(library.transfer.export()) == renamed(archive)
         assert len(set(made)) == len(archive.conversations)
-        assert {one.id for one in library.conversations()} == set(made)
+        assert {one.id for one in library.conversations.listed()} == set(made)
 
 
 def test_the_library_s_own_conversations_come_out_with_all_branches(library: Library) -> None:
     """What was edited, and every alternative, is in the archive; what is deleted or not asked for is not."""
-    chat = library.create(title="Kept", system="Be brief.").id
+    chat = library.conversations.create(title="Kept", system="Be brief.").id
     say(library, chat, "one", "two")
-    library.edit(chat, library.branch(chat)[0].id, "three", "model")
-    other, gone = library.create(title="Other").id, library.create(title="Gone").id
+    library.messages.edit(chat, library.messages.branch(chat)[0].id, "three", "model")
+    other, gone = library.conversations.create(title="Other").id, library.conversations.create(title="Gone").id
     library.trash.add(gone)
     (kept,) = library.transfer.export((chat, gone)).conversations
     assert sorted(said.content for said in kept.messages) == ["", "one", "three", "two"]
     assert (kept.title, kept.system) == ("Kept", "Be brief.")
     assert {one.title for one in library.transfer.export().conversations} == {"Kept", "Other"}
-    assert library.conversation(other)
+    assert library.conversations.get(other)
 
 
 def test_an_open_reply_is_archived_as_stopped_and_arrives_closed(library: Library) -> None:
     """Nobody goes on writing it in the copy."""
-    chat = library.create(title="Now").id
-    library.save_progress(library.begin_turn(chat, "hi", "model").reply.id, "so far")
+    chat = library.conversations.create(title="Now").id
+    library.messages.save_progress(library.messages.begin_turn(chat, "hi", "model").reply.id, "so far")
     (kept,) = library.transfer.export((chat,)).conversations
     assert [said.state for said in kept.messages] == ["done", "stopped"]
     open_still = replace(kept, messages=tuple(replace(said, state="open") for said in kept.messages))
     (copy,) = library.transfer.import_all(Archive((open_still,)))
-    assert {said.state for said in library.branch(copy)} == {"interrupted"}
+    assert {said.state for said in library.messages.branch(copy)} == {"interrupted"}
 
 
 def test_an_archive_that_contradicts_itself_keeps_its_words(library: Library) -> None:
@@ -81,7 +81,7 @@ def test_nothing_is_added_in_part(library: Library, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Folder, "keep", full)
     with pytest.raises(StorageError):
         library.transfer.import_all(both)
-    assert library.conversations() == ()
+    assert library.conversations.listed() == ()
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12)), max_size=12))

@@ -12,7 +12,7 @@ from storage.errors import EnvironmentProblem, NoSuchConversation
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
 from storage.library.archive_import import ArchiveImport
 from storage.library.files import Folder
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import Clock, say, texts
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _archive(*lengths: int, words: str = "heron", files: tuple[ArchivedAttachmen
 
 def _nothing_is_seen(library: Library) -> bool:
     found = (
-        library.conversations(),
+        library.conversations.listed(),
         library.search.find("heron"),
         library.trash.listed(),
         library.transfer.export().conversations,
@@ -51,12 +51,12 @@ def test_nobody_sees_a_part_of_it(library: Library) -> None:
     while not library.transfer.import_next(arrival):
         portions += 1
         assert _nothing_is_seen(library)
-        chat = library.create().id
+        chat = library.conversations.create().id
         say(library, chat, "meanwhile", "yes")
         library.trash.erase(chat)
     assert portions == 4
-    assert [row.title for row in library.conversations()] == ["Chat 2", "Chat 1", "Chat 0"]
-    assert [len(library.branch(one)) for one in arrival.ids] == [250, 1, 120]
+    assert [row.title for row in library.conversations.listed()] == ["Chat 2", "Chat 1", "Chat 0"]
+    assert [len(library.messages.branch(one)) for one in arrival.ids] == [250, 1, 120]
     assert texts(library, arrival.ids[1]) == ["the end"]
     assert len(library.search.find("heron")) == 2
 
@@ -88,10 +88,10 @@ def test_two_may_arrive_at_once(library: Library) -> None:
     while not complete:
         assert not library.transfer.import_next(second)
         complete = library.transfer.import_next(first)
-    assert [row.id for row in library.conversations()] == list(first.ids)
+    assert [row.id for row in library.conversations.listed()] == list(first.ids)
     while not library.transfer.import_next(second):
         pass
-    assert {row.id for row in library.conversations()} == {*first.ids, *second.ids}
+    assert {row.id for row in library.conversations.listed()} == {*first.ids, *second.ids}
 
 
 def test_one_that_a_crash_cut_short_leaves_nothing(path: Path, clock: Clock) -> None:
@@ -111,7 +111,7 @@ def test_one_that_is_arriving_outlives_a_purge(library: Library) -> None:
     arrival = ArchiveImport(_archive(250))
     while not library.transfer.import_next(arrival):
         assert library.trash.purge(0) == ()
-    assert [one.id for one in library.conversations()] == list(arrival.ids)
+    assert [one.id for one in library.conversations.listed()] == list(arrival.ids)
     for one in arrival.ids:
         library.trash.add(one)
     assert library.trash.purge(0) == arrival.ids
@@ -128,7 +128,7 @@ def test_one_that_fails_leaves_nothing(library: Library, path: Path, monkeypatch
     assert library.trash.purge(0) == ()
     assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
     (added,) = library.transfer.import_all(archive)
-    assert library.branch(added)[-1].attachments[0].name == "notes.txt"
+    assert library.messages.branch(added)[-1].attachments[0].name == "notes.txt"
 
 
 def test_it_does_not_go_on_in_another_library(library: Library, tmp_path: Path) -> None:

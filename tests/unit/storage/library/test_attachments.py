@@ -21,7 +21,7 @@ from storage.errors import (
     NoSuchConversation,
 )
 from storage.library.files import Folder
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import Clock, end, say
 
 DAY = 24 * 60 * 60 * 1000
@@ -40,7 +40,7 @@ def _files(path: Path) -> list[Path]:
 
 def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes: Path) -> None:
     """The draft has a copy of its own, which stays when the original goes; nobody else may read it."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     notes.unlink()
     assert library.attachments.of_draft(chat) == (made,)
@@ -56,8 +56,8 @@ def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes
 
 def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path) -> None:
     """Two chats share one file, which stays until both have let go of it."""
-    one, two = library.create().id, library.create().id
-    first, second = library.attachments.attach(one, notes), library.attach(two, notes)
+    one, two = library.conversations.create().id, library.conversations.create().id
+    first, second = library.attachments.attach(one, notes), library.attachments.attach(two, notes)
     assert (first.path, len(_files(path))) == (second.path, 1)
     library.attachments.detach(one, first.id)
     assert library.attachments.text_of(second.id) == "# Größe\n"
@@ -67,14 +67,14 @@ def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path)
 
 def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -> None:
     """The turn, the branch and the page have them; the draft is empty again, and a later message has none."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
-    turn = library.begin_turn(chat, "read this", "m")
+    turn = library.messages.begin_turn(chat, "read this", "m")
     end(library, turn.reply, "done")
     say(library, chat, "and then?", "that")
     assert turn.user.attachments == (made,)
     assert library.attachments.of_draft(chat) == ()
-    for messages in (library.branch(chat), library.page(chat, None, 60).messages):
+    for messages in (library.messages.branch(chat), library.messages.page(chat, None, 60).messages):
         assert [one.attachments for one in messages] == [(made,), (), (), ()]
     with pytest.raises(NoSuchAttachment):
         library.attachments.detach(chat, made.id)
@@ -82,48 +82,48 @@ def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -
 
 def test_withdrawing_gives_the_files_back(library: Library, notes: Path) -> None:
     """They stand in the draft with the words, beside what was attached meanwhile."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
-    reply = library.begin_turn(chat, "read this", "m").reply
+    reply = library.messages.begin_turn(chat, "read this", "m").reply
     later = library.attachments.attach(chat, notes)
-    library.withdraw_turn(reply.id)
+    library.messages.withdraw_turn(reply.id)
     assert library.attachments.of_draft(chat) == (made, later)
 
 
 def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: Path, tmp_path: Path) -> None:
     """Other words for the same files, and what the draft has besides; the first wording keeps its own."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     library.attachments.attach(chat, notes)
     say(library, chat, "read this", "done")
-    question = library.branch(chat)[0]
+    question = library.messages.branch(chat)[0]
     tmp_path.joinpath("more.txt").write_text("more")
     library.attachments.attach(chat, tmp_path / "more.txt")
-    edited = library.edit(chat, question.id, "read these", "m").user
+    edited = library.messages.edit(chat, question.id, "read these", "m").user
     assert [one.name for one in edited.attachments] == ["more.txt", "Notes.MD"]
-    assert library.branch(chat)[0].attachments == edited.attachments
+    assert library.messages.branch(chat)[0].attachments == edited.attachments
     assert library.attachments.of_draft(chat) == ()
-    library.step(chat, edited.id, -1)
-    assert library.branch(chat)[0].attachments == question.attachments
+    library.messages.step(chat, edited.id, -1)
+    assert library.messages.branch(chat)[0].attachments == question.attachments
     assert len(_files(path)) == 2
 
 
 def test_a_fork_shares_the_files(library: Library, path: Path, notes: Path) -> None:
     """The copy has them as its own: it can outlive the chat that it came from."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     library.attachments.attach(chat, notes)
     reply = say(library, chat, "read this", "done")
     library.attachments.attach(chat, notes)
-    fork = library.fork(chat, reply).id
+    fork = library.conversations.fork(chat, reply).id
     assert library.attachments.of_draft(fork) == ()
     library.trash.erase(chat)
-    (made,) = library.branch(fork)[0].attachments
+    (made,) = library.messages.branch(fork)[0].attachments
     assert library.attachments.text_of(made.id) == "# Größe\n"
     assert len(_files(path)) == 1
 
 
 def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
     """What is no UTF-8 text, or has a NUL in it, says so; its type follows its name."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     for name, content in (("a.pdf", b"%PDF\xff"), ("b", b"nul\0"), ("c.tar.gz", b"\x1f\x8b"), ("d.txt", b"")):
         tmp_path.joinpath(name).write_bytes(content)
         library.attachments.attach(chat, tmp_path / name)
@@ -137,7 +137,7 @@ def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
 
 def test_the_limit_holds_to_the_byte(library: Library, path: Path, tmp_path: Path) -> None:
     """A file of exactly the limit is taken; one byte more is refused and leaves nothing."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     tmp_path.joinpath("big.txt").write_bytes(b"x" * 2**20)
     assert library.attachments.attach(chat, tmp_path / "big.txt", 2**20).bytes == 2**20
     with pytest.raises(FileTooLarge, match="1 MB"):
@@ -147,7 +147,7 @@ def test_the_limit_holds_to_the_byte(library: Library, path: Path, tmp_path: Pat
 
 def test_only_files_that_can_be_read_are_attached(library: Library, path: Path, tmp_path: Path) -> None:
     """A folder, a pipe and a name of nothing are refused at once, with their name in the sentence."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     os.mkfifo(tmp_path / "pipe")
     for name in ("pipe", "library", "nothing.txt"):
         with pytest.raises(FileRefused, match=name):
@@ -160,7 +160,7 @@ def test_only_files_that_can_be_read_are_attached(library: Library, path: Path, 
 
 def test_a_lost_or_rotten_file_is_told_and_never_read(library: Library, notes: Path) -> None:
     """The chat opens; what was attached is known by name, and its text is refused."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     assert made.path is not None
     made.path.write_text("something else")
@@ -180,7 +180,7 @@ def test_a_lost_or_rotten_file_is_told_and_never_read(library: Library, notes: P
 
 def test_a_row_cannot_point_out_of_the_folder(library: Library, path: Path, notes: Path) -> None:
     """A file name that Hearth did not make is no file: it is neither read nor removed."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE attachment SET file = '../../Notes.MD'")
@@ -195,7 +195,7 @@ def test_a_folder_that_cannot_be_used_attaches_nothing(
     library: Library, path: Path, notes: Path, tmp_path: Path
 ) -> None:
     """What cannot be written is not there at all; once it can be, it is."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     (path.parent / "attachments").write_text("in the way")
     with pytest.raises(EnvironmentProblem):
         library.attachments.attach(chat, notes)
@@ -207,7 +207,7 @@ def test_a_folder_that_cannot_be_used_attaches_nothing(
 
 def test_sweeping_removes_what_a_crash_left(library: Library, path: Path, clock: Clock, notes: Path) -> None:
     """Files that nothing has attached go after thirty days, unfinished ones too; what is attached stays."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     folder = path.parent / "attachments"
     (folder / "ab").mkdir(exist_ok=True)
@@ -230,13 +230,13 @@ def test_a_removal_that_failed_is_repeated(
     library: Library, path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Erasing says that a file could not be removed; the words are gone all the same, the file with the next sweep."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     library.attachments.attach(chat, notes)
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem, match="permission"):
             library.trash.erase(chat)
-    assert (library.conversations(), len(_files(path))) == ((), 1)
+    assert (library.conversations.listed(), len(_files(path))) == ((), 1)
     library.trash.sweep()
     assert _files(path) == []
 
@@ -245,7 +245,7 @@ def test_a_file_that_is_attached_again_in_time_stays(
     library: Library, path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Litter is looked at anew before it is removed."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "remove", _refused)
         with pytest.raises(EnvironmentProblem):
@@ -264,7 +264,7 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.rglob("*"))
     with closing(Library.in_memory(Clock())) as private:
-        chat = private.create("Private").id
+        chat = private.conversations.create("Private").id
         made = private.attachments.attach(chat, notes)
         assert (made.path, private.attachments.text_of(made.id)) == (None, "# Größe\n")
         say(private, chat, "secret", "whisper")
@@ -276,7 +276,7 @@ def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatc
             private.attachments.text_of(made.id)
     assert sorted(tmp_path.rglob("*")) == before
     with closing(Library.in_memory()) as other:
-        assert other.conversations() == ()
+        assert other.conversations.listed() == ()
 
 
 STEPS = ("attach", "detach", "say", "withdraw", "edit", "fork", "delete", "erase", "purge")
@@ -298,23 +298,23 @@ def test_the_files_on_disk_are_those_that_are_attached(steps: list[tuple[str, in
 
 
 def _take(library: Library, step: str, number: int, home: Path) -> None:
-    chats = [row.id for row in library.conversations()] or [library.create().id]
+    chats = [row.id for row in library.conversations.listed()] or [library.conversations.create().id]
     gone = [row.id for row in library.trash.listed()]
     chat = chats[number % len(chats)]
-    branch, drafted = library.branch(chat), library.attachments.of_draft(chat)
+    branch, drafted = library.messages.branch(chat), library.attachments.of_draft(chat)
     match step:
         case "attach":
             library.attachments.attach(chat, home / f"{number % 3}.txt")
         case "detach" if drafted:
             library.attachments.detach(chat, drafted[0].id)
         case "say":
-            end(library, library.begin_turn(chat, "q", "m").reply, "a" * (number % 2))
+            end(library, library.messages.begin_turn(chat, "q", "m").reply, "a" * (number % 2))
         case "withdraw" if branch and branch[-1].silent:
-            library.withdraw_turn(branch[-1].id)
+            library.messages.withdraw_turn(branch[-1].id)
         case "edit" if branch:
-            library.edit(chat, branch[0].id, "otherwise", "m")
+            library.messages.edit(chat, branch[0].id, "otherwise", "m")
         case "fork" if branch:
-            library.fork(chat, branch[-1].id)
+            library.conversations.fork(chat, branch[-1].id)
         case "delete":
             library.trash.add(chat)
         case "erase":

@@ -19,8 +19,8 @@ from storage.library.backup_files import (
     newest_good,
 )
 from storage.library.backups import KEPT, Backups
+from storage.library.library import Library
 from storage.library.restoring import restore
-from storage.library.store import Library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,7 +81,7 @@ def test_a_failed_backup_removes_no_good_one(database: Path, folder: Path) -> No
 
 def _titles(path: Path) -> list[str]:
     with closing(Library.open(path)) as library:
-        return sorted(one.title for one in library.conversations())
+        return sorted(one.title for one in library.conversations.listed())
 
 
 def _library_with_backups(folder: Path, days: int) -> Path:
@@ -89,7 +89,7 @@ def _library_with_backups(folder: Path, days: int) -> Path:
     path = folder / "library.sqlite"
     for day in range(days):
         with closing(Library.open(path, lambda: NOW + day * DAY_MS)) as library:  # noqa: B023 - closed before the next day
-            library.create(title=f"Day {day}")
+            library.conversations.create(title=f"Day {day}")
             library.backups.make_daily(folder / "backups")
     return path
 

@@ -15,7 +15,7 @@ from storage import copies, folders
 from storage.errors import DamagedDatabase, EnvironmentProblem, StorageFault
 from storage.library import expiry
 from storage.library.backup_files import DAY_MS, backups, name_at, newest_good
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import say
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _home(folder: Path, days: int = 3) -> tuple[Path, dict[str, int]]:
     """A library with a copy of each day, each of which holds a chat that is gone now."""
     path, moment = folder / "library.sqlite", NOW
     with closing(Library.open(path, lambda: moment)) as library:
-        gone, stays = (library.create(title=title).id for title in ("Goes", "Stays"))
+        gone, stays = (library.conversations.create(title=title).id for title in ("Goes", "Stays"))
         say(library, gone, "quicksilver " * 2000, "quicksilver answered")
         say(library, stays, "keepsake", "kept")
         for day in range(days):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import NoSuchConversation
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import say
 
 if TYPE_CHECKING:
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 
 def test_labels_are_kept_and_listed(library: Library, path: Path, clock: Clock) -> None:
     """What is set is in the conversation and its line of the list, also after reopening; by default nothing is."""
-    plain, chat = library.create("Plain").id, library.create("Labelled").id
+    plain, chat = library.conversations.create("Plain").id, library.conversations.create("Labelled").id
     library.labels.set_pinned(chat, pinned=True)
     library.labels.set_folder(chat, "  Summer \n plans ")
     library.labels.set_tags(chat, ["ideas", " two  words ", "Ideas", "", "li\nne"])
     library.labels.set_cached(chat, cached=False)
     with closing(Library.open(path, clock)) as again:
-        kept, line = again.conversation(chat), again.conversations()[0]
+        kept, line = again.conversations.get(chat), again.conversations.listed()[0]
         for one in (kept, line):
             assert (one.pinned, one.folder, one.cached) == (True, "Summer plans", False)
             assert one.tags == ("ideas", "two words", "li ne")
-        other = again.conversation(plain)
+        other = again.conversations.get(plain)
         assert (other.pinned, other.folder, other.tags, other.cached) == (False, "", (), True)
-    assert library.create(cached=False).cached is False
+    assert library.conversations.create(cached=False).cached is False
 
 
 def test_pinned_chats_stand_above_newer_ones(library: Library) -> None:
     """The pinned ones come first, each group newest first, until the pin is taken off."""
-    old, middle, new = (library.create(title).id for title in ("old", "middle", "new"))
+    old, middle, new = (library.conversations.create(title).id for title in ("old", "middle", "new"))
     library.labels.set_pinned(old, pinned=True)
-    assert [row.id for row in library.conversations()] == [old, new, middle]
+    assert [row.id for row in library.conversations.listed()] == [old, new, middle]
     assert library.labels.pinned() == (old,)
     library.labels.set_pinned(old, pinned=False)
-    assert [row.id for row in library.conversations()] == [new, middle, old]
+    assert [row.id for row in library.conversations.listed()] == [new, middle, old]
     assert library.labels.pinned() == ()
 
 
 def test_folders_are_those_that_something_lies_in(library: Library) -> None:
     """A folder comes with its first chat and goes with its last, deleted ones not counted; they are sorted by name."""
-    chats = [library.create().id for _ in range(3)]
+    chats = [library.conversations.create().id for _ in range(3)]
     for chat, name in zip(chats, ("work", "Alps", "work"), strict=True):
         library.labels.set_folder(chat, name)
     assert library.labels.folders() == ("Alps", "work")
@@ -62,16 +62,16 @@ def test_folders_are_those_that_something_lies_in(library: Library) -> None:
 
 def test_a_label_does_not_count_as_use(library: Library) -> None:
     """Filing an old chat away does not move it to the top of the list."""
-    old, new = library.create("old").id, library.create("new").id
+    old, new = library.conversations.create("old").id, library.conversations.create("new").id
     library.labels.set_folder(old, "work")
     library.labels.set_tags(old, ["a"])
     library.labels.set_cached(old, cached=False)
-    assert [row.id for row in library.conversations()] == [new, old]
+    assert [row.id for row in library.conversations.listed()] == [new, old]
 
 
 def test_only_listed_chats_are_labelled(library: Library) -> None:
     """One that is deleted or was never there is an error, not silence."""
-    gone = library.create().id
+    gone = library.conversations.create().id
     library.trash.add(gone)
     for chat in (gone, "nobody"):
         with pytest.raises(NoSuchConversation):
@@ -86,22 +86,22 @@ def test_only_listed_chats_are_labelled(library: Library) -> None:
 
 def test_a_fork_is_filed_like_its_origin_but_not_pinned(library: Library) -> None:
     """Folder, tags and caching come along; a pin is for the one chat that was pinned."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     reply = say(library, chat, "a", "b")
     library.labels.set_pinned(chat, pinned=True)
     library.labels.set_folder(chat, "work")
     library.labels.set_tags(chat, ["x", "y"])
     library.labels.set_cached(chat, cached=False)
-    made = library.fork(chat, reply)
+    made = library.conversations.fork(chat, reply)
     assert (made.pinned, made.folder, made.tags, made.cached) == (False, "work", ("x", "y"), False)
 
 
 def test_odd_labels_never_hide_a_conversation(library: Library, path: Path) -> None:
     """Wrong types in a row degrade to what can be read of them."""
-    chat = library.create("Odd").id
+    chat = library.conversations.create("Odd").id
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE conversation SET pinned = 'yes', folder = x'616c', tags = 7, cached = 'no'")
-    kept = library.conversation(chat)
+    kept = library.conversations.get(chat)
     assert (kept.pinned, kept.folder, kept.tags, kept.cached) == (True, "al", ("7",), True)
-    assert library.conversations()[0].folder == "al"
+    assert library.conversations.listed()[0].folder == "al"
     assert library.labels.folders() == ("al",)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import DamagedDatabase, LostDatabase
-from storage.library.store import Library
+from storage.library.library import Library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,7 @@ def lost(tmp_path: Path) -> Path:
     """Where a library was, with one chat, which its copy has too."""
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path)) as library:
-        library.create(title="Kept")
+        library.conversations.create(title="Kept")
         library.backups.make_daily(tmp_path / "backups")
     path.rename(tmp_path / "elsewhere")
     return path
@@ -27,7 +27,7 @@ def lost(tmp_path: Path) -> Path:
 
 def _titles(path: Path) -> list[str]:
     with closing(Library.open(path)) as library:
-        return [one.title for one in library.conversations()]
+        return [one.title for one in library.conversations.listed()]
 
 
 def test_a_library_is_lost_where_there_are_copies_of_it(lost: Path) -> None:

@@ -18,8 +18,8 @@ from tests.fakes.steps import steps
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from storage.library.library import Library
     from storage.library.rows import Message
-    from storage.library.store import Library
 
 
 def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -28,7 +28,7 @@ def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 
 def _long(library: Library, turns: int) -> str:
     """A chat of so many turns, written in one transaction."""
-    chat = library.create(f"{turns} turns").id
+    chat = library.conversations.create(f"{turns} turns").id
     with library._database.transaction() as connection:
         for number in range(2 * turns):
             connection.exec_driver_sql(
@@ -50,20 +50,20 @@ def _long(library: Library, turns: int) -> str:
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 60])
 def test_pages_make_up_the_branch(library: Library, count: int) -> None:
     """Read from the end backwards, they are the branch without its ledgers, each message once, places and all."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     for number in range(4):
         say(library, chat, f"q{number}", f"a{number}")
-    question = library.branch(chat)[2].id
-    end(library, library.begin_alternatives(chat, question, 1, "m")[0], "other", ledger="[1]")
+    question = library.messages.branch(chat)[2].id
+    end(library, library.messages.begin_alternatives(chat, question, 1, "m")[0], "other", ledger="[1]")
     say(library, chat, "more", "words")
-    library.edit(chat, library.branch(chat)[0].id, "begin anew", "m")
-    library.step(chat, library.branch(chat)[0].id, -1)
-    whole = _light(library.branch(chat))
+    library.messages.edit(chat, library.messages.branch(chat)[0].id, "begin anew", "m")
+    library.messages.step(chat, library.messages.branch(chat)[0].id, -1)
+    whole = _light(library.messages.branch(chat))
     assert [(one.place, one.places) for one in whole] == [(1, 2), (1, 1), (1, 1), (2, 2), (1, 1), (1, 1)]
     read: tuple[Message, ...] = ()
     earlier = True
     while earlier:
-        page = library.page(chat, read[0].id if read else None, count)
+        page = library.messages.page(chat, read[0].id if read else None, count)
         assert len(page.messages) == min(count, len(whole) - len(read))
         read, earlier = page.messages + read, page.earlier
     assert read == whole
@@ -71,37 +71,37 @@ def test_pages_make_up_the_branch(library: Library, count: int) -> None:
 
 def test_an_empty_chat_has_an_empty_page(library: Library) -> None:
     """And there is nothing before the first message of one that is not empty."""
-    chat = library.create().id
-    assert library.page(chat, None, 60) == Page((), earlier=False)
+    chat = library.conversations.create().id
+    assert library.messages.page(chat, None, 60) == Page((), earlier=False)
     say(library, chat, "q", "a")
-    assert library.page(chat, library.branch(chat)[0].id, 60) == Page((), earlier=False)
+    assert library.messages.page(chat, library.messages.branch(chat)[0].id, 60) == Page((), earlier=False)
 
 
 def test_a_page_is_of_its_own_chat(library: Library) -> None:
     """A message of another chat, or of none, is refused."""
-    chat, other = library.create().id, library.create().id
+    chat, other = library.conversations.create().id, library.conversations.create().id
     stranger = say(library, other, "q", "a")
     for before in (stranger, "nothing"):
         with pytest.raises(NoSuchMessage):
-            library.page(chat, before, 60)
+            library.messages.page(chat, before, 60)
     with pytest.raises(NoSuchConversation):
-        library.page("nobody", None, 60)
+        library.messages.page("nobody", None, 60)
 
 
 def test_a_lost_leaf_or_a_circle_still_gives_a_page(library: Library, path: Path) -> None:
     """Rot in the links shortens what is shown and never hangs or fails."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "one", "1")
     last = say(library, chat, "two", "2")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE conversation SET leaf = 'lost'")
-    assert [one.content for one in library.page(chat, None, 60).messages] == ["one", "1", "two", "2"]
+    assert [one.content for one in library.messages.page(chat, None, 60).messages] == ["one", "1", "two", "2"]
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE message SET parent = ? WHERE content = 'one'", (last,))
-    assert sorted(one.content for one in library.page(chat, None, 60).messages) == ["1", "2", "one", "two"]
+    assert sorted(one.content for one in library.messages.page(chat, None, 60).messages) == ["1", "2", "one", "two"]
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE message SET parent = 'lost' WHERE content = 'two'")
-    assert library.page(chat, None, 60).messages[-1].content == "2"
+    assert library.messages.page(chat, None, 60).messages[-1].content == "2"
 
 
 def test_opening_a_long_chat_reads_only_what_is_shown(library: Library) -> None:
@@ -117,20 +117,20 @@ def test_opening_a_long_chat_reads_only_what_is_shown(library: Library) -> None:
 
 
 def _last(library: Library, chat: str) -> object:
-    return library.page(chat, None, 60)
+    return library.messages.page(chat, None, 60)
 
 
 def _middle(library: Library, chat: str) -> object:
-    return library.page(chat, f"{chat}150", 60)
+    return library.messages.page(chat, f"{chat}150", 60)
 
 
 def _first(library: Library, chat: str) -> object:
-    return library.page(chat, f"{chat}30", 60)
+    return library.messages.page(chat, f"{chat}30", 60)
 
 
 def _whole(library: Library, chat: str) -> object:
-    return library.branch(chat)
+    return library.messages.branch(chat)
 
 
 def _turn(library: Library, chat: str) -> object:
-    return library.begin_turn(chat, "next", "m")
+    return library.messages.begin_turn(chat, "next", "m")

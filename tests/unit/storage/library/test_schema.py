@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import inspect
 
 from storage.database import PRECIOUS, Database
+from storage.library.library import Library
 from storage.library.rows import Aside
 from storage.library.schema import STEPS, metadata
-from storage.library.store import Library
 from tests.fakes.library import say
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "library"
@@ -42,7 +42,7 @@ def _golden(version: int, folder: Path) -> Path:
 
 
 def _found(library: Library, title: str) -> str:
-    found = library.find(title)
+    found = library.conversations.find(title)
     assert found is not None
     return found.id
 
@@ -55,17 +55,24 @@ def test_a_library_of_every_earlier_version_opens_with_all_its_words(version: in
     with closing(Library.open(path)) as library:
         assert _rows(path) == before
         chat, plan = _found(library, "Lighthouses"), _found(library, "Plan the garden")
-        kept = library.conversation(chat)
+        kept = library.conversations.get(chat)
         assert (kept.system, kept.preset, kept.titled) == ("Be brief.", "precise", True)
         assert (kept.pinned, kept.folder, kept.tags, kept.cached) == (False, "", (), True)
-        assert library.draft(chat) == "half a thought"
-        assert [one.state for one in library.branch(plan)] == ["done", "done", "done", "failed", "done", "open"]
-        assert library.branch(plan)[-1].content == "As far as"
+        assert library.conversations.draft(chat) == "half a thought"
+        assert [one.state for one in library.messages.branch(plan)] == [
+            "done",
+            "done",
+            "done",
+            "failed",
+            "done",
+            "open",
+        ]
+        assert library.messages.branch(plan)[-1].content == "As far as"
         for word in ("café", "bell", "🕯", "beans", "lighthouses"):
             assert library.search.find(word), word
         assert library.search.find("delete") == ()
         assert [row.title for row in library.trash.listed()] == ["Gone"]
-        assert library.interrupt_open() == 1
+        assert library.messages.interrupt_open() == 1
         say(library, chat, "and now?", "a giraffe")
         assert len(library.search.find("giraffe")) == 1
         assert library._database.raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -76,33 +83,33 @@ def test_a_library_of_every_earlier_version_opens_with_all_its_words(version: in
 def test_what_the_first_version_did_not_know_reads_as_unset(tmp_path: Path) -> None:
     """A ledger and the usage are where they were; a reply of then says nothing beside its answer."""
     with closing(Library.open(_golden(1, tmp_path))) as library:
-        line = library.branch(_found(library, "Lighthouses"))
-        library.step(line[0].conversation, line[1].id, -1)
-        reply = library.branch(line[0].conversation)[1]
+        line = library.messages.branch(_found(library, "Lighthouses"))
+        library.messages.step(line[0].conversation, line[1].id, -1)
+        reply = library.messages.branch(line[0].conversation)[1]
         assert (reply.content, reply.ledger, reply.usage) == ("A keeper kept it.", "[1,2,3]", '{"prompt_tokens":3}')
         assert (reply.aside, reply.attachments) == (Aside(), ())
-        assert library.conversation(reply.conversation).reads_from is None
+        assert library.conversations.get(reply.conversation).reads_from is None
 
 
 def test_what_the_second_version_knew_is_kept(tmp_path: Path) -> None:
     """Reasoning, calls, forks and where the model begins to read come through."""
     with closing(Library.open(_golden(2, tmp_path))) as library:
         chat, plan = _found(library, "Lighthouses"), _found(library, "Plan the garden")
-        assert library.conversation(chat).thinking
-        assert library.conversation(plan).reads_from == library.branch(plan)[2].id
-        assert len(library.branch(_found(library, "Plan the garden (fork)"))) == 2
-        question = library.branch(chat)[0]
+        assert library.conversations.get(chat).thinking
+        assert library.conversations.get(plan).reads_from == library.messages.branch(plan)[2].id
+        assert len(library.messages.branch(_found(library, "Plan the garden (fork)"))) == 2
+        question = library.messages.branch(chat)[0]
         assert (question.content, question.place, question.places) == ("Who kept the light?", 2, 2)
-        library.step(chat, question.id, -1)
-        library.step(chat, library.branch(chat)[1].id, -1)
-        assert library.branch(chat)[1].aside.reasoning == "Let me think of islands."
-        assert library.branch(chat)[1].aside.thought_ms == 2500
+        library.messages.step(chat, question.id, -1)
+        library.messages.step(chat, library.messages.branch(chat)[1].id, -1)
+        assert library.messages.branch(chat)[1].aside.reasoning == "Let me think of islands."
+        assert library.messages.branch(chat)[1].aside.thought_ms == 2500
 
 
 def test_what_the_third_version_knew_is_kept(tmp_path: Path) -> None:
     """Labels and files come through."""
     with closing(Library.open(_golden(3, tmp_path))) as library:
-        fork = library.conversation(_found(library, "Plan the garden (fork)"))
+        fork = library.conversations.get(_found(library, "Plan the garden (fork)"))
         assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (True, "Garden", ("spring", "beans"), False)
         assert [one.name for one in library.attachments.of_draft(fork.id)] == ["seeds.txt"]
 

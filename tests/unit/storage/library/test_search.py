@@ -13,7 +13,7 @@ from tests.fakes.library import end, say
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 
 @pytest.mark.parametrize(
@@ -48,23 +48,28 @@ if TYPE_CHECKING:
 )
 def test_search_finds_words_and_survives_any_text(library: Library, words: str, found: bool) -> None:  # noqa: FBT001 - a table's column
     """Titles and all branches are searched, without case and accents; no sign is an operator and none is an error."""
-    chat = library.create("Voyage").id
-    library.create("Other")
+    chat = library.conversations.create("Voyage").id
+    library.conversations.create("Other")
     say(library, chat, 'the café at the harbour, say "now"', "red")
-    end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "a bright 🕯 lamp", "done")
+    end(
+        library,
+        library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0],
+        "a bright 🕯 lamp",
+        "done",
+    )
     assert [row.id for row in library.search.find(words)] == ([chat] if found else [])
 
 
 def test_search_follows_every_change(library: Library) -> None:
     """Old titles and deleted conversations are no longer found; a reply is found when it ends, however it ends."""
-    chat = library.create("Oldname").id
+    chat = library.conversations.create("Oldname").id
     library.labels.rename(chat, "Newname")
-    reply = library.begin_turn(chat, "q", "m").reply
-    library.save_progress(reply.id, "zebra")
+    reply = library.messages.begin_turn(chat, "q", "m").reply
+    library.messages.save_progress(reply.id, "zebra")
     assert (library.search.find("oldname"), library.search.find("zebra")) == ((), ())
-    library.interrupt_open()
+    library.messages.interrupt_open()
     assert len(library.search.find("zebra")) == 1
-    library.reopen(reply.id)
+    library.messages.reopen(reply.id)
     end(library, reply, "giraffe", "stopped")
     assert (library.search.find("zebra"), len(library.search.find("giraffe"))) == ((), 1)
     library.trash.add(chat)
@@ -75,9 +80,9 @@ def test_search_follows_every_change(library: Library) -> None:
 def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> None:
     """Alone, between letters and in the middle of other signs, on any branch; and no longer once they are gone."""
     for said in (sign, f"a{sign}b", f"a ({sign}{sign})! b", f"{sign}\n", f"1{sign}"):
-        chat = library.create("Title").id
-        reply = library.begin_turn(chat, "plain words, no more.", "m").reply
-        library.save_progress(reply.id, said)
+        chat = library.conversations.create("Title").id
+        reply = library.messages.begin_turn(chat, "plain words, no more.", "m").reply
+        library.messages.save_progress(reply.id, said)
         assert library.search.find(sign) == ()
         end(library, reply, said)
         (row,) = library.search.find(sign)
@@ -89,7 +94,7 @@ def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> Non
 
 def test_signs_in_titles_count_more(library: Library) -> None:
     """A chat that is named after a sign stands before one that has it somewhere."""
-    titled, mentioned = library.create("🕯 and more").id, library.create("Other").id
+    titled, mentioned = library.conversations.create("🕯 and more").id, library.conversations.create("Other").id
     say(library, mentioned, "🕯", "🕯🕯")
     assert [row.id for row in library.search.find("🕯")] == [titled, mentioned]
 
@@ -107,8 +112,12 @@ def test_no_sign_makes_search_read_all_messages(library: Library) -> None:
 def test_the_best_hit_comes_first(library: Library) -> None:
     """A title weighs more than a mention, a short message about it more than a long one that names it once."""
     for number in range(20):  # a word that is in everything is worth nothing
-        say(library, library.create().id, f"question {number}", "answer")
-    mentioned, about, titled = library.create("a").id, library.create("b").id, library.create("Pelican").id
+        say(library, library.conversations.create().id, f"question {number}", "answer")
+    mentioned, about, titled = (
+        library.conversations.create("a").id,
+        library.conversations.create("b").id,
+        library.conversations.create("Pelican").id,
+    )
     say(library, titled, "what is it", "a bird")
     say(library, about, "tell me", "pelican pelican")
     say(library, mentioned, "tell me", "words " * 200 + "pelican " + "words " * 200)
@@ -118,21 +127,21 @@ def test_the_best_hit_comes_first(library: Library) -> None:
 
 def test_the_snippet_is_the_best_hit_with_its_marks(library: Library) -> None:
     """The found words are marked in one line, also on a branch that is not shown; a title needs no hit below it."""
-    chat = library.create("Pelican").id
+    chat = library.conversations.create("Pelican").id
     say(library, chat, "which bird", "filler " * 100 + "a great\nheron stood")
-    end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "a duck")
+    end(library, library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0], "a duck")
     (row,) = library.search.find("heron great")
     assert row.snippet.startswith("…")
     assert "a great heron stood" in row.snippet
     assert [row.snippet[start:end] for start, end in row.marks] == ["great", "heron"]
     (row,) = library.search.find("pelican")
     assert (row.snippet, row.marks) == ("a duck", ())
-    assert library.conversations()[0].marks == ()
+    assert library.conversations.listed()[0].marks == ()
 
 
 def test_a_search_ends_with_the_best_hundred(library: Library) -> None:
     """A word that every chat has lists as many as anyone would read, the newest hits among them."""
-    chats = [library.create(f"Chat {number}").id for number in range(MOST_FOUND + 5)]
+    chats = [library.conversations.create(f"Chat {number}").id for number in range(MOST_FOUND + 5)]
     say(library, chats[0], "chat", "chat")
     found = [row.id for row in library.search.find("chat")]
     assert len(found) == MOST_FOUND
@@ -141,7 +150,7 @@ def test_a_search_ends_with_the_best_hundred(library: Library) -> None:
 
 def test_deleted_chats_take_no_place(library: Library) -> None:
     """What is in the trash is found again once it is back, and not before."""
-    chat = library.create("Heron").id
+    chat = library.conversations.create("Heron").id
     say(library, chat, "heron", "heron")
     library.trash.add(chat)
     assert library.search.find("heron") == ()
@@ -153,11 +162,11 @@ def test_deleted_chats_take_no_place(library: Library) -> None:
 
 def test_the_index_agrees_with_the_rows_after_any_life(library: Library) -> None:
     """After edits, forks, withdrawals and erasures, FTS5's own check finds no word too many and none missing."""
-    chat, other = library.create("One").id, library.create("Two").id
+    chat, other = library.conversations.create("One").id, library.conversations.create("Two").id
     reply = say(library, chat, "heron", "duck")
-    library.edit(chat, library.branch(chat)[0].id, "egret", "m")
-    library.withdraw_turn(library.branch(chat)[-1].id)
-    fork = library.fork(chat, reply).id
+    library.messages.edit(chat, library.messages.branch(chat)[0].id, "egret", "m")
+    library.messages.withdraw_turn(library.messages.branch(chat)[-1].id)
+    fork = library.conversations.fork(chat, reply).id
     library.labels.rename(fork, "Three")
     say(library, other, "swan", "goose")
     library.trash.erase(chat)

@@ -11,7 +11,7 @@ import pytest
 from storage.errors import EnvironmentProblem
 from storage.library.archive import Archive, ArchivedAttachment
 from storage.library.files import Folder
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import Clock, end, say
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ def other(tmp_path: Path) -> Iterator[Library]:
 
 def _filled(library: Library, tmp_path: Path) -> str:
     tmp_path.joinpath("notes.txt").write_text("what is in it")
-    chat = library.create("Filled").id
+    chat = library.conversations.create("Filled").id
     library.attachments.attach(chat, tmp_path / "notes.txt")
     say(library, chat, "read this", "done")
-    end(library, library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0], "otherwise")
+    end(library, library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0], "otherwise")
     return chat
 
 
@@ -39,8 +39,8 @@ def test_a_conversation_comes_over_with_its_files(library: Library, other: Libra
     _filled(library, tmp_path)
     archive = library.transfer.export()
     (added,) = other.transfer.import_all(archive)
-    library.trash.erase(library.conversations()[0].id)
-    question, reply = other.branch(added)
+    library.trash.erase(library.conversations.listed()[0].id)
+    question, reply = other.messages.branch(added)
     assert (question.content, reply.content, reply.places) == ("read this", "otherwise", 2)
     (file,) = question.attachments
     assert (file.name, file.text, other.attachments.text_of(file.id)) == ("notes.txt", True, "what is in it")
@@ -50,10 +50,10 @@ def test_a_conversation_comes_over_with_its_files(library: Library, other: Libra
 
 def test_only_what_is_named_and_there_is_taken(library: Library, tmp_path: Path) -> None:
     """Ids of deleted and unknown conversations are left out, and so is a file that is lost."""
-    chat, gone = _filled(library, tmp_path), library.create("Gone").id
-    library.create("Not asked for")
+    chat, gone = _filled(library, tmp_path), library.conversations.create("Gone").id
+    library.conversations.create("Not asked for")
     library.trash.add(gone)
-    path = library.branch(chat)[0].attachments[0].path
+    path = library.messages.branch(chat)[0].attachments[0].path
     assert path is not None
     path.unlink()
     (taken,) = library.transfer.export([chat, gone, "nobody"]).conversations
@@ -72,7 +72,7 @@ def test_an_archive_is_added_whole_or_not_at_all(
         broken.setattr(Folder, "keep", _full)
         with pytest.raises(EnvironmentProblem, match="disk is full"):
             other.transfer.import_all(Archive((plain, one)))
-    assert other.conversations() == ()
+    assert other.conversations.listed() == ()
     assert len(other.transfer.import_all(Archive((plain, one)))) == 2
 
 
@@ -83,7 +83,7 @@ def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path
     hostile = ArchivedAttachment("../../../evil.sh\ud800", "text/x-sh", b"#!")
     named = replace(one, messages=(replace(one.messages[0], attachments=(hostile,)),), leaf=one.messages[0].id)
     (added,) = other.transfer.import_all(Archive((named,)))
-    (file,) = other.branch(added)[0].attachments
+    (file,) = other.messages.branch(added)[0].attachments
     assert file.name == "evil.sh\N{REPLACEMENT CHARACTER}"
     assert file.path is not None
     assert file.path.is_relative_to(tmp_path / "other" / "attachments")

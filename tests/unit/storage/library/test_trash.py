@@ -13,7 +13,7 @@ from tests.fakes.library import end, say, texts
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from storage.library.store import Library
+    from storage.library.library import Library
     from tests.fakes.library import Clock
 
 DAY = 24 * 60 * 60 * 1000
@@ -25,7 +25,7 @@ def _on_disk(path: Path) -> bytes:
 
 def test_what_is_deleted_is_listed_with_its_time(library: Library, clock: Clock) -> None:
     """The last one deleted comes first, with its title and words, and when it was deleted."""
-    first, second = library.create("First").id, library.create("Second").id
+    first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "hello", "the newest words")
     library.trash.add(second)
     when = clock.now
@@ -33,20 +33,24 @@ def test_what_is_deleted_is_listed_with_its_time(library: Library, clock: Clock)
     rows = library.trash.listed()
     assert [(row.id, row.title) for row in rows] == [(first, "First"), (second, "Second")]
     assert (rows[0].snippet, rows[1].updated) == ("the newest words", when)
-    assert library.conversations() == ()
+    assert library.conversations.listed() == ()
 
 
 def test_undelete_brings_back_all_of_it(library: Library) -> None:
     """Words, labels, draft, files and its place in the list are as before, and it is found again."""
-    chat = library.create("Back").id
+    chat = library.conversations.create("Back").id
     say(library, chat, "one", "zebra")
     library.labels.set_folder(chat, "work")
-    library.save_draft(chat, "half")
-    before = library.conversations()
+    library.conversations.save_draft(chat, "half")
+    before = library.conversations.listed()
     library.trash.add(chat)
     library.trash.restore(chat)
-    assert library.conversations() == before
-    assert (texts(library, chat), library.draft(chat), library.trash.listed()) == (["one", "zebra"], "half", ())
+    assert library.conversations.listed() == before
+    assert (texts(library, chat), library.conversations.draft(chat), library.trash.listed()) == (
+        ["one", "zebra"],
+        "half",
+        (),
+    )
     assert [row.id for row in library.search.find("zebra")] == [chat]
     with pytest.raises(NoSuchConversation):
         library.trash.restore(chat)
@@ -62,11 +66,11 @@ def test_erased_words_and_files_are_in_no_file(
     """After erasing, not a word of it is in any file of the library, whether it was in the trash before or not."""
     for name, words in (("gone", "quicksilver"), ("kept", "keepsake")):
         tmp_path.joinpath(f"{name}.txt").write_text(f"{words} file " * 50)
-        chat = library.create(f"{name} title").id
+        chat = library.conversations.create(f"{name} title").id
         library.attachments.attach(chat, tmp_path / f"{name}.txt")
         say(library, chat, f"{words} asked " * 300, f"{words} answered " * 300)
         library.labels.set_tags(chat, [f"{words}tag"])
-        library.save_draft(chat, f"{words} draft")
+        library.conversations.save_draft(chat, f"{words} draft")
     gone = library.search.find("quicksilver")[0].id
     if first_deleted:
         library.trash.add(gone)
@@ -82,7 +86,7 @@ def test_a_sweep_empties_the_log_that_a_kill_left(
     library: Library, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever dies between erasing and the end of it leaves the words in the log; the next start's sweep does not."""
-    chat = library.create("gone").id
+    chat = library.conversations.create("gone").id
     say(library, chat, "quicksilver " * 300, "answered")
     with monkeypatch.context() as killed:
         killed.setattr(Database, "truncate_log", _killed)
@@ -99,7 +103,7 @@ def _killed(_database: Database) -> None:
 
 def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -> None:
     """Each conversation has its own thirty days; files go with it."""
-    early, late = library.create().id, library.create().id
+    early, late = library.conversations.create().id, library.conversations.create().id
     library.trash.add(early)
     clock.now += 20 * DAY
     library.trash.add(late)
@@ -111,19 +115,19 @@ def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -
 
 def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
     """One that is not there keeps the others from going half."""
-    chats = [library.create().id for _ in range(3)]
+    chats = [library.conversations.create().id for _ in range(3)]
     with pytest.raises(NoSuchConversation):
         library.trash.erase(chats[0], "nobody")
-    assert len(library.conversations()) == 3
+    assert len(library.conversations.listed()) == 3
     library.trash.erase(chats[0], chats[2])
-    assert [row.id for row in library.conversations()] == [chats[1]]
+    assert [row.id for row in library.conversations.listed()] == [chats[1]]
 
 
 def test_a_reply_may_end_after_its_chat_was_erased(library: Library) -> None:
     """Ending it says that it is gone, and brings nothing back."""
-    chat = library.create().id
-    reply = library.begin_turn(chat, "q", "m").reply
+    chat = library.conversations.create().id
+    reply = library.messages.begin_turn(chat, "q", "m").reply
     library.trash.erase(chat)
     with pytest.raises(NoSuchMessage):
         end(library, reply, "late")
-    assert library.conversations() == library.trash.listed() == ()
+    assert library.conversations.listed() == library.trash.listed() == ()

@@ -16,114 +16,114 @@ from tests.fakes.library import end, say, texts
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from storage.library.store import Library
+    from storage.library.library import Library
 
 
 def _places(library: Library, chat: str) -> list[tuple[int, int]]:
-    return [(one.place, one.places) for one in library.branch(chat)]
+    return [(one.place, one.places) for one in library.messages.branch(chat)]
 
 
 def test_several_replies_are_begun_together(library: Library) -> None:
     """Each is open, the first is shown, and each knows its place among all that answer the same message."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     old = say(library, chat, "pick", "red")
-    question = library.branch(chat)[0].id
-    fresh = library.begin_alternatives(chat, question, 3, "m")
-    assert library.alternatives(old) == (old, *(one.id for one in fresh))
-    assert library.branch(chat)[-1].id == fresh[0].id
+    question = library.messages.branch(chat)[0].id
+    fresh = library.messages.begin_alternatives(chat, question, 3, "m")
+    assert library.messages.alternatives(old) == (old, *(one.id for one in fresh))
+    assert library.messages.branch(chat)[-1].id == fresh[0].id
     assert _places(library, chat) == [(1, 1), (2, 4)]
     assert {one.state for one in fresh} == {"open"}
 
 
 def test_step_shows_the_neighbour_with_its_newest_branch(library: Library) -> None:
     """Stepping stays within the alternatives, and each comes back as deep as it was left last."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     red = say(library, chat, "pick", "red")
     say(library, chat, "sure?", "yes")
-    library.edit(chat, library.branch(chat)[2].id, "really?", "m")
-    question = library.branch(chat)[0].id
-    end(library, library.begin_alternatives(chat, question, 1, "m")[0], "blue")
+    library.messages.edit(chat, library.messages.branch(chat)[2].id, "really?", "m")
+    question = library.messages.branch(chat)[0].id
+    end(library, library.messages.begin_alternatives(chat, question, 1, "m")[0], "blue")
     assert texts(library, chat) == ["pick", "blue"]
-    library.step(chat, library.branch(chat)[-1].id, -1)
+    library.messages.step(chat, library.messages.branch(chat)[-1].id, -1)
     assert texts(library, chat) == ["pick", "red", "really?", ""]
     assert _places(library, chat) == [(1, 1), (1, 2), (2, 2), (1, 1)]
-    library.step(chat, red, -7)
+    library.messages.step(chat, red, -7)
     assert texts(library, chat)[1] == "red"
-    library.step(chat, red, 7)
+    library.messages.step(chat, red, 7)
     assert texts(library, chat) == ["pick", "blue"]
 
 
 def test_step_needs_a_message_of_the_chat(library: Library) -> None:
     """Strangers move nothing."""
-    chat, other = library.create().id, library.create().id
+    chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
     with pytest.raises(NoSuchMessage):
-        library.step(other, reply, 1)
+        library.messages.step(other, reply, 1)
     with pytest.raises(NoSuchMessage):
-        library.step(chat, "nobody", 1)
+        library.messages.step(chat, "nobody", 1)
     assert texts(library, chat) == ["a", "b"]
 
 
 def test_edit_opens_a_branch_beside_the_old_one(library: Library) -> None:
     """The new words stand where the old ones did; those stay, with all that followed, and so does the draft."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "one", "1")
     say(library, chat, "two", "2")
-    library.save_draft(chat, "half a thou")
-    turn = library.edit(chat, library.branch(chat)[0].id, "uno", "m")
+    library.conversations.save_draft(chat, "half a thou")
+    turn = library.messages.edit(chat, library.messages.branch(chat)[0].id, "uno", "m")
     assert texts(library, chat) == ["uno", ""]
     assert (turn.user.parent, turn.reply.parent) == (None, turn.user.id)
     assert _places(library, chat) == [(2, 2), (1, 1)]
-    assert library.draft(chat) == "half a thou"
-    library.step(chat, turn.user.id, -1)
+    assert library.conversations.draft(chat) == "half a thou"
+    library.messages.step(chat, turn.user.id, -1)
     assert texts(library, chat) == ["one", "1", "two", "2"]
 
 
 def test_only_the_users_own_messages_are_edited(library: Library) -> None:
     """Replies, strangers and other chats' messages are refused."""
-    chat, other = library.create().id, library.create().id
+    chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
-    for conversation, message in ((chat, reply), (chat, "nobody"), (other, library.branch(chat)[0].id)):
+    for conversation, message in ((chat, reply), (chat, "nobody"), (other, library.messages.branch(chat)[0].id)):
         with pytest.raises(NoSuchMessage):
-            library.edit(conversation, message, "x", "m")
+            library.messages.edit(conversation, message, "x", "m")
     assert texts(library, chat) == ["a", "b"]
 
 
 def test_withdrawn_edit_leads_back_and_keeps_the_title(library: Library) -> None:
     """The branch before it is shown again, the new words are in the draft, and the chat has not lost its name."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "one", "1")
-    leaf = library.branch(chat)[-1].id
-    turn = library.edit(chat, library.branch(chat)[0].id, "uno", "m")
-    assert library.withdraw_turn(turn.reply.id, leaf) == "uno"
-    assert (texts(library, chat), library.draft(chat)) == (["one", "1"], "uno")
-    assert library.conversation(chat).title == "one"
+    leaf = library.messages.branch(chat)[-1].id
+    turn = library.messages.edit(chat, library.messages.branch(chat)[0].id, "uno", "m")
+    assert library.messages.withdraw_turn(turn.reply.id, leaf) == "uno"
+    assert (texts(library, chat), library.conversations.draft(chat)) == (["one", "1"], "uno")
+    assert library.conversations.get(chat).title == "one"
 
 
 def test_withdrawn_alternative_leads_back_to_where_one_was(library: Library) -> None:
     """Not to the newest: to the one that was shown. Where another branch is shown meanwhile, nothing moves."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     red = say(library, chat, "pick", "red")
-    question = library.branch(chat)[0].id
-    end(library, library.begin_alternatives(chat, question, 1, "m")[0], "blue")
-    library.step(chat, red, 0)
-    one, two = library.begin_alternatives(chat, question, 2, "m")
-    assert library.withdraw_turn(one.id, red) == ""
+    question = library.messages.branch(chat)[0].id
+    end(library, library.messages.begin_alternatives(chat, question, 1, "m")[0], "blue")
+    library.messages.step(chat, red, 0)
+    one, two = library.messages.begin_alternatives(chat, question, 2, "m")
+    assert library.messages.withdraw_turn(one.id, red) == ""
     assert texts(library, chat) == ["pick", "red"]
-    library.step(chat, red, 1)
-    library.withdraw_turn(two.id, red)
+    library.messages.step(chat, red, 1)
+    library.messages.withdraw_turn(two.id, red)
     assert texts(library, chat) == ["pick", "blue"]
 
 
 def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
     """The copy stands alone: same words, ledgers, settings and reasoning, other ids, and the original is untouched."""
-    chat = library.create(system="Be brief.", preset="precise").id
+    chat = library.conversations.create(system="Be brief.", preset="precise").id
     library.labels.set_thinking(chat, thinking=True)
-    first = library.begin_turn(chat, "one", "m").reply
-    library.end(replace(first, content="1", state="done", ledger="[1]", aside=Aside("hm", "[]", 40)))
+    first = library.messages.begin_turn(chat, "one", "m").reply
+    library.messages.end(replace(first, content="1", state="done", ledger="[1]", aside=Aside("hm", "[]", 40)))
     say(library, chat, "two", "2")
-    fork = library.fork(chat, first.id)
-    copied, original = library.branch(fork.id), library.branch(chat)
+    fork = library.conversations.fork(chat, first.id)
+    copied, original = library.messages.branch(fork.id), library.messages.branch(chat)
     assert (fork.title, fork.system, fork.preset, fork.thinking) == ("one (fork)", "Be brief.", "precise", True)
     assert [(one.content, one.ledger, one.aside) for one in copied] == [
         (one.content, one.ledger, one.aside) for one in original[:2]
@@ -135,32 +135,32 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
 
 def test_fork_of_an_alternative_that_is_not_shown(library: Library) -> None:
     """Any message of the tree can be the end of a fork; one that is still being made is cut where it is."""
-    chat = library.create("Plans").id
+    chat = library.conversations.create("Plans").id
     red = say(library, chat, "pick", "red")
-    fresh = library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0]
-    library.save_progress(fresh.id, "bl")
-    assert texts(library, library.fork(chat, red).id) == ["pick", "red"]
-    cut = library.branch(library.fork(chat, fresh.id).id)[-1]
+    fresh = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0]
+    library.messages.save_progress(fresh.id, "bl")
+    assert texts(library, library.conversations.fork(chat, red).id) == ["pick", "red"]
+    cut = library.messages.branch(library.conversations.fork(chat, fresh.id).id)[-1]
     assert (cut.content, cut.state) == ("bl", "stopped")
 
 
 def test_fork_can_begin_later(library: Library) -> None:
     """A part of a branch becomes a chat of its own, and where the model begins to read goes with it."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     for number in ("1", "2", "3"):
         say(library, chat, f"q{number}", number)
-    line = library.branch(chat)
+    line = library.messages.branch(chat)
     library.labels.read_from(chat, line[4].id)
-    part = library.fork(chat, line[-1].id, line[2].id)
-    copied = library.branch(part.id)
+    part = library.conversations.fork(chat, line[-1].id, line[2].id)
+    copied = library.messages.branch(part.id)
     assert [one.content for one in copied] == ["q2", "2", "q3", "3"]
     assert (copied[0].parent, part.reads_from) == (None, copied[2].id)
-    assert library.fork(chat, line[1].id).reads_from is None
+    assert library.conversations.fork(chat, line[1].id).reads_from is None
     for end_of_it, first in ((line[1].id, line[2].id), ("nobody", None)):
         with pytest.raises(NoSuchMessage):
-            library.fork(chat, end_of_it, first)
+            library.conversations.fork(chat, end_of_it, first)
     with pytest.raises(NoSuchConversation):
-        library.fork("nobody", line[1].id)
+        library.conversations.fork("nobody", line[1].id)
 
 
 @pytest.mark.parametrize(
@@ -181,51 +181,51 @@ def test_forks_are_counted_not_stacked(title: str, forked: str) -> None:
 
 def test_where_the_model_reads_from_is_kept(library: Library) -> None:
     """It is a message of the chat, or none."""
-    chat, other = library.create().id, library.create().id
+    chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
     library.labels.read_from(chat, reply)
-    assert library.conversation(chat).reads_from == reply
+    assert library.conversations.get(chat).reads_from == reply
     with pytest.raises(NoSuchMessage):
         library.labels.read_from(other, reply)
     library.labels.read_from(chat, None)
-    assert library.conversation(chat).reads_from is None
+    assert library.conversations.get(chat).reads_from is None
 
 
 def test_reasoning_is_saved_and_not_searched(library: Library) -> None:
     """What a reply thinks and calls is on disk with every autosave, and search finds answers only."""
-    chat = library.create("Chat").id
-    reply = library.begin_turn(chat, "go", "m").reply
-    library.save_progress(reply.id, "", Aside("zebra", '[{"name":"f"}]', 12))
-    assert library.branch(chat)[-1].aside == Aside("zebra", '[{"name":"f"}]', 12)
-    library.end(replace(library.branch(chat)[-1], content="giraffe", state="done"))
+    chat = library.conversations.create("Chat").id
+    reply = library.messages.begin_turn(chat, "go", "m").reply
+    library.messages.save_progress(reply.id, "", Aside("zebra", '[{"name":"f"}]', 12))
+    assert library.messages.branch(chat)[-1].aside == Aside("zebra", '[{"name":"f"}]', 12)
+    library.messages.end(replace(library.messages.branch(chat)[-1], content="giraffe", state="done"))
     assert (library.search.find("zebra"), len(library.search.find("giraffe"))) == ((), 1)
 
 
 def test_a_reply_that_only_thought_is_not_withdrawn(library: Library) -> None:
     """Reasoning that was shown is words."""
-    chat = library.create().id
-    reply = library.begin_turn(chat, "go", "m").reply
-    library.save_progress(reply.id, "", Aside("zebra"))
+    chat = library.conversations.create().id
+    reply = library.messages.begin_turn(chat, "go", "m").reply
+    library.messages.save_progress(reply.id, "", Aside("zebra"))
     with pytest.raises(ReplyNotEmpty):
-        library.withdraw_turn(reply.id)
+        library.messages.withdraw_turn(reply.id)
 
 
 def test_a_tool_s_message_reads_as_one(library: Library, path: Path) -> None:
     """The three roles come back as they are."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "a", "b")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE message SET role = 'tool' WHERE content = 'b'")
-    tool = library.branch(chat)[-1]
+    tool = library.messages.branch(chat)[-1]
     assert tool.role == "tool"
-    assert library.begin_alternatives(chat, tool.id, 1, "m")[0].role == "assistant"
+    assert library.messages.begin_alternatives(chat, tool.id, 1, "m")[0].role == "assistant"
 
 
 def test_a_circle_of_links_ends(library: Library, path: Path) -> None:
     """Rotten links never hang the app."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     reply = say(library, chat, "a", "b")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE message SET parent = ? WHERE parent IS NULL", (reply,))
-    library.step(chat, reply, 1)
-    assert library.branch(chat)[-1].id == reply
+    library.messages.step(chat, reply, 1)
+    assert library.messages.branch(chat)[-1].id == reply

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage.errors import DamagedDatabase
-from storage.library.store import Library
+from storage.library.library import Library
 from storage.recovery.mending import LOST
 from storage.recovery.salvage import Salvaged, salvage
 from tests.fakes.library import Clock, say, texts
@@ -37,7 +37,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
     (folder / "file.txt").write_text("attached")
     with closing(Library.open(folder / "live" / "library.sqlite", Clock())) as library:
         for number in range(10):
-            chat = library.create(title=f"Chat {number}", system="Be brief.").id
+            chat = library.conversations.create(title=f"Chat {number}", system="Be brief.").id
             library.labels.set_tags(chat, ("one", "two"))
             for turn in range(5):
                 say(
@@ -48,9 +48,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
                 )
         library.attachments.attach(chat, folder / "file.txt")
         say(library, chat, "with a file", "thanks")
-        library.save_draft(chat, "not yet sent")
+        library.conversations.save_draft(chat, "not yet sent")
         library._database.truncate_log()
-        say(library, library.create(title="In the log").id, "late question", "late answer")
+        say(library, library.conversations.create(title="In the log").id, "late question", "late answer")
         everything = library.transfer.export()
         shutil.copytree(folder / "live", folder / "dead")
     return folder / "dead", everything
@@ -95,7 +95,7 @@ def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path,
     damaged.with_name(damaged.name + "-wal").unlink()
     assert _all_of(damaged) == written[1]
     with closing(Library.open(damaged)) as library:
-        assert [library.draft(one.id) for one in library.search.find("Chat 9")] == ["not yet sent"]
+        assert [library.conversations.draft(one.id) for one in library.search.find("Chat 9")] == ["not yet sent"]
         assert [one.title for one in library.search.find("late answer")] == ["In the log"]
 
 
@@ -161,7 +161,7 @@ def test_a_lost_message_keeps_its_place(damaged: Path) -> None:
         said = texts(library, chat)
         assert len(said) == 10
         assert LOST in said
-        assert [one.role for one in library.branch(chat)] == ["user", "assistant"] * 5
+        assert [one.role for one in library.messages.branch(chat)] == ["user", "assistant"] * 5
 
 
 def _overwrite_row(path: Path, words: str) -> None:
@@ -217,5 +217,5 @@ def test_libraries_of_older_versions_are_rescued_too(file: Path, tmp_path: Path)
     _overwrite(tmp_path / "broken", 1, bytes(100))
     salvage(tmp_path / "broken", tmp_path / "fresh")
     with closing(Library.open(tmp_path / "old")) as old:
-        old.interrupt_open()
+        old.messages.interrupt_open()
     assert _all_of(tmp_path / "fresh") == _all_of(tmp_path / "old")

@@ -23,7 +23,7 @@ from storage.errors import (
     NoSuchMessage,
     ReplyNotEmpty,
 )
-from storage.library.store import Library
+from storage.library.library import Library
 from tests.fakes.library import Clock, end, say, texts
 
 DAY = 24 * 60 * 60 * 1000
@@ -31,8 +31,8 @@ DAY = 24 * 60 * 60 * 1000
 
 def test_a_new_conversation_is_what_was_asked_for(library: Library) -> None:
     """Every field given at creation comes back; a title given is the user's."""
-    made = library.create("Plans", "Be brief.", "precise", "small")
-    assert made == library.conversation(made.id)
+    made = library.conversations.create("Plans", "Be brief.", "precise", "small")
+    assert made == library.conversations.get(made.id)
     assert (made.title, made.titled, made.system, made.preset, made.model) == (
         "Plans",
         True,
@@ -41,48 +41,48 @@ def test_a_new_conversation_is_what_was_asked_for(library: Library) -> None:
         "small",
     )
     assert (made.leaf, made.created, len(made.id)) == (None, made.updated, 32)
-    assert (library.create().titled, library.create().preset) == (False, "balanced")
+    assert (library.conversations.create().titled, library.conversations.create().preset) == (False, "balanced")
 
 
 def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
     """A process that is killed right after begin_turn leaves the user's message and the open reply behind."""
     script = (
-        "import os, signal, sys; from pathlib import Path; from storage.library.store import Library\n"
+        "import os, signal, sys; from pathlib import Path; from storage.library.library import Library\n"
         "library = Library.open(Path(sys.argv[1]))\n"
-        "library.begin_turn(library.create('Kill').id, 'still here?', 'm')\n"
+        "library.messages.begin_turn(library.conversations.create('Kill').id, 'still here?', 'm')\n"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
     ended = subprocess.run([sys.executable, "-c", script, str(path)], check=False, cwd=Path.cwd())
     assert ended.returncode == -signal.SIGKILL
     with closing(Library.open(path)) as library:
-        found = library.find("Kill")
+        found = library.conversations.find("Kill")
         assert found is not None
-        assert [(message.role, message.content, message.state) for message in library.branch(found.id)] == [
+        assert [(message.role, message.content, message.state) for message in library.messages.branch(found.id)] == [
             ("user", "still here?", "done"),
             ("assistant", "", "open"),
         ]
-        assert library.interrupt_open() == 1
-        assert library.branch(found.id)[-1].state == "interrupted"
+        assert library.messages.interrupt_open() == 1
+        assert library.messages.branch(found.id)[-1].state == "interrupted"
 
 
 def test_turns_form_one_branch(library: Library) -> None:
     """Each turn continues the leaf; the reply is the new leaf and the draft is cleared."""
-    chat = library.create().id
-    library.save_draft(chat, "half a thou")
+    chat = library.conversations.create().id
+    library.conversations.save_draft(chat, "half a thou")
     say(library, chat, "one", "1")
-    turn = library.begin_turn(chat, "two", "m")
+    turn = library.messages.begin_turn(chat, "two", "m")
     assert texts(library, chat) == ["one", "1", "two", ""]
     assert turn.reply.parent == turn.user.id
-    assert library.conversation(chat).leaf == turn.reply.id
-    assert library.draft(chat) == ""
+    assert library.conversations.get(chat).leaf == turn.reply.id
+    assert library.conversations.draft(chat) == ""
 
 
 def test_alternatives_share_their_question(library: Library) -> None:
     """A second reply to the same message is a branch of its own; the first stays in the tree."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     first = say(library, chat, "pick", "red")
-    question = library.branch(chat)[0].id
-    second = library.begin_alternatives(chat, question, 1, "other")[0]
+    question = library.messages.branch(chat)[0].id
+    second = library.messages.begin_alternatives(chat, question, 1, "other")[0]
     assert texts(library, chat) == ["pick", ""]
     assert end(library, second, "blue", "done").model == "other"
     assert texts(library, chat) == ["pick", "blue"]
@@ -92,21 +92,21 @@ def test_alternatives_share_their_question(library: Library) -> None:
 
 def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Library) -> None:
     """begin_alternatives refuses replies, strangers and other conversations' messages, and changes nothing."""
-    chat, other = library.create().id, library.create().id
+    chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
-    question = library.branch(chat)[0].id
+    question = library.messages.branch(chat)[0].id
     for conversation, parent in ((chat, reply), (chat, "nobody"), (other, question)):
         with pytest.raises(NoSuchMessage):
-            library.begin_alternatives(conversation, parent, 1, "m")
+            library.messages.begin_alternatives(conversation, parent, 1, "m")
     with pytest.raises(NoSuchConversation):
-        library.begin_turn("nobody", "text", "m")
+        library.messages.begin_turn("nobody", "text", "m")
     assert texts(library, chat) == ["a", "b"]
 
 
 def test_a_reply_closes_once(library: Library) -> None:
     """Closing keeps text, state, ledger, usage and error; a second closing or a late autosave changes nothing."""
-    reply = library.begin_turn(library.create().id, "go", "m").reply
-    library.save_progress(reply.id, "so f")
+    reply = library.messages.begin_turn(library.conversations.create().id, "go", "m").reply
+    library.messages.save_progress(reply.id, "so f")
     closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
     assert (closed.content, closed.state, closed.ledger, closed.usage, closed.error) == (
         "so far",
@@ -118,111 +118,117 @@ def test_a_reply_closes_once(library: Library) -> None:
     with pytest.raises(MessageClosed):
         end(library, reply, "late", "done")
     with pytest.raises(MessageClosed):
-        library.save_progress(reply.id, "late")
+        library.messages.save_progress(reply.id, "late")
     with pytest.raises(NoSuchMessage):
-        library.save_progress("nobody", "late")
-    assert library.branch(closed.conversation)[-1] == closed
+        library.messages.save_progress("nobody", "late")
+    assert library.messages.branch(closed.conversation)[-1] == closed
 
 
 def test_continue_opens_the_reply_again(library: Library) -> None:
     """A reopened reply keeps text and ledger, loses its error, and can be closed again."""
-    chat = library.create().id
-    reply = library.begin_turn(chat, "go", "m").reply
+    chat = library.conversations.create().id
+    reply = library.messages.begin_turn(chat, "go", "m").reply
     end(library, reply, "half", "interrupted", ledger="[1]", error="Gone.")
-    opened = library.reopen(reply.id)
+    opened = library.messages.reopen(reply.id)
     assert (opened.state, opened.content, opened.ledger, opened.error) == ("open", "half", "[1]", "")
     assert end(library, reply, "half and half", "done").content == "half and half"
     with pytest.raises(NoSuchMessage):
-        library.reopen(library.branch(chat)[0].id)
+        library.messages.reopen(library.messages.branch(chat)[0].id)
 
 
 def test_interrupting_touches_open_messages_only(library: Library) -> None:
     """At start every open reply becomes interrupted with its saved text, and closed ones stay."""
-    chat, other = library.create().id, library.create().id
+    chat, other = library.conversations.create().id, library.conversations.create().id
     say(library, chat, "a", "done one")
-    open_reply = library.begin_turn(other, "b", "m").reply
-    library.save_progress(open_reply.id, "half a sent")
-    assert library.interrupt_open() == 1
-    assert library.interrupt_open() == 0
-    assert [message.state for message in library.branch(chat)] == ["done", "done"]
-    assert (library.branch(other)[-1].state, library.branch(other)[-1].content) == ("interrupted", "half a sent")
+    open_reply = library.messages.begin_turn(other, "b", "m").reply
+    library.messages.save_progress(open_reply.id, "half a sent")
+    assert library.messages.interrupt_open() == 1
+    assert library.messages.interrupt_open() == 0
+    assert [message.state for message in library.messages.branch(chat)] == ["done", "done"]
+    assert (library.messages.branch(other)[-1].state, library.messages.branch(other)[-1].content) == (
+        "interrupted",
+        "half a sent",
+    )
 
 
 def test_withdrawing_gives_the_words_back(library: Library) -> None:
     """A turn stopped before its first word disappears; its text is returned and stands before the draft."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "first", "1")
-    reply = library.begin_turn(chat, "wrong", "m").reply
-    library.save_draft(chat, "typed since")
-    assert library.withdraw_turn(reply.id) == "wrong"
+    reply = library.messages.begin_turn(chat, "wrong", "m").reply
+    library.conversations.save_draft(chat, "typed since")
+    assert library.messages.withdraw_turn(reply.id) == "wrong"
     assert texts(library, chat) == ["first", "1"]
-    assert library.draft(chat) == "wrong\n\ntyped since"
+    assert library.conversations.draft(chat) == "wrong\n\ntyped since"
     assert library.search.find("wrong") == ()
 
 
 def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) -> None:
     """The title that came from the withdrawn words goes with them; the user's own stays."""
     for title, expected in (("", ""), ("Mine", "Mine")):
-        chat = library.create(title).id
-        library.withdraw_turn(library.begin_turn(chat, "oops", "m").reply.id)
-        assert (library.conversation(chat).title, library.conversation(chat).leaf) == (expected, None)
-        assert library.branch(chat) == ()
+        chat = library.conversations.create(title).id
+        library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
+        assert (library.conversations.get(chat).title, library.conversations.get(chat).leaf) == (expected, None)
+        assert library.messages.branch(chat) == ()
 
 
 def test_withdrawing_an_alternative_shows_the_one_before(library: Library) -> None:
     """An empty second reply goes alone: the question has another answer, whose branch is shown to its end."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "pick", "red")
     say(library, chat, "sure?", "yes")
-    second = library.begin_alternatives(chat, library.branch(chat)[0].id, 1, "m")[0]
-    assert library.withdraw_turn(second.id) == ""
+    second = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0]
+    assert library.messages.withdraw_turn(second.id) == ""
     assert texts(library, chat) == ["pick", "red", "sure?", "yes"]
-    assert library.draft(chat) == ""
+    assert library.conversations.draft(chat) == ""
 
 
 def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
     """What was said stays said."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     spoken = say(library, chat, "a", "b")
-    silent = library.begin_turn(chat, "c", "m").reply
+    silent = library.messages.begin_turn(chat, "c", "m").reply
     end(library, silent, "", "failed")
-    library.begin_turn(chat, "d", "m")
-    for reply in (spoken, silent.id, library.branch(chat)[0].id):
+    library.messages.begin_turn(chat, "d", "m")
+    for reply in (spoken, silent.id, library.messages.branch(chat)[0].id):
         with pytest.raises(ReplyNotEmpty):
-            library.withdraw_turn(reply)
+            library.messages.withdraw_turn(reply)
     assert texts(library, chat) == ["a", "b", "c", "", "d", ""]
 
 
 def test_the_first_words_name_the_chat_once(library: Library) -> None:
     """An untitled chat takes its first message's first line, cut between words; later turns and user titles win."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "\n  Tell me about the long history of the lighthouse on the northern shore\nplease", "ok")
-    assert library.conversation(chat).title == "Tell me about the long history of the lighthouse on the…"
+    assert library.conversations.get(chat).title == "Tell me about the long history of the lighthouse on the…"
     say(library, chat, "Next", "ok")
-    assert library.conversation(chat).title.startswith("Tell me")
+    assert library.conversations.get(chat).title.startswith("Tell me")
     library.labels.rename(chat, "Lighthouses")
-    named = library.conversation(chat)
+    named = library.conversations.get(chat)
     assert (named.title, named.titled) == ("Lighthouses", True)
-    assert library.find("Lighthouses") == named
-    assert library.find("lighthouses") is None
+    assert library.conversations.find("Lighthouses") == named
+    assert library.conversations.find("lighthouses") is None
 
 
 def test_find_takes_the_newest_of_a_name(library: Library) -> None:
     """Of several conversations with one title, the last used is found."""
-    older, newer = library.create("Same").id, library.create("Same").id
-    assert getattr(library.find("Same"), "id", None) == newer
+    older, newer = library.conversations.create("Same").id, library.conversations.create("Same").id
+    assert getattr(library.conversations.find("Same"), "id", None) == newer
     say(library, older, "hello", "hi")
-    assert getattr(library.find("Same"), "id", None) == older
+    assert getattr(library.conversations.find("Same"), "id", None) == older
 
 
 def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> None:
     """Order follows use, not creation or renaming; the snippet is the start of the active branch's newest words."""
-    first, second = library.create("First").id, library.create("Second").id
+    first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "question", "line one\n\nline two")
     library.labels.rename(second, "Renamed")
-    assert [(row.id, row.snippet) for row in library.conversations()] == [(first, "line one\n\nline two"), (second, "")]
-    library.begin_turn(second, "asked just now", "m")
-    assert [(row.title, row.snippet) for row in library.conversations()] == [
+    assert [(row.id, row.snippet) for row in library.conversations.listed()] == [
+        (first, "line one\n\nline two"),
+        (second, ""),
+    ]
+    library.messages.begin_turn(second, "asked just now", "m")
+    assert [(row.title, row.snippet) for row in library.conversations.listed()] == [
         ("Renamed", "asked just now"),
         ("First", "line one\n\nline two"),
     ]
@@ -230,11 +236,11 @@ def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> Non
 
 def test_settings_of_a_conversation_are_kept(library: Library) -> None:
     """They are changed one by one, the model by whoever answers last; an unknown conversation is an error."""
-    chat = library.create(model="small").id
+    chat = library.conversations.create(model="small").id
     library.labels.set_preset(chat, "creative")
     library.labels.set_thinking(chat, thinking=True)
-    end(library, library.begin_turn(chat, "hi", "big").reply, "hello")
-    kept = library.conversation(chat)
+    end(library, library.messages.begin_turn(chat, "hi", "big").reply, "hello")
+    kept = library.conversations.get(chat)
     assert (kept.preset, kept.thinking, kept.model) == ("creative", True, "big")
     with pytest.raises(NoSuchConversation):
         library.labels.set_preset("nobody", "creative")
@@ -247,41 +253,41 @@ def test_settings_of_a_conversation_are_kept(library: Library) -> None:
 )
 def test_any_text_comes_back_as_it_was(library: Library, text: str) -> None:
     """What the user says and the model answers is kept to the letter."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, text, text)
     assert texts(library, chat) == [text, text]
 
 
 def test_broken_unicode_is_mended_not_refused(library: Library) -> None:
     """Halves of surrogate pairs, as a paste can bring, are joined or replaced, and the turn is saved."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "\ud83d\ude00 and \ud800", "ok")
     assert texts(library, chat)[0] == "😀 and \N{REPLACEMENT CHARACTER}"
 
 
 def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: Clock) -> None:
     """Delete hides at once; purging erases what was deleted long enough ago, and names it."""
-    chat, kept = library.create("Gone").id, library.create("Kept").id
-    reply = library.begin_turn(chat, "x", "m").reply
+    chat, kept = library.conversations.create("Gone").id, library.conversations.create("Kept").id
+    reply = library.messages.begin_turn(chat, "x", "m").reply
     library.trash.add(chat)
-    for use in (library.conversation, library.branch, library.draft, library.trash.add):
+    for use in (library.conversations.get, library.messages.branch, library.conversations.draft, library.trash.add):
         with pytest.raises(NoSuchConversation):
             use(chat)
-    assert library.find("Gone") is None
-    assert [row.id for row in library.conversations()] == [kept]
+    assert library.conversations.find("Gone") is None
+    assert [row.id for row in library.conversations.listed()] == [kept]
     assert end(library, reply, "the end", "stopped").content == "the end"
     assert library.trash.purge(30 * DAY) == ()
     clock.now += 30 * DAY
     assert library.trash.purge(30 * DAY) == (chat,)
     with pytest.raises(NoSuchMessage):
-        library.save_progress(reply.id, "x")
+        library.messages.save_progress(reply.id, "x")
 
 
 def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
     """After purging, neither the text nor its words in the search index can be found in the bytes on disk."""
-    chat = library.create("Xylophone").id
+    chat = library.conversations.create("Xylophone").id
     say(library, chat, "quicksilver " * 500, "marzipan " * 500)
-    say(library, library.create("Kept").id, "keepsake " * 50, "ok")
+    say(library, library.conversations.create("Kept").id, "keepsake " * 50, "ok")
     library.trash.add(chat)
     library.trash.purge(0)
     library.search.find("quick")
@@ -292,22 +298,22 @@ def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
 
 def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> None:
     """Unknown states and roles, lost leaves, circles, wrong types and broken text degrade; all is still shown."""
-    chat = library.create("Odd").id
+    chat = library.conversations.create("Odd").id
     say(library, chat, "one", "1")
     say(library, chat, "two", "2")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE message SET state = 'pondering', role = 'oracle' WHERE content = '2'")
         other.execute("UPDATE message SET content = CAST(x'6f6eff' AS TEXT), created = 'noon' WHERE content = 'one'")
         other.execute("UPDATE conversation SET leaf = 'lost', preset = 'unheard of', updated = x'00'")
-    assert [(message.role, message.content, message.state) for message in library.branch(chat)] == [
+    assert [(message.role, message.content, message.state) for message in library.messages.branch(chat)] == [
         ("user", "on\N{REPLACEMENT CHARACTER}", "done"),
         ("assistant", "1", "done"),
         ("user", "two", "done"),
         ("assistant", "2", "done"),
     ]
-    assert library.conversation(chat).preset == "unheard of"
-    assert [row.title for row in library.conversations()] == ["Odd"]
-    assert library.begin_turn(chat, "three", "m").user.parent == library.branch(chat)[3].id
+    assert library.conversations.get(chat).preset == "unheard of"
+    assert [row.title for row in library.conversations.listed()] == ["Odd"]
+    assert library.messages.begin_turn(chat, "three", "m").user.parent == library.messages.branch(chat)[3].id
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE message SET parent = (SELECT id FROM message WHERE content = 'two') WHERE parent IS NULL")
     assert "three" in texts(library, chat)
@@ -333,22 +339,22 @@ def test_two_thousand_conversations_are_listed_within_a_blink(library: Library) 
                     " VALUES (?, ?, ?, ?, 'open', ?, '', '', '', 1, '', '', 0, ?)",
                     (identifier, chat, parent, role, words, "9," * 2000),
                 )
-    library.conversations()
+    library.conversations.listed()
     best = min(_processor_time(library) for _ in range(5))
-    assert len(library.conversations()) == 2000
+    assert len(library.conversations.listed()) == 2000
     assert best < 0.05
 
 
 def _processor_time(library: Library) -> float:
     began = time.thread_time()
-    library.conversations()
+    library.conversations.listed()
     return time.thread_time() - began
 
 
 def test_backups_are_throttled_checked_and_rolled(library: Library, clock: Clock, tmp_path: Path) -> None:
     """One backup a day, ten kept, each one a library that opens with the words in it."""
     folder = tmp_path / "backups"
-    chat = library.create("Kept").id
+    chat = library.conversations.create("Kept").id
     first = library.backups.make_daily(folder)
     assert first is not None
     assert library.backups.make_daily(folder) is None
@@ -388,27 +394,27 @@ def test_rot_inside_the_file_is_reported(path: Path, clock: Clock) -> None:
     """Pages that rotted while the app was closed surface as damage, not as a shorter list."""
     with closing(Library.open(path, clock)) as library:
         for number in range(300):
-            library.create(f"Chat {number} " + "x" * 200)
+            library.conversations.create(f"Chat {number} " + "x" * 200)
     content = bytearray(path.read_bytes())
     content[4096 * 2 :] = b"\xa5" * (len(content) - 4096 * 2)
     path.write_bytes(content)
     with pytest.raises(DamagedDatabase), closing(Library.open(path, clock)) as library:
-        library.conversations()
+        library.conversations.listed()
 
 
 def test_a_library_may_be_opened_on_one_thread_and_used_on_another(path: Path) -> None:
     """The thread that owns the library's work need not be the one that opened it."""
     library = Library.open(path)
     with ThreadPoolExecutor(1) as worker:
-        chat = worker.submit(library.create, "Elsewhere").result().id
-        assert [row.id for row in worker.submit(library.conversations).result()] == [chat]
+        chat = worker.submit(library.conversations.create, "Elsewhere").result().id
+        assert [row.id for row in worker.submit(library.conversations.listed).result()] == [chat]
         worker.submit(library.close).result()
 
 
 def test_two_processes_may_use_one_library(path: Path) -> None:
     """A second connection sees what the first has committed, and both can write in turn."""
     with closing(Library.open(path)) as window, closing(Library.open(path)) as terminal:
-        chat = window.create("Shared").id
+        chat = window.conversations.create("Shared").id
         say(terminal, chat, "from the terminal", "ok")
         say(window, chat, "from the window", "ok")
         assert texts(terminal, chat) == ["from the terminal", "ok", "from the window", "ok"]
@@ -416,12 +422,12 @@ def test_two_processes_may_use_one_library(path: Path) -> None:
 
 def test_a_full_disk_keeps_what_was_there_and_recovers(library: Library) -> None:
     """A turn that cannot be written is not there at all; with room again the next one is."""
-    chat = library.create().id
+    chat = library.conversations.create().id
     say(library, chat, "before", "ok")
     pages = library._database.raw.execute("PRAGMA page_count").fetchone()[0]
     library._database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
     with pytest.raises(EnvironmentProblem, match="disk is full"):
-        library.begin_turn(chat, "x" * 500_000, "m")
+        library.messages.begin_turn(chat, "x" * 500_000, "m")
     assert texts(library, chat) == ["before", "ok"]
     library._database.raw.execute("PRAGMA max_page_count = 1000000").fetchall()
     say(library, chat, "after", "ok")

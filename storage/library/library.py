@@ -1,0 +1,73 @@
+"""The library: the user's conversations in one SQLite file, with attached files in a folder beside it.
+
+Each of its parts holds the operations on one noun. Every operation is one transaction: it is durable when it returns,
+or nothing has changed. Only one thread at a time may use a library, except for `backups`.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Self
+
+from storage.database import PRECIOUS, Database
+from storage.library.attachments import Attachments
+from storage.library.backups import Backups, NoBackups
+from storage.library.conversations import Conversations
+from storage.library.files import Memory, beside
+from storage.library.labels import Labels
+from storage.library.library_file import LibraryFile
+from storage.library.litter import Litter
+from storage.library.messages import Messages
+from storage.library.schema import STEPS
+from storage.library.search import Search
+from storage.library.transfer import Transfer
+from storage.library.trash import Trash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from storage.library.files import Files
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Library:
+    """An open library. Ids are uuid4 hex strings; `clock` and all times are in ms, UTC."""
+
+    def __init__(self, database: Database, clock: Callable[[], int], files: Files, backups: Backups) -> None:
+        litter = Litter(database, files)
+        self._database = database
+        self.backups = backups
+        self.conversations = Conversations(database, clock)
+        self.labels = Labels(database)
+        self.messages = Messages(database, clock, files)
+        self.attachments = Attachments(database, files, litter)
+        self.search = Search(database)
+        self.trash = Trash(database, clock, litter)
+        self.transfer = Transfer(database, files, self.trash)
+
+    @classmethod
+    def open(cls, path: Path, clock: Callable[[], int] = _now) -> Self:
+        """Open the file at `path`, or create it.
+
+        Raises NewerVersion, DamagedDatabase, EnvironmentProblem, and LostDatabase if the file is missing although
+        backups of it exist.
+        """
+        return cls(LibraryFile.open(path, STEPS, PRECIOUS), clock, beside(path), Backups(path, clock))
+
+    @classmethod
+    def in_memory(cls, clock: Callable[[], int] = _now) -> Self:
+        """A private library: it writes nothing to the disk, attached files included, and has no backups."""
+        return cls(Database.in_memory(STEPS), clock, Memory(), NoBackups())
+
+    @property
+    def written(self) -> int:
+        """The number of transactions since opening that changed something."""
+        return self._database.written
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()

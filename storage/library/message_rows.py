@@ -1,0 +1,125 @@
+"""Rows of messages: owns how one comes, grows, closes and goes, inside a transaction that the store began.
+
+How they hang together is left to `storage.library.tree`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+from uuid import uuid4
+
+from sqlalchemy import delete, insert, select, update
+
+from storage.errors import MessageClosed, NoSuchMessage, ReplyNotEmpty
+from storage.library.rows import Message, message_from, storable
+from storage.library.schema import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.library.rows import Aside, Role
+
+
+_NAMES: Final = tuple(name for name in Message.__slots__ if name in message.c)
+
+
+def get(connection: Connection, identifier: str) -> Message:
+    """Raises NoSuchMessage."""
+    row = connection.execute(select(message).where(message.c.id == identifier)).mappings().first()
+    if row is None:
+        raise NoSuchMessage("This message no longer exists.")
+    return message_from(row)
+
+
+def say(connection: Connection, owner: str, parent: str | None, words: str, now: int) -> Message:
+    """Add what the user said under `parent` (None: at the root)."""
+    return add(connection, _new(owner, parent, "user", storable(words), now))
+
+
+def begin(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
+    """Add an open reply under `under`. Raises NoSuchMessage if that is a reply, or not in the conversation `owner`."""
+    if under.role == "assistant" or under.conversation != owner:
+        raise NoSuchMessage("Only a message of the user can be answered.")
+    return add(connection, _new(owner, under.id, "assistant", "", now, model))
+
+
+def _new(owner: str, parent: str | None, role: Role, content: str, now: int, model: str = "") -> Message:
+    state: Literal["open", "done"] = "open" if role == "assistant" else "done"
+    return Message(uuid4().hex, owner, parent, role, content, state, "", "", "", model, now)
+
+
+def add(connection: Connection, added: Message) -> Message:
+    """Insert a message as it is."""
+    add_all(connection, [added])
+    return added
+
+
+def add_all(connection: Connection, added: Sequence[Message]) -> None:
+    """Insert messages as they are; parents stand before what follows them."""
+    if added:
+        connection.execute(insert(message), [_row(one) for one in added])
+
+
+def _row(one: Message) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in _NAMES} | _columns(one.aside)
+
+
+def _columns(aside: Aside) -> dict[str, str | int]:
+    return {
+        "reasoning": storable(aside.reasoning),
+        "tool_calls": storable(aside.tool_calls),
+        "thought_ms": aside.thought_ms,
+    }
+
+
+def grow(connection: Connection, identifier: str, content: str, aside: Aside) -> None:
+    """Set the words of an open message. Raises NoSuchMessage, MessageClosed."""
+    _while_open(connection, identifier, content=storable(content), **_columns(aside))
+
+
+def close(connection: Connection, ended: Message) -> Message:
+    """End an open message with the words, state, ledger, usage and error of `ended`. Raises NoSuchMessage,
+    MessageClosed.
+    """
+    words = {"content": storable(ended.content), "error": storable(ended.error)} | _columns(ended.aside)
+    _while_open(connection, ended.id, state=ended.state, ledger=ended.ledger, usage=ended.usage, **words)
+    return get(connection, ended.id)
+
+
+def _while_open(connection: Connection, identifier: str, **values: str | int) -> None:
+    query = update(message).where(message.c.id == identifier, message.c.state == "open").values(values)
+    if not connection.execute(query).rowcount:
+        get(connection, identifier)
+        raise MessageClosed("This message is already finished.")
+
+
+def reopen(connection: Connection, identifier: str) -> Message:
+    """Open a reply again, its text kept. Raises NoSuchMessage, also for a message of the user."""
+    if get(connection, identifier).role != "assistant":
+        raise NoSuchMessage("Only a reply can be continued.")
+    connection.execute(update(message).where(message.c.id == identifier).values(state="open", error=""))
+    return get(connection, identifier)
+
+
+def interrupt_open(connection: Connection) -> int:
+    """Mark every open message as interrupted. How many there were."""
+    return connection.execute(update(message).where(message.c.state == "open").values(state="interrupted")).rowcount
+
+
+def remove_empty(connection: Connection, reply: Message) -> None:
+    """Remove a reply that says nothing and that nothing follows. Raises ReplyNotEmpty."""
+    if reply.role != "assistant" or not reply.silent or has_successors(connection, reply.id):
+        raise ReplyNotEmpty("This reply has text already.")
+    remove(connection, reply.id)
+
+
+def remove(connection: Connection, identifier: str) -> None:
+    """Remove a message that has no successors."""
+    connection.execute(delete(message).where(message.c.id == identifier))
+
+
+def has_successors(connection: Connection, identifier: str) -> bool:
+    """Whether anything follows the message."""
+    return connection.execute(select(message.c.id).where(message.c.parent == identifier).limit(1)).first() is not None
