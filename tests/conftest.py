@@ -15,10 +15,11 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-# A busy machine is no failure of a property. CI judges a change, so there a test does the same each time; new examples
-# are looked for wherever else the tests run.
-settings.register_profile("hearth", deadline=None, derandomize="CI" in os.environ)
-settings.register_profile("brief", settings.get_profile("hearth"), max_examples=20)
+# No deadline: a busy machine does not make a property false. CI judges one change, so its examples are the same in each
+# run; elsewhere each run draws new ones.
+settings.register_profile("hearth", deadline=None, derandomize="CI" in os.environ, max_examples=40)
+settings.register_profile("brief", settings.get_profile("hearth"), max_examples=10)
+settings.register_profile("thorough", settings.get_profile("hearth"), max_examples=400)  # `make soak`
 settings.load_profile("hearth")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cache.disk.io_thread import IoThread
@@ -22,7 +23,6 @@ from engine.server.server import Inbox, Server
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from engine.model.loader import LoadedModel, Tell
 
@@ -40,6 +40,22 @@ _ANSWERS = protocol.Warmed | protocol.StoreReport | protocol.CachedConversations
 GREEDY = Sampling(temperature=0.0, max_tokens=12)
 
 
+_loaded: dict[tuple[object, ...], LoadedModel] = {}
+_MOST_LOADED = 4
+
+
+def load_once(path: str, digests: WeightDigests, kv_bits: protocol.KvBits, tell: Tell) -> LoadedModel:
+    """As `load_model`, but a folder whose files have not changed since is loaded once for all lives of a test run."""
+    files = sorted((file.name, file.stat().st_mtime_ns) for file in Path(path).glob("*"))
+    key = (path, kv_bits, *files)
+    if key not in _loaded:
+        model = load_model(path, digests, kv_bits, tell)
+        _loaded[key] = model
+        for oldest in [*_loaded][:-_MOST_LOADED]:
+            del _loaded[oldest]
+    return _loaded[key]
+
+
 @dataclass
 class Engine:
     """One life of an engine process, without the process."""
@@ -48,7 +64,8 @@ class Engine:
     model: Path
     hot_bytes: int = 1 << 30
     kv_bits: protocol.KvBits = 0
-    load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_model
+    load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_once
+    """`load_model` where a test watches the load itself."""
     events: list[protocol.Event] = field(default_factory=list)
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
     manager: CacheManager = field(init=False)

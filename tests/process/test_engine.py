@@ -9,6 +9,7 @@ import pytest
 
 from engine.protocol import messages as protocol
 from resources import DEMO_MODEL
+from tests.fakes import tiny_models
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
@@ -30,17 +31,18 @@ def test_the_engine_ends_cleanly(tmp_path: Path, end: Callable[[EnginePipe], int
 
 def test_many_tabs_at_once_say_what_they_say_alone_and_cold(tmp_path: Path) -> None:
     """Joining, leaving, stopping, pausing, editing and forking tabs change nothing about any reply."""
+    model = tiny_models.build(tmp_path / "model", "lfm2")
     company, lone = tmp_path / "company", tmp_path / "lone"
     company.mkdir()
     lone.mkdir()
     with EnginePipe(company, QUOTA) as engine, EnginePipe(lone, QUOTA) as other:
-        twins = Twins(other, DEMO_MODEL)
+        twins = Twins(other, model)
         twins.start()
         soak = Soak(engine, twins, tabs=4, seed=7)
-        engine.load(DEMO_MODEL)
-        soak.run(seconds=6)
+        engine.load(model)
+        soak.run(replies=16)
         twins.finish()
-    assert twins.equal > 4, soak.report()
+    assert twins.equal >= 16, soak.report()
     assert soak.sound, soak.report()
 
 

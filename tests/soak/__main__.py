@@ -1,6 +1,6 @@
 """`make soak`: everything that takes long and must never fail. Eight simulated tabs for half an hour; a process killed
 again and again while it writes the caches, another while it writes the library; caches that rot; a disk that fills up;
-every call that copies or evaluates an array failing once.
+every call that copies or evaluates an array failing once; every property with ten times the examples of a test run.
 
 Ends with status 0 only if nothing was wrong. `python -m tests.soak tabs --minutes 5` runs one part, shorter; what goes
 wrong goes wrong again under the same `--seed`.
@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import logging
+import subprocess
 import sys
 import tempfile
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     Part = Callable[[Path, argparse.Namespace], bool]
 
 QUOTA = 1 << 30
+ROOT = Path(__file__).parents[2]
 
 
 def main() -> int:
@@ -115,6 +118,16 @@ def _faults(home: Path, options: argparse.Namespace) -> bool:
     return _told(problems, "every call has failed")
 
 
+def _properties(_home: Path, _options: argparse.Namespace) -> bool:
+    """Whether every property holds for many examples, and every test of the stores passes on a later SQLite."""
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "1800"]
+    runs = [[*pytest, "-m", "hypothesis", "--hypothesis-profile", "thorough", "tests/unit"]]
+    if find_spec("pysqlite3"):
+        runs.append([*pytest, "-p", "tests.fakes.later_sqlite", "tests/unit/storage"])
+    codes = [subprocess.run(run, cwd=ROOT, check=False).returncode for run in runs]
+    return not any(codes)
+
+
 def _told(problems: list[str], report: str) -> bool:
     print("\n".join([*problems, report, f"{len(problems)} problems"]), flush=True)
     return not problems
@@ -127,6 +140,7 @@ PARTS: dict[str, Part] = {
     "rot": _rot,
     "full": _full,
     "faults": _faults,
+    "properties": _properties,
 }
 
 

@@ -36,15 +36,17 @@ class Soak:
         self._asked: dict[str, tuple[Tab, Asked]] = {}
         self._pending: Counter[str] = Counter()
         self._ends_at = 0.0
+        self._replies_left = 0
         self._memory: list[tuple[int, int]] = []
         self._hot = 0
         self.deeds: Counter[Deed] = Counter()
         self.sources: Counter[str] = Counter()
         self.failures: list[str] = []
 
-    def run(self, seconds: float) -> None:
-        """Let every tab go on until the time is over and its last request has ended."""
+    def run(self, seconds: float = 0.0, replies: int = 0) -> None:
+        """Let every tab ask until `seconds` are over and `replies` have come, then wait for its last request."""
         self._ends_at = time.monotonic() + seconds
+        self._replies_left = replies
         for tab in self._tabs:
             tab.new_chat()
             self._act(tab)
@@ -114,13 +116,14 @@ class Soak:
     def _finished(self, end: TurnFinished) -> None:
         tab, asked = self._asked.pop(end.request)
         self._pending[tab.name] -= 1
+        self._replies_left -= 1
         if end.reason == "failed":
             self.failures.append(f"{end.request}: {end.code}: {end.message}")
         self.sources[end.usage.cached_from] += 1
         self._twins.compare(Reply(asked.command, asked.text, end))
         if tab.messages[-1].role == "user":
             tab.heard(asked.text, end.ledger)
-        if not self._pending[tab.name] and time.monotonic() < self._ends_at:
+        if not self._pending[tab.name] and (time.monotonic() < self._ends_at or self._replies_left > 0):
             self._act(tab)
 
     # --- deeds

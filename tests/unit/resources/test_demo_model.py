@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
@@ -49,7 +49,6 @@ def test_config_tells_the_trained_shape() -> None:
     assert {key: text[key] for key in SHAPE} == SHAPE
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text())
 def test_any_text_survives_the_tokenizer(text: str) -> None:
     """Whatever is typed comes back letter by letter."""
@@ -61,7 +60,6 @@ def test_digits_stand_alone() -> None:
     assert TOKENIZER.encode("1984").tokens == ["1", "9", "8", "4"]
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(min_size=1))
 def test_history_form_of_a_reply_is_what_was_generated(reply: str) -> None:
     """A reply in the history is the generation prompt, the reply as it was, the end mark and a newline."""

@@ -198,4 +198,4 @@ class Chat(RuleBasedStateMachine):
 
 
 TestChat = Chat.TestCase
-TestChat.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestChat.settings = settings(stateful_step_count=30)

@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.base.errors import ImportRefused
@@ -26,8 +26,6 @@ from tests.fakes.odd_exports import Export, chatgpt, hearth
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-HIGH = settings(max_examples=80, deadline=None)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +68,6 @@ def _check(library: Library, export: Export, archive: Archive) -> None:
         assert len(archive.conversations) + left_out == export.chats
 
 
-@HIGH
 @given(chatgpt(), st.booleans())
 def test_every_word_of_a_chatgpt_export_is_imported(
     folder: Path,
@@ -88,7 +85,6 @@ def test_every_word_of_a_chatgpt_export_is_imported(
     _check(library, export, _read(folder, "theirs.json", content))
 
 
-@HIGH
 @given(hearth())
 def test_every_word_of_our_own_json_is_imported(folder: Path, library: Library, export: Export) -> None:
     """A value of the wrong type, a circle, an id used twice: each costs itself only."""
@@ -97,7 +93,6 @@ def test_every_word_of_our_own_json_is_imported(folder: Path, library: Library, 
     _check(library, export, _read(folder, "ours.json", json.dumps(shuffled).encode()))
 
 
-@HIGH
 @given(archives(), st.data())
 def test_a_changed_byte_costs_no_other_chat(
     folder: Path, library: Library, archive: Archive, data: st.DataObject
@@ -113,7 +108,6 @@ def test_a_changed_byte_costs_no_other_chat(
         _in_the_library(library, found)
 
 
-@HIGH
 @given(st.lists(st.tuples(st.sampled_from(("user", "assistant", "tool", "system", "chat")), st.booleans())), st.data())
 def test_every_word_between_marks_of_ours_is_imported(
     folder: Path, library: Library, parts: list[tuple[str, bool]], data: st.DataObject
@@ -137,7 +131,6 @@ def test_every_word_between_marks_of_ours_is_imported(
     st.integers(0, 255),
     st.sampled_from((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2)),
 )
-@HIGH
 def test_a_damaged_zip_is_an_import_or_a_refusal(folder: Path, at: int, byte: int, packing: int) -> None:
     """The names, sizes and methods that it states may all be wrong."""
     packed = io.BytesIO()

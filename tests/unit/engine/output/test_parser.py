@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mlx_lm import tool_parsers
 from mlx_lm.generate import TextStateMachine, make_text_state_machine
@@ -54,7 +54,6 @@ def decoded(wrapper: Any, tokens: Iterable[int]) -> str:
 
 
 @pytest.mark.parametrize("name", REPLIES)
-@settings(max_examples=40)
 @given(lengths=LENGTHS)
 def test_each_channel_gets_what_is_said_in_it(name: str, lengths: list[int]) -> None:
     """Answer, reasoning and calls of a published format are the same wherever its tokens divide it."""
@@ -94,7 +93,6 @@ def test_channels_are_those_of_mlx_lms_server(name: str) -> None:
     assert ("tool" in texts) == bool(reply.calls)
 
 
-@settings(max_examples=40)
 @given(lengths=LENGTHS, name=st.sampled_from(["qwen3 that calls", "gpt-oss", "gemma 4", "plain"]))
 def test_the_decoder_makes_no_difference(name: str, lengths: list[int]) -> None:
     """Channels come out the same through the decoder that mlx-lm takes for tokenizers that it does not know."""
@@ -114,7 +112,6 @@ def test_the_decoder_makes_no_difference(name: str, lengths: list[int]) -> None:
 
 
 @pytest.mark.parametrize("name", REPLIES)
-@settings(max_examples=40)
 @given(lengths=LENGTHS, data=st.data())
 def test_a_continued_reply_tells_what_is_new(name: str, lengths: list[int], data: st.DataObject) -> None:
     """Continued from any token on, a reply is in the channel where it stopped, tells nothing twice and leaves nothing

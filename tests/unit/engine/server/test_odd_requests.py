@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -271,7 +271,6 @@ ANY = st.builds(
 
 
 @given(ANY)
-@settings(max_examples=60)
 def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) -> None:
     """With an answer, or with words that were foreseen; the model is never blamed, the neighbour never notices."""
     if not hasattr(desk, "alone"):
@@ -288,7 +287,6 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
 
 
 @given(ANY)
-@settings(max_examples=40)
 def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> None:
     """Warm has one outcome, whatever the conversation holds."""
     outcomes: list[protocol.Warmed] = []

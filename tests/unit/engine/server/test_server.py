@@ -265,10 +265,10 @@ def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
     whole_command = Chat("w").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
     whole = engine().live(whole_command).text("w1")
     chat = Chat("c")
-    command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=8))
+    command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=7))
     done = chat.hear(engine().live(command), command)
     assert done.reason == "length"
-    rest = Generate("c2", "c", tuple(chat.messages), Sampling(temperature=0.0, max_tokens=12))
+    rest = Generate("c2", "c", tuple(chat.messages), Sampling(temperature=0.0, max_tokens=13))
     life = engine().live(rest)
     assert chat.messages[-1].content + life.text("c2") == whole
     assert life.finished("c2").usage.cached_from == "disk"

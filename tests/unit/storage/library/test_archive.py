@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.errors import StorageError
@@ -19,7 +19,6 @@ from tests.fakes.archives import renamed
 from tests.fakes.library import say, texts
 
 
-@settings(max_examples=50)
 @given(any_archive())
 def test_what_goes_in_comes_out_again(archive: Archive) -> None:
     """Every field, branch and attachment, under new ids."""

@@ -7,7 +7,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.recovery.pages import Source
@@ -31,7 +31,6 @@ def _found(path: Path) -> list[Record]:
         return [record for number in view.numbers for record in records(view, number)]
 
 
-@settings(max_examples=60)
 @given(_rows)
 def test_every_row_and_every_entry_of_an_index_is_read_as_it_was_written(
     rows: list[tuple[int, object, object]],

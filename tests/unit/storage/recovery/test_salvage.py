@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.errors import DamagedDatabase
@@ -188,7 +188,6 @@ def test_where_nothing_can_be_read_nothing_is_made(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["noise"]
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_no_damage_is_ever_an_exception(written: tuple[Path, Archive], data: st.DataObject) -> None:
     """Whatever bytes are wrong, in the file or in its log, what comes out is a sound library or one clear refusal."""

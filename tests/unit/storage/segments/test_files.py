@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xxhash import xxh3_128_hexdigest
 
@@ -102,7 +102,6 @@ _META = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
 @given(meta=_META, entries=st.dictionaries(st.text(max_size=3), _ENTRY, max_size=3), data=st.binary(max_size=300))
 def test_a_file_that_was_made_to_deceive_is_refused_or_sound(
     tmp_path_factory: pytest.TempPathFactory, meta: dict[str, Any], entries: dict[str, Any], data: bytes

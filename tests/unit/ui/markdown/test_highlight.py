@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hypothesis.strategies as st
-from hypothesis import given, settings
+from hypothesis import given
 
 from ui.markdown.highlight import MAX_CHARACTERS, Piece, highlight, highlight_open
 
@@ -39,7 +39,6 @@ def test_very_long_code_is_not_lexed() -> None:
     assert {piece.kind for row in rows for piece in row} == {""}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(st.sampled_from("ab =#\"'(\n\t é"), max_size=300))
 def test_no_character_is_lost(code: str) -> None:
     """Both ways of colouring keep the text as it is."""

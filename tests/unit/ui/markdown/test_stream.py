@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from ui.markdown.lines import LineKind, lines
 from ui.markdown.stream import MarkdownStream
@@ -56,7 +56,6 @@ def streamed(text: str, cuts: list[int]) -> MarkdownStream:
     return stream
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join), st.lists(st.integers(0, 10_000), max_size=12))
 def test_any_chunking_ends_like_one_shot(text: str, cuts: list[int]) -> None:
     """However the text was cut, the finished lines are those of the whole."""
@@ -65,7 +64,6 @@ def test_any_chunking_ends_like_one_shot(text: str, cuts: list[int]) -> None:
     assert stream.text == text
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join), st.lists(st.integers(0, 10_000), max_size=12))
 def test_what_is_shown_live_does_not_depend_on_the_chunks(text: str, cuts: list[int]) -> None:
     """A tab that was hidden shows what a visible one shows (later reference addresses apart)."""

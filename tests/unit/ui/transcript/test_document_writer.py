@@ -41,7 +41,7 @@ def make(document: QTextDocument, messages: int) -> DocumentWriter:
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from(MARKDOWN)), max_size=8))
 def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str]]) -> None:
     """What was there before leaves no trace."""
@@ -57,7 +57,7 @@ def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.text(st.sampled_from("ab *`|-\n#>1.é👩"), max_size=60), st.text(st.sampled_from("ab *`|-\n#é👩"), max_size=30)
 )

@@ -237,7 +237,7 @@ _CHANGES: dict[str, Callable[[mx.array, int], mx.array]] = {
 }
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_changed_record_is_refused_or_makes_no_difference(rig: Rig, data: st.DataObject) -> None:
     """Drop, rename, reshape, cast a part of a record, or change a number: either the restored caches are the same to
