@@ -26,6 +26,7 @@ lint: setup-bundle       ## format, ruff, types, the house's layers
 	@$(PYTHON) -m ruff format --check .
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m mypy
+	@$(PYTHON) -m mypy --platform darwin --cache-dir .mypy_cache/darwin
 	@.venv/bin/lint-imports
 
 check: lint test

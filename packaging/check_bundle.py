@@ -37,12 +37,13 @@ class Failed(Exception):  # noqa: N818 - a verdict
 
 @dataclass
 class Bundle:
-    """A copy of the bundle. `borrowed` are files of the build tree that one of its processes had open as code, `seen`
-    what those processes were.
+    """A copy of the bundle. `borrowed`: files of the build tree that one of its processes had mapped. `seen`: the kinds
+    of its processes. `has_proc`: the system shows both under /proc, as only Linux does.
     """
 
     program: Path
     room: Path
+    has_proc: bool = LINUX
     borrowed: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
 
@@ -100,8 +101,10 @@ class Bundle:
             time.sleep(_LOOK_S)
 
     def processes(self) -> list[Path]:
-        """The processes of this copy that run now, as folders of /proc: on Linux only."""
-        return [folder for folder in Path("/proc").glob("[0-9]*") if _runs(folder, self.program)] if LINUX else []
+        """The processes of this copy that run now, as folders of /proc. None without /proc."""
+        if not self.has_proc:
+            return []
+        return [folder for folder in Path("/proc").glob("[0-9]*") if _runs(folder, self.program)]
 
     def _look(self, process: Path) -> None:
         try:
@@ -196,7 +199,7 @@ def _segments(folder: Path) -> set[tuple[str, ...]]:
 
 def check_alone(bundle: Bundle) -> str:
     """Nothing was taken from the build tree, and nothing runs on."""
-    if not LINUX:
+    if not bundle.has_proc:
         return "what was mapped is looked at on Linux only; here the build tree must be out of reach"
     if bundle.borrowed:
         raise Failed(f"it used files of the build tree: {sorted(bundle.borrowed)}")

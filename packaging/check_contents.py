@@ -16,7 +16,7 @@ import contents
 import layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 HERE: Final = Path(__file__).parent
 LISTS: Final = {"linux": HERE / "contents_linux.txt", "darwin": HERE / "contents_macos.txt"}
@@ -84,13 +84,13 @@ def unmet(bundle: Path) -> Iterator[str]:
                 yield f"{path.name} needs {need}, which not every Linux has"
 
 
-def main() -> int:
-    """0 if the bundle holds what the list says, else 1; `--write` makes the list from the bundle."""
+def main(lists: Mapping[str, Path] = LISTS) -> int:
+    """0 if the bundle holds what its list of `lists` says, else 1; `--write` makes the list from the bundle."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("bundle", type=Path, help="dist/Hearth or dist/Hearth.app")
     parser.add_argument("--write", action="store_true", help="write the list anew, to be read before it is committed")
     options = parser.parse_args()
-    file = LISTS["darwin" if options.bundle.suffix == ".app" else "linux"]
+    file = lists["darwin" if options.bundle.suffix == ".app" else "linux"]
     if options.write:
         optional = {entry for entry in read(file) if entry.startswith("? ")}
         present = lines(options.bundle) - {entry.removeprefix("? ") for entry in optional}

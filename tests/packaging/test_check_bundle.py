@@ -133,10 +133,18 @@ def test_upgrade_must_lose_nothing(tmp_path: Path) -> None:
             check_bundle.check_upgrade(Told(room, *["{}"] * versions, does=forget))
 
 
-def test_borrowed_file_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bundle that runs only beside its build is none."""
-    monkeypatch.setattr(check_bundle, "LINUX", True)
+def test_without_proc_no_process_is_looked_at(tmp_path: Path) -> None:
+    """A Mac has no /proc: the check says that nothing was looked at, and does not fail."""
     bundle = Told(tmp_path)
+    bundle.has_proc = False
+    assert bundle.processes() == []
+    assert "on Linux only" in check_bundle.check_alone(bundle)
+
+
+def test_borrowed_file_is_a_failure(tmp_path: Path) -> None:
+    """A bundle that maps files of its build tree fails the check."""
+    bundle = Told(tmp_path)
+    bundle.has_proc = True
     bundle.seen = {"app", "engine"}
     assert "none runs on" in check_bundle.check_alone(bundle)
     bundle.borrowed = {"/build/libpython.so"}

@@ -44,11 +44,16 @@ class Mounted:
         """As SmallDisk."""
         while (room := shutil.disk_usage(self.folder).free - left) > 0:
             with suppress(OSError), (self.folder / _FILLER).open("ab") as filler:  # others may have taken the room
-                os.posix_fallocate(filler.fileno(), os.fstat(filler.fileno()).st_size, room)
+                _allocate(filler.fileno(), room)
 
     def free(self, pid: int = 0) -> None:  # noqa: ARG002 - as above
         """As SmallDisk."""
         (self.folder / _FILLER).unlink(missing_ok=True)
+
+
+def _allocate(file: int, size: int) -> None:
+    if sys.platform == "linux":  # only Linux mounts a disk here
+        os.posix_fallocate(file, os.fstat(file).st_size, size)
 
 
 class Limited:
@@ -89,7 +94,7 @@ def small_disk(folder: Path) -> Iterator[SmallDisk]:
 
 
 def _mounted(folder: Path) -> bool:
-    if sys.platform != "linux" or not shutil.which("mount"):
-        return False
-    command = ["mount", "-t", "tmpfs", "-o", f"size={_SIZE}", "tmpfs", str(folder)]
-    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+    if sys.platform == "linux" and (mount := shutil.which("mount")):
+        command = [mount, "-t", "tmpfs", "-o", f"size={_SIZE}", "tmpfs", str(folder)]
+        return subprocess.run(command, check=False, capture_output=True).returncode == 0
+    return False
