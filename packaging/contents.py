@@ -27,6 +27,7 @@ MLX_FILES: Final = ("mlx/lib/libmlx.dylib", METALLIB)
 HIDDEN_MODULES: Final = (
     *("mlx._reprlib_fix", "mlx.__array_api_info"),  # imported by mlx.core
     "_cffi_backend",  # imported by nacl._sodium
+    "shellingham.posix",  # imported by the name of the system
     "sqlalchemy.dialects.sqlite.pysqlite",
 )
 """Imported by compiled code or by a name that is only known at run time."""

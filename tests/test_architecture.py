@@ -53,9 +53,23 @@ def test_the_engine_process_never_loads_qt() -> None:
     assert not loaded & {"PySide6", "shiboken6", "app", "ui"}
 
 
+def test_only_a_command_loads_the_library_that_reads_its_arguments() -> None:
+    """Neither the window nor the engine pays for the command line at its start."""
+    desktop = "app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
+    assert "typer" in loaded_by("import app.cli.commands"), "the check sees what is loaded"
+    for start in (f"import app.__main__, {desktop}", "import app.__main__, engine.__main__, engine.server.server"):
+        assert not loaded_by(start) & {"typer", "click", "rich", "shellingham", "pydantic"}
+
+
+def test_help_loads_neither_qt_nor_sqlalchemy() -> None:
+    """Nor does a shell wait for them when it completes a word."""
+    help_of_ask = "from app.cli.commands import main; main(['ask', '--help'])"
+    assert not loaded_by(help_of_ask) & {"PySide6", "sqlalchemy", "mlx", "transformers"}
+
+
 def test_asking_for_the_version_loads_nothing_heavy() -> None:
     """`--version` and `--help` answer at once."""
-    assert not loaded_by("import app.__main__") & {"PySide6", "sqlalchemy", "mlx", "transformers"}
+    assert not loaded_by("import app.__main__") & {"PySide6", "sqlalchemy", "mlx", "transformers", "typer"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)

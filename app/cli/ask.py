@@ -5,28 +5,26 @@ The answer is made by the same session, engine and stores as in the window.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths, settings
-from app.base.errors import AppError, BadArguments, BadBatchLine, FolderRefused, reason
+from app.base.errors import BadArguments, BadBatchLine, FolderRefused, reason
 from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
-from app.cli.printer import FAILED, LivePrinter, Printer, TextPrinter, complain
+from app.cli.printer import LivePrinter, Printer, TextPrinter, complain
 from app.engine_client.catalog import default_model
 from engine.protocol.messages import Sampling
 from storage.foreign import ForeignError, decode_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from app.base.settings import Settings
     from app.cli.headless import Request
 
@@ -45,44 +43,34 @@ class BatchLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prompt: str
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Answer, print, and return the exit status: 0, 2 for an error, 128 + N if signal N cut it short."""
-    try:
-        return _ask(_parser().parse_args(arguments))
-    except AppError as error:
-        complain(str(error))
-        return FAILED
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """The arguments of `hearth ask`, as the user gave them."""
+
+    prompt: str | None
+    conversation: str | None
+    batch: Path | None
+    model: str | None
+    system: str
+    seed: int | None
+    temperature: float
+    max_tokens: int
+    json: bool
+    think: bool
+    no_cache: bool
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise BadArguments(f"{message} (see {self.prog} --help)")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="hearth ask", description="Ask a model, in a conversation that stays warm.")
-    parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="the message; - reads it from stdin")
-    parser.add_argument("--conversation", metavar="NAME", help="the conversation to go on with, or to begin")
-    parser.add_argument("--batch", type=Path, metavar="FILE.jsonl", help="lines with conversation and prompt")
-    parser.add_argument("--json", action="store_true", help="print one object with the answer and its figures")
-    parser.add_argument("--model", metavar="PATH", help="a model's folder (default: the one picked last)")
-    parser.add_argument("--system", default="", metavar="TEXT", help="system prompt of a conversation that begins")
-    parser.add_argument("--seed", type=int, metavar="N", help="draw the same answer each time")
-    parser.add_argument("--temperature", type=float, default=0.7, metavar="T", help="0 (greedy) to 10 (default: 0.7)")
-    parser.add_argument("--max-tokens", type=int, default=1024, metavar="N", help="longest answer (default: 1024)")
-    parser.add_argument("--think", action="store_true", help="let a model that can reason do so first")
-    parser.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
-    return parser
-
-
-def _sampling(options: argparse.Namespace) -> Sampling:
+def _sampling(options: AskOptions) -> Sampling:
     sampling = Sampling(temperature=options.temperature, seed=options.seed, max_tokens=options.max_tokens)
     if sampling.refusal:
         raise BadArguments(sampling.refusal)
     return sampling
 
 
-def _ask(options: argparse.Namespace) -> int:
+def run(options: AskOptions) -> int:
+    """Answer, print, and return the exit status: 0, 2 if an answer failed, 128 + N if signal N cut it short. Raises
+    AppError.
+    """
     places = paths.find()
     questions, sampling = _questions(options), _sampling(options)
     system = _text(options.system, "The system prompt")
@@ -111,7 +99,7 @@ def _quota(places: paths.Paths, saved: Settings) -> int:
     return quota.quota(saved.cache_quota, free, quota.held_in(places.segments))
 
 
-def _printer(options: argparse.Namespace) -> Printer:
+def _printer(options: AskOptions) -> Printer:
     if options.json or options.batch:
         return Printer()
     return LivePrinter() if sys.stdout.isatty() else TextPrinter()
@@ -129,7 +117,7 @@ def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
     return 128 + number if number else printer.status
 
 
-def _questions(options: argparse.Namespace) -> tuple[Question, ...]:
+def _questions(options: AskOptions) -> tuple[Question, ...]:
     if options.batch is not None:
         if options.prompt is not None or options.conversation is not None:
             raise BadArguments("--batch brings its own conversations and prompts.")

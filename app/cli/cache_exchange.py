@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EngineSetup:
     """Where and with what a cache is moved: `model` is a folder, `quota` the bytes that the caches may take."""
 
     paths: Paths
@@ -53,17 +53,17 @@ class Moved(msgspec.Struct, frozen=True):
     bytes: int
 
 
-def take_in(place: Place, file: Path, text: str, system: str, title: str) -> Outcome:
+def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) -> Outcome:
     """Begin a chat with the cache in `file`, which was made of `text`: that is the chat's draft.
 
     Raises AlreadyRunning, CacheNotMoved, StorageError; there is then no new chat.
     """
-    with alone(place.paths), _library(place.paths) as library:
-        chat = library.conversations.create(title=title, system=system, model=place.model)
+    with alone(setup.paths), _library(setup.paths) as library:
+        chat = library.conversations.create(title=title, system=system, model=setup.model)
         done: CacheMoved | int = 0
         try:
             command = ImportCache(uuid4().hex, chat.id, str(file.expanduser().absolute()), text, system)
-            done = _run(place, command)
+            done = _run(setup, command)
             library.conversations.save_draft(chat.id, text)
         finally:
             if not isinstance(done, CacheMoved):
@@ -72,9 +72,9 @@ def take_in(place: Place, file: Path, text: str, system: str, title: str) -> Out
     return _outcome(done, chat.id, title, said)
 
 
-def give_out(place: Place, name: str, file: Path) -> Outcome:
+def give_out(setup: EngineSetup, name: str, file: Path) -> Outcome:
     """Write the cache of a chat, by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
-    with alone(place.paths), _library(place.paths) as library:
+    with alone(setup.paths), _library(setup.paths) as library:
         chat = library.conversations.find(name)
         try:
             branch = turn_jobs.read(library, chat.id if chat else name)
@@ -83,7 +83,7 @@ def give_out(place: Place, name: str, file: Path) -> Outcome:
         if not branch.history:
             raise BadArguments("There is nothing in this chat yet.")
         path = str(file.expanduser().absolute())
-        done = _run(place, ExportCache(uuid4().hex, branch.conversation.id, branch.history, path))
+        done = _run(setup, ExportCache(uuid4().hex, branch.conversation.id, branch.history, path))
     return _outcome(done, branch.conversation.id, branch.conversation.title, "Exported {tokens} ({size}).\n")
 
 
@@ -103,16 +103,16 @@ def _library(paths: Paths) -> Iterator[Library]:
         library.close()
 
 
-def _run(place: Place, command: ImportCache | ExportCache) -> CacheMoved | int:
+def _run(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved | int:
     """What the engine says to `command`, or the signal that cut it short. Raises CacheNotMoved."""
     application = QCoreApplication.instance() or QCoreApplication(["hearth"])
-    bridge = EngineBridge(program.engine(place.paths.segments, place.quota))
-    errand = Errand(bridge, LoadModel(place.model, place.kv_bits), command)
+    bridge = EngineBridge(program.engine(setup.paths.segments, setup.quota))
+    errand = Errand(bridge, LoadModel(setup.model, setup.kv_bits), command)
     loop = QEventLoop()
     bridge.ended.connect(loop.quit)
     interrupts = Interrupts()
     interrupts.came.connect(errand.stop)
-    with logs.written(place.paths.logs, "cache"), excepthook.told(lambda error: errand.fail(words(error))):
+    with logs.written(setup.paths.logs, "cache"), excepthook.told(lambda error: errand.fail(words(error))):
         bridge.start(errand)
         loop.exec()
     interrupts.close()

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from app.base.ports import TurnEnd
-from app.cli import ask, headless
+from app.cli import ask, commands, headless
 from app.cli.asker import Question, Reply
 from app.cli.printer import LivePrinter, Printer, TextPrinter
 from engine.protocol.messages import Sampling, ToolCall, Usage
@@ -61,7 +61,7 @@ def test_arguments_become_a_request(requests: list[Request], model: str) -> None
         "--max-tokens",
         "9",
     ]
-    assert ask.main(["--conversation", "a", "--no-cache", *options, "one"]) == 0
+    assert commands.main(["ask", "--conversation", "a", "--no-cache", *options, "one"]) == 0
     (request,) = requests
     assert request.questions == (Question("a", "one"),)
     assert (request.model, request.system, request.cached, request.thinking) == (model, "Be brief.", False, True)
@@ -70,7 +70,7 @@ def test_arguments_become_a_request(requests: list[Request], model: str) -> None
 
 def test_defaults_are_the_window_s(requests: list[Request], model: str) -> None:
     """Without options the answer is a balanced one, cached."""
-    ask.main(["--conversation", "a", "--model", model, "one"])
+    commands.main(["ask", "--conversation", "a", "--model", model, "one"])
     request = requests[0]
     assert (request.sampling.temperature, request.sampling.seed) == (0.7, None)
     assert (request.cached, request.thinking) == (True, False)
@@ -79,7 +79,7 @@ def test_defaults_are_the_window_s(requests: list[Request], model: str) -> None:
 def test_prompt_from_stdin(requests: list[Request], model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dash reads the message from the pipe."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("grüß\n".encode())))
-    ask.main(["--conversation", "a", "--model", model, "-"])
+    commands.main(["ask", "--conversation", "a", "--model", model, "-"])
     assert requests[0].questions[0].prompt == "grüß\n"
 
 
@@ -87,7 +87,7 @@ def test_batch_file_is_read_in_order(requests: list[Request], model: str, tmp_pa
     """Each line is a question; empty lines are none."""
     file = tmp_path / "batch.jsonl"
     file.write_text('{"conversation": "a", "prompt": "one"}\n\n{"conversation": "b", "prompt": "two"}\n')
-    assert ask.main(["--batch", str(file), "--model", model]) == 0
+    assert commands.main(["ask", "--batch", str(file), "--model", model]) == 0
     assert requests[0].questions == (Question("a", "one"), Question("b", "two"))
 
 
@@ -107,7 +107,7 @@ def test_bad_batch_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     """One line on stderr says which line is wrong and why; nothing is run."""
     file = tmp_path / "batch.jsonl"
     file.write_text(f'{{"conversation": "a", "prompt": "one"}}\n{line}\n', errors="surrogateescape")
-    assert ask.main(["--batch", str(file)]) == 2
+    assert commands.main(["ask", "--batch", str(file)]) == 2
     said = capsys.readouterr().err
     assert reason in said
     assert said.count("\n") == 1
@@ -142,7 +142,7 @@ def test_bad_arguments_are_one_line_and_two(
     capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
 ) -> None:
     """Whatever is wrong: one clear line on stderr, exit status 2."""
-    assert ask.main(arguments) == 2
+    assert commands.main(["ask", *arguments]) == 2
     captured = capsys.readouterr()
     assert reason in captured.err
     assert (captured.err.count("\n"), captured.out) == (1, "")

@@ -9,7 +9,7 @@ import pytest
 
 from app.base.errors import BadArguments, CacheNotMoved
 from app.cli import cache_exchange
-from app.cli.cache_exchange import Errand, Moved, Place, give_out, take_in
+from app.cli.cache_exchange import EngineSetup, Errand, Moved, give_out, take_in
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, ModelLoaded, Ready
 from storage.library.library import Library
 
@@ -55,8 +55,8 @@ def errand(bridge: FakeBridge) -> Errand:
 
 
 @pytest.fixture
-def place(places: Paths) -> Place:
-    return Place(places, "a/model", 0, 1 << 30)
+def setup(places: Paths) -> EngineSetup:
+    return EngineSetup(places, "a/model", 0, 1 << 30)
 
 
 def library_of(places: Paths) -> Library:
@@ -103,21 +103,23 @@ def test_a_second_signal_does_not_wait(errand: Errand, bridge: FakeBridge) -> No
     assert errand.result() == 15
 
 
-def test_an_import_begins_a_chat_with_its_text_as_the_draft(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_begins_a_chat_with_its_text_as_the_draft(
+    setup: EngineSetup, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """So that the first prompt begins with what was read already."""
     asked: list[ImportCache] = []
 
-    def run(_place: Place, command: ImportCache) -> CacheMoved:
+    def run(_setup: EngineSetup, command: ImportCache) -> CacheMoved:
         asked.append(command)
         return CacheMoved(command.request, 17, 2048)
 
     monkeypatch.setattr(cache_exchange, "_run", run)
-    outcome = take_in(place, FILE, "It was a dark night.", "Be brief.", "Rain")
+    outcome = take_in(setup, FILE, "It was a dark night.", "Be brief.", "Rain")
     (command,) = asked
     assert (command.path, command.text, command.system) == (str(FILE.absolute()), "It was a dark night.", "Be brief.")
     assert outcome.value == Moved(command.conversation, "Rain", 17, 2048)
     assert outcome.text == "Imported 17 tokens (2 KB) as a new chat; its draft is the text.\n"
-    library = library_of(place.paths)
+    library = library_of(setup.paths)
     chat = library.conversations.get(command.conversation)
     assert (chat.title, chat.system, library.conversations.draft(chat.id)) == (
         "Rain",
@@ -129,7 +131,7 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(place: Place, monkey
 
 @pytest.mark.parametrize("end", [CacheNotMoved("It was refused."), 2, KeyboardInterrupt()])
 def test_an_import_that_fails_leaves_no_chat(
-    place: Place, monkeypatch: pytest.MonkeyPatch, end: BaseException | int
+    setup: EngineSetup, monkeypatch: pytest.MonkeyPatch, end: BaseException | int
 ) -> None:
     """Refused, cut short or broken off: there is nothing half of it."""
 
@@ -140,36 +142,36 @@ def test_an_import_that_fails_leaves_no_chat(
 
     monkeypatch.setattr(cache_exchange, "_run", run)
     if isinstance(end, int):
-        assert take_in(place, FILE, "Text", "", "").signal == end
+        assert take_in(setup, FILE, "Text", "", "").signal == end
     else:
         with pytest.raises(type(end)):
-            take_in(place, FILE, "Text", "", "")
-    library = library_of(place.paths)
+            take_in(setup, FILE, "Text", "", "")
+    library = library_of(setup.paths)
     assert library.conversations.listed() == ()
     assert library.trash.listed() == ()
     library.close()
 
 
-def test_a_chat_is_exported_by_its_title_or_its_id(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup, monkeypatch: pytest.MonkeyPatch) -> None:
     """With what the model reads of it, its system prompt first."""
-    library = library_of(place.paths)
+    library = library_of(setup.paths)
     chat = library.conversations.create(title="Rain", system="Be brief.")
     empty = library.conversations.create(title="Nothing yet")
     library.messages.begin_turn(chat.id, "What fell?", "a/model")
     library.close()
     asked: list[ExportCache] = []
 
-    def run(_place: Place, command: ExportCache) -> CacheMoved:
+    def run(_setup: EngineSetup, command: ExportCache) -> CacheMoved:
         asked.append(command)
         return CacheMoved(command.request, 17, 2048)
 
     monkeypatch.setattr(cache_exchange, "_run", run)
     for name in ("Rain", chat.id):
-        outcome = give_out(place, name, FILE)
+        outcome = give_out(setup, name, FILE)
         assert (outcome.value, outcome.text) == (Moved(chat.id, "Rain", 17, 2048), "Exported 17 tokens (2 KB).\n")
     for command in asked:
         assert (command.conversation, command.path) == (chat.id, str(FILE.absolute()))
         assert [(m.role, m.content) for m in command.messages] == [("system", "Be brief."), ("user", "What fell?")]
     for name, why in [("Snow", "no chat 'Snow'"), (empty.title, "nothing in this chat")]:
         with pytest.raises(BadArguments, match=why):
-            give_out(place, name, FILE)
+            give_out(setup, name, FILE)

@@ -13,7 +13,7 @@ import pytest
 from app.base import locks
 from app.base.errors import CacheNotMoved
 from app.base.settings import Settings, save
-from app.cli import cache_command, cache_exchange, cache_store
+from app.cli import cache_exchange, cache_store, commands
 from app.cli.cache_store import Outcome
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from app.cli.cache_exchange import Place
+    from app.cli.cache_exchange import EngineSetup
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def chats(places: Paths) -> tuple[str, str]:
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
-    assert cache_command.main(list(arguments)) == status
+    assert commands.main(["cache", *arguments]) == status
     out, err = capsys.readouterr()
     assert bool(err) == (status == 2), err
     return err if status == 2 else out
@@ -214,8 +214,8 @@ def test_arguments_of_an_import_arrive(
     """The text comes from a file or from stdin; what is not said is empty."""
     seen: list[tuple[Any, ...]] = []
 
-    def take_in(place: Place, *rest: Any) -> Outcome:
-        seen.append((place.model, *rest))
+    def take_in(setup: EngineSetup, *rest: Any) -> Outcome:
+        seen.append((setup.model, *rest))
         return Outcome({"tokens": 3}, "Imported.\n")
 
     monkeypatch.setattr(cache_exchange, "take_in", take_in)

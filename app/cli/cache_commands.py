@@ -1,0 +1,95 @@
+"""The commands of `hearth cache`: their names, arguments and help. `app.cli.cache` does what they say."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print one object.")]
+_Model = Annotated[
+    str | None, typer.Option(metavar="DIR", help="The model's folder (default: the one picked last).", parser=str)
+]
+
+group = typer.Typer(
+    help="Look after what keeps chats warm. Hearth must not be running.",
+    rich_markup_mode=None,
+    subcommand_metavar="COMMAND [ARGS]...",
+)
+
+
+def reporting(run: Callable[[], int]) -> int:
+    """The exit status of `run`. If it raises an error of the app or the storage: one line on stderr, and 2."""
+    from app.base.errors import AppError, words
+    from app.cli.printer import FAILED, complain
+    from storage.errors import StorageError
+
+    try:
+        return run()
+    except (AppError, StorageError) as error:
+        complain(words(error))
+        return FAILED
+
+
+@group.command("list")
+def list_chats(*, json: Json = False) -> int:
+    """Print what each chat takes."""
+    return _look_after("list", json=json)
+
+
+@group.command()
+def stats(*, json: Json = False) -> int:
+    """Print what all chats take together, and what went wrong so far."""
+    return _look_after("stats", json=json)
+
+
+@group.command()
+def verify(*, json: Json = False) -> int:
+    """Read every record and put the damaged ones aside."""
+    return _look_after("verify", json=json)
+
+
+@group.command()
+def gc(*, json: Json = False) -> int:
+    """Erase what no chat needs, and what is too much."""
+    return _look_after("gc", json=json)
+
+
+def _look_after(command: str, *, json: bool) -> int:
+    from app.cli import cache
+
+    return reporting(lambda: cache.look_after(command, json=json))
+
+
+@group.command("import")
+def import_cache(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The cache.")],
+    *,
+    text_file: Annotated[str, typer.Option(metavar="FILE", help="What it was made of; - is stdin.", parser=str)],
+    system: Annotated[
+        str, typer.Option(metavar="TEXT", help="The system prompt that stood before.", parser=str, show_default=False)
+    ] = "",
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="The new chat's title.", parser=str, show_default=False)
+    ] = "",
+    model: _Model = None,
+    json: Json = False,
+) -> int:
+    """Begin a chat with a prompt cache that mlx-lm has written."""
+    from app.cli import cache
+
+    return reporting(lambda: cache.take_in(model, file, text_file, system, title, json=json))
+
+
+@group.command("export")
+def export_cache(
+    chat: Annotated[str, typer.Argument(metavar="CHAT", help="Its title or its id.", parser=str)],
+    file: Annotated[Path, typer.Argument(metavar="FILE.safetensors", help="Where to.")],
+    *,
+    model: _Model = None,
+    json: Json = False,
+) -> int:
+    """Write a chat's cache as a file that mlx-lm reads."""
+    from app.cli import cache
+
+    return reporting(lambda: cache.give_out(model, chat, file, json=json))

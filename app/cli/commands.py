@@ -1,0 +1,155 @@
+"""The commands of `hearth`: their names, arguments and help. Runs on the main thread of the process.
+
+Only this module and `app.cli.cache_commands` import typer. Each command imports its work when it is called, so `--help`
+and shell completion load neither Qt nor SQLAlchemy.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Final
+
+import typer
+
+from app.cli import cache_commands
+from app.cli.cache_commands import Json, reporting
+
+_FAILED: Final = 2
+
+_HAS_TOUR: Final = find_spec("app.tour") is not None
+"""An installed build has none."""
+
+_FORMER_OPTIONS: Final = {f"--{name}": name for name in ("self-test", "tour", "tour-again")}
+"""These commands began as options, and scripts still call them so."""
+
+_WORDS: Final = (
+    (re.compile(r"Missing command"), "the following arguments are required: COMMAND"),
+    (re.compile(r"Missing (?:argument|option) '(.+?)'"), r"the following arguments are required: \1"),
+    (re.compile(r"No such command ('.+?')"), r"argument COMMAND: invalid choice: \1"),
+    (re.compile(r"No such option: (\S+)"), r"unrecognized arguments: \1"),
+    (re.compile(r"Got unexpected extra argument\(s\) \((.+)\)"), r"unrecognized arguments: \1"),
+    (re.compile(r"Invalid value for '(.+?)': .*valid (integer|number).*"), r"argument \1: not a valid \2"),
+)
+"""The messages of typer, and the words that Hearth has always used instead: scripts may look for them."""
+
+_hearth = typer.Typer(rich_markup_mode=None, subcommand_metavar="[FILE|LINK]... | COMMAND [ARGS]...")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a command and return its exit status: 2 if the arguments are wrong, which one line on stderr explains."""
+    command = typer.main.get_command(_hearth)
+    try:
+        status: int | None = command.main(_current(arguments), prog_name="hearth", standalone_mode=False)
+    except typer.TyperException as error:
+        from app.cli.printer import complain
+
+        context: typer.Context | None = getattr(error, "ctx", None)
+        complain(f"{_words(error)} (see {context.command_path if context else 'hearth'} --help)")
+        return _FAILED
+    return status or 0
+
+
+def _current(arguments: Sequence[str]) -> list[str]:
+    """`arguments`, with a command that is spelled as an option, as it once was, spelled as a command."""
+    first, equals, value = arguments[0].partition("=") if arguments else ("", "", "")
+    if first not in _FORMER_OPTIONS:
+        return list(arguments)
+    return [_FORMER_OPTIONS[first], *([value] if equals else ()), *arguments[1:]]
+
+
+def _words(error: typer.TyperException) -> str:
+    message = " ".join(error.format_message().split()).removesuffix(".")
+    for pattern, words in _WORDS:
+        message = pattern.sub(words, message)
+    return message
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - an option's callback gets its value
+    if wanted:
+        typer.echo(f"hearth {version('hearth')}")
+        raise typer.Exit
+
+
+@_hearth.callback(
+    epilog="Without a command, Hearth opens its window, imports the FILEs that hold chats, and follows LINKs "
+    "(hearth://new?text=...). HEARTH_HOME=DIR keeps all data in DIR."
+)
+def _root(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """A desktop chat app for local language models in which every conversation stays warm."""
+
+
+@_hearth.command()
+def ask(  # noqa: PLR0913 - one parameter for each option
+    *,
+    prompt: Annotated[
+        str | None, typer.Argument(metavar="PROMPT", help="The message; - reads it from stdin.", parser=str)
+    ] = None,
+    conversation: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The conversation to continue or to begin.", parser=str)
+    ] = None,
+    batch: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Lines of {conversation, prompt}, answered together.")
+    ] = None,
+    json: Json = False,
+    model: Annotated[
+        str | None, typer.Option(metavar="PATH", help="A model's folder (default: the one picked last).", parser=str)
+    ] = None,
+    system: Annotated[
+        str,
+        typer.Option(metavar="TEXT", help="System prompt of a new conversation.", parser=str, show_default=False),
+    ] = "",
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Draw the same answer each time.")] = None,
+    temperature: Annotated[float, typer.Option(metavar="T", help="0 (greedy) to 10.")] = 0.7,
+    max_tokens: Annotated[int, typer.Option(metavar="N", help="Longest answer.")] = 1024,
+    think: Annotated[bool, typer.Option("--think", help="Let a model that can reason do so first.")] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache.")] = False,
+) -> int:
+    """Ask a model, in a conversation that stays warm."""
+    from app.cli.ask import AskOptions, run
+
+    options = AskOptions(
+        prompt, conversation, batch, model, system, seed, temperature, max_tokens, json, think, no_cache
+    )
+    return reporting(partial(run, options))
+
+
+_hearth.add_typer(cache_commands.group, name="cache")
+
+
+@_hearth.command("self-test")
+def self_test() -> int:
+    """Answer one question with the built-in model and end."""
+    from app.cli.self_test import run
+
+    return reporting(run)
+
+
+@_hearth.command(hidden=not _HAS_TOUR)
+def tour(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the pictures go.")]) -> int:
+    """Show the window off screen by a script, and leave pictures in DIR."""
+    return reporting(lambda: _tour_script().run(folder))
+
+
+@_hearth.command("tour-again", hidden=True)
+def tour_again(folder: Annotated[Path, typer.Argument(metavar="DIR")]) -> int:
+    """The second process of a tour."""
+    return reporting(lambda: _tour_script().run_again(folder))
+
+
+def _tour_script() -> ModuleType:
+    from app.base.errors import BadArguments
+
+    if not _HAS_TOUR:
+        raise BadArguments("The tour is part of Hearth's source tree; an installed Hearth does not have it.")
+    from app.tour import tour
+
+    return tour
