@@ -38,7 +38,7 @@ def test_unknown_argument_is_one_line() -> None:
 
 _QUIT_BY_THE_SYSTEM = """
 from PySide6.QtCore import QTimer
-from app import bootstrap
+from app.desktop import bootstrap
 make = bootstrap.make_application
 def made():
     application = make()
