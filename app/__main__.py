@@ -19,8 +19,6 @@ COMMANDS = frozenset({"ask", "cache", "self-test", "tour", "tour-again"})
 _COMPLETION = "_HEARTH_COMPLETE"
 """A shell sets this variable when it asks which words may come next."""
 
-_FAILED = 2
-
 
 def main() -> int:
     """Returns the process's exit status: 0, 1 for a failed self-test or damaged caches, 2 for an error."""
@@ -52,6 +50,7 @@ def _is_command(arguments: list[str]) -> bool:
 
 def _window(arrivals: list[str]) -> int:
     from app.base.errors import AppError
+    from app.base.terminal import FAILED, complain
 
     try:
         from app.desktop.arrivals import named
@@ -59,8 +58,8 @@ def _window(arrivals: list[str]) -> int:
 
         return window(tuple(map(named, arrivals)))
     except AppError as error:
-        print(f"hearth: {error}", file=sys.stderr)
-        return _FAILED
+        complain(str(error))
+        return FAILED
 
 
 if __name__ == "__main__":

@@ -16,10 +16,11 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths, settings
 from app.base.errors import BadArguments, BadBatchLine, FolderRefused, reason
+from app.base.terminal import complain
 from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
-from app.cli.printer import LivePrinter, Printer, TextPrinter, complain
+from app.cli.printer import LivePrinter, Printer, TextPrinter
 from app.engine_client.catalog import default_model
 from engine.protocol.messages import Sampling
 from storage.foreign import ForeignError, decode_json

@@ -14,10 +14,10 @@ import msgspec
 
 from app.base import paths, settings
 from app.base.errors import BadArguments, FolderRefused, reason
+from app.base.terminal import complain, write
 from app.cache import quota
 from app.cli import cache_exchange, cache_store
 from app.cli.cache_exchange import EngineSetup
-from app.cli.printer import complain, write
 from app.engine_client.catalog import default_model
 
 if TYPE_CHECKING:

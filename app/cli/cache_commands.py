@@ -21,7 +21,7 @@ group = typer.Typer(
 def reporting(run: Callable[[], int]) -> int:
     """The exit status of `run`. If it raises an error of the app or the storage: one line on stderr, and 2."""
     from app.base.errors import AppError, words
-    from app.cli.printer import FAILED, complain
+    from app.base.terminal import FAILED, complain
     from storage.errors import StorageError
 
     try:

@@ -15,10 +15,9 @@ from typing import Annotated, Final
 
 import typer
 
+from app.base.terminal import FAILED, complain
 from app.cli import cache_commands
 from app.cli.cache_commands import Json, reporting
-
-_FAILED: Final = 2
 
 _HAS_TOUR: Final = find_spec("app.tour") is not None
 """An installed build has none."""
@@ -45,11 +44,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         status: int | None = command.main(_current(arguments), prog_name="hearth", standalone_mode=False)
     except typer.TyperException as error:
-        from app.cli.printer import complain
-
         context: typer.Context | None = getattr(error, "ctx", None)
         complain(f"{_words(error)} (see {context.command_path if context else 'hearth'} --help)")
-        return _FAILED
+        return FAILED
     return status or 0
 
 

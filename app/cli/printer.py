@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from app.base.errors import words
+from app.base.terminal import FAILED, complain, write
 from engine.protocol.messages import FinishReason, Source, ToolCall
 
 if TYPE_CHECKING:
@@ -27,23 +26,6 @@ if TYPE_CHECKING:
         ModelView,
         Notice,
     )
-
-FAILED = 2
-
-
-def complain(text: str) -> None:
-    """One line on stderr."""
-    sys.stderr.write(f"hearth: {text}\n")
-    sys.stderr.flush()
-
-
-def write(text: str) -> None:
-    """Text on stdout, at once and in UTF-8 wherever it goes. If nobody reads it any more, the run is silent."""
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Result(msgspec.Struct, frozen=True):

@@ -11,10 +11,11 @@ from PySide6.QtCore import QCoreApplication
 
 from app.base import logs, paths
 from app.base.errors import words
+from app.base.terminal import write
 from app.cache import quota
 from app.cli import headless
 from app.cli.asker import Question
-from app.cli.printer import Printer, write
+from app.cli.printer import Printer
 from app.engine_client.catalog import DEMO
 from app.engine_client.program import this_app
 from engine.protocol.messages import Sampling

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.cli.printer import write
+from app.base.terminal import write
 from ui.state import ChatPhase, Warmth
 from ui.theme.theme import DARK, LIGHT
 

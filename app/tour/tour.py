@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from app.base import paths
 from app.base.errors import TourStuck
-from app.cli.printer import write
+from app.base.terminal import write
 from app.desktop import bootstrap
 from app.engine_client.program import this_app
 from app.tour.guide import Guide
