@@ -182,8 +182,8 @@ class Ports:
 
     `model` names the model for the record, `sampling` gives a preset's parameters, `cached` whether any chat may be
     kept warm now, `thinking` lets every chat reason, not only those where it is set. `private`: what is said lies in
-    memory alone. `ended` is told of every answer that was begun,
-    `stored` of every turn that was cached: empty, or why it could not be. `clock` in seconds.
+    memory alone. `changed` is called when the conversation says something else on disk, `ended` for every answer that
+    was begun, `stored` for every turn that was cached: empty, or why it could not be. `clock` in seconds.
     """
 
     tasks: Tasks
@@ -191,6 +191,7 @@ class Ports:
     sink: ChatSink
     model: Callable[[], str]
     sampling: Callable[[str], Sampling]
+    changed: Callable[[], object] = lambda: None
     ended: Callable[[TurnEnd], object] = lambda _end: None
     stored: Callable[[str], object] = lambda _error: None
     cached: Callable[[], bool] = lambda: True

@@ -43,7 +43,7 @@ class ChatScreen:
 
     def begin(self, start: Start) -> None:
         """Show a turn that begins."""
-        self._sink.clear_notice(overflow.FULL + self.id)
+        self.clear_full()
         self.title(start.conversation.title)
         self._shown.add(start.added)
         for message in start.added:
@@ -115,6 +115,10 @@ class ChatScreen:
     def full(self, start: Start) -> None:
         """Offer what can be done about a chat that is too long."""
         self._sink.show_notice(overflow.notice(start))
+
+    def clear_full(self) -> None:
+        """The user has chosen what to do about a chat that is too long."""
+        self._sink.clear_notice(overflow.FULL + self.id)
 
     def _newest(self, messages: tuple[Message, ...], live: Iterable[Message]) -> tuple[Message, ...]:
         newest = self._unsaved | {message.id: message for message in live}

@@ -88,6 +88,7 @@ class ChatSession:
 
     def leave_out(self) -> None:
         """Let the model read the newer half of the chat, and ask for the last reply again."""
+        self._screen.clear_full()
         self._begin(lambda library: overflow.leave_out(library, self.id), self._not_reopened)
 
     def step(self, message: str, by: int) -> None:
@@ -211,6 +212,7 @@ class ChatSession:
         self._turn = turn = Turn(start, self._ports, self._screen, self._unsaved, self._rest)
         self._saving = False
         self._screen.begin(start)
+        self._ports.changed()
         if start.files is not None:
             self._screen.files(start.files)
         if self._stopping:
@@ -229,4 +231,5 @@ class ChatSession:
 
     def _stepped(self, branch: Branch) -> None:
         self._screen.branch(branch, self._live())
+        self._ports.changed()
         self.warm(branch)

@@ -20,7 +20,6 @@ from app.conversations.drafts import Drafts
 from app.conversations.labels import Labels
 from app.conversations.list import ChatList
 from app.conversations.stores import Shelves
-from app.conversations.talk import Talk
 from app.conversations.transfer import Transfer
 from app.conversations.trash import Trash
 from engine.protocol.messages import Focus, Forget
@@ -50,11 +49,10 @@ class Conversations:
         self._tell = kept.ended
         self._window = window
         self._open: dict[str, None] = {}
-        self.shelves = Shelves(replace(kept, ended=self._ended), replace(private, ended=self._ended))
-        self._sessions = Sessions(self.shelves.of, kept.stored)
         self.list = ChatList(kept, window, pins_changed)
-        self.talk = Talk(self._sessions, window, self.list)
-        self.labels = Labels(self.shelves, self._sessions, window, self.list, pins_changed)
+        self.shelves = Shelves(self._followed(kept), self._followed(private))
+        self.sessions = Sessions(self.shelves.of, kept.stored)
+        self.labels = Labels(self.shelves, self.sessions, window, self.list, pins_changed)
         self.trash = Trash(self.shelves, window, self.list, pins_changed)
         self._drafts = Drafts(self.shelves)
         self.files = Attaching(self.shelves, window)
@@ -93,7 +91,7 @@ class Conversations:
 
     def fork(self, conversation: str, message: str) -> None:
         """Open a copy of it that ends with this message."""
-        self._sessions.of(conversation).tick()
+        self.sessions.of(conversation).tick()
         self._make(self.shelves.of(conversation), lambda library, _: library.conversations.fork(conversation, message))
 
     def carry_on(self, conversation: str) -> None:
@@ -128,7 +126,7 @@ class Conversations:
         if self.shelves.is_private(conversation):
             self._erase_private(conversation)
             return
-        self._sessions.of(conversation).stop()
+        self.sessions.of(conversation).stop()
         self._window.close_chat(conversation)
         self.list.delete(conversation)
 
@@ -141,18 +139,18 @@ class Conversations:
 
     def tick(self) -> None:
         """Every second: save what streams and was refused, let deletions happen that were not undone."""
-        self._sessions.tick()
+        self.sessions.tick()
         self._drafts.retry()
         self.list.tick()
 
     def status(self, conversation: str) -> ChatStatus:
         """What the window was last told of it."""
-        return self._sessions.of(conversation).status
+        return self.sessions.of(conversation).status
 
     @property
     def busy(self) -> bool:
         """Whether any answer has not ended."""
-        return self._sessions.busy
+        return self.sessions.busy
 
     @property
     def opened(self) -> tuple[str, ...]:
@@ -161,18 +159,18 @@ class Conversations:
 
     def stop_all(self) -> None:
         """The app is about to close: end every answer, let every deletion happen."""
-        self._sessions.stop_all()
+        self.sessions.stop_all()
         self._drafts.retry()
         self.list.settle()
 
     def give_up(self) -> None:
         """End at once what has not ended."""
-        self._sessions.give_up()
+        self.sessions.give_up()
 
     def close_all(self) -> None:
         """Another library takes the place of this one: end every answer, close every tab."""
-        self._sessions.stop_all()
-        self._sessions.give_up()
+        self.sessions.stop_all()
+        self.sessions.give_up()
         for conversation in self.opened:
             self._open.pop(conversation)
             self._window.close_chat(conversation)
@@ -181,23 +179,26 @@ class Conversations:
 
     def engine_event(self, event: Event) -> None:
         """An event about a conversation."""
-        self._sessions.engine_event(event)
+        self.sessions.engine_event(event)
 
     def engine_ready(self) -> None:
         """A model is loaded: what waits is asked, what is open is warmed."""
-        self._sessions.engine_ready()
+        self.sessions.engine_ready()
         for conversation in self.opened:
             self._warm(conversation)
 
     def engine_lost(self) -> None:
         """Every request that was asked is lost."""
-        self._sessions.engine_lost()
+        self.sessions.engine_lost()
 
     def engine_refused(self, reason: str) -> None:
         """No model will be there to answer."""
-        self._sessions.engine_refused(reason)
+        self.sessions.engine_refused(reason)
 
     # Inside
+
+    def _followed(self, ports: Ports) -> Ports:
+        return replace(ports, changed=self.list.refresh, ended=self._ended)
 
     def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:
         model = ports.model()
@@ -216,7 +217,7 @@ class Conversations:
         conversation = found.conversation.id
         fresh = conversation not in self._open
         self._open[conversation] = None
-        self._window.open_chat(self._sessions.of(conversation).view(found))
+        self._window.open_chat(self.sessions.of(conversation).view(found))
         if fresh:
             self._warm(conversation)
 
@@ -228,13 +229,13 @@ class Conversations:
 
     def _warm(self, conversation: str) -> None:
         """Reads all of it, so behind what is shown; one that is gone meanwhile needs no warmth."""
-        ports, session = self.shelves.of(conversation), self._sessions.of(conversation)
+        ports, session = self.shelves.of(conversation), self.sessions.of(conversation)
         if ports.cached():
             ports.tasks.run(partial(turn_jobs.read, conversation=conversation), session.warm, lambda _: None)
 
     def _erase_private(self, conversation: str) -> None:
         """Behind all that its answers still have to write there, so that none of that fails."""
-        session = self._sessions.of(conversation)
+        session = self.sessions.of(conversation)
         session.stop()
         session.give_up()
         self._window.close_chat(conversation)
@@ -243,7 +244,7 @@ class Conversations:
     def _erase(self, conversation: str) -> None:
         self._change(conversation, lambda library: library.trash.erase(conversation))
         self.shelves.private.engine.send(Forget(conversation))
-        self._sessions.drop(conversation)
+        self.sessions.drop(conversation)
         self.shelves.take(conversation)
 
     def _ended(self, end: TurnEnd) -> None:

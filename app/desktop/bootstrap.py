@@ -101,15 +101,12 @@ class Hearth(QObject):
                 farewell,
                 self._keeper,
                 self._rescuing,
+                OlderCopies(self._tasks, window, place.paths.library_file, place.paths.backups),
                 Folders(place.paths),
                 Updates(desk, window, version("hearth"), resources.UPDATE_KEY),
             )
         )
 
-        self._older_copies = OlderCopies(self._tasks, window, place.paths.library_file, place.paths.backups)
-        window.erase_requested.connect(lambda _chat: self._older_copies.offer())  # behind the erasing itself
-        window.erase_all_requested.connect(self._older_copies.offer)
-        window.notice_acted.connect(self._older_copies.act)
         self._daily_copy = DailyCopy(self._tasks, window, place.paths.backups)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)

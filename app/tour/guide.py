@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.base.terminal import write
+from ui.intents import InChat, NewChat, Open, Submit
 from ui.state import ChatPhase, Warmth
 from ui.theme.theme import DARK, LIGHT
 
@@ -70,7 +71,7 @@ class Guide(QObject):
         """Four chats that answer in one batch, then two of them again, with long answers."""
         yield lambda: self._hearth.line.ready and self._has_opened(1)
         for count in (2, 3, 4):
-            self._window.new_chat_requested.emit()
+            self._window.requested.emit(NewChat())
             yield partial(self._has_opened, count)
         keeper, writer, *others = self._chats.opened
         yield self._ask({keeper: FACTS, writer: TABLE} | dict(zip(others, OTHERS, strict=True)))
@@ -103,11 +104,11 @@ class Guide(QObject):
         """Put questions to chats; the condition holds when all are answered."""
         expected = self._ended + len(questions)
         for conversation, question in questions.items():
-            self._window.submitted.emit(conversation, question)
+            self._window.requested.emit(InChat(conversation, Submit(question)))
         return lambda: self._ended == expected
 
     def _show(self, chat: str) -> Callable[[], bool]:
-        self._window.chat_opened.emit(chat)
+        self._window.requested.emit(InChat(chat, Open()))
         return lambda: self._window.current() == chat
 
     def _has_opened(self, count: int) -> bool:

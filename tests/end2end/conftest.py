@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,6 +15,7 @@ from app.desktop import bootstrap
 from engine.protocol.messages import Sampling
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
+from ui.intents import NewChat
 from ui.state import ChatPhase, MessageView
 from ui.window.main_window import MainWindow
 
@@ -65,7 +67,7 @@ class Desk:
 
     def new_chat(self) -> str:
         before = self.app.window.current()
-        self.app.window.new_chat_requested.emit()
+        self.app.window.requested.emit(NewChat())
         self.until(lambda: self.app.window.current() != before)
         return self.app.window.current()
 
@@ -80,9 +82,10 @@ class Desk:
 
     def answer(self, chat: str) -> MessageView:
         """The last answer as the tab shows it."""
-        answer = self.tab(chat).last_answer()
+        messages = self.tab(chat).transcript.messages
+        answer = messages.newest_of("assistant")
         assert answer is not None
-        return answer
+        return replace(answer, text=messages.text_of(answer.id))
 
     def phase(self, chat: str) -> ChatPhase:
         return self.app.conversations.status(chat).phase

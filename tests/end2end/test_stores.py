@@ -9,6 +9,19 @@ import pytest
 from app.backup.recovery import DONE, KEY
 from app.base import paths
 from app.conversations.list import UNDO_TICKS
+from ui.intents import (
+    Attach,
+    Delete,
+    EraseAll,
+    InChat,
+    NewPrivateChat,
+    NoticeOther,
+    Open,
+    RestoreBackup,
+    ShowDeleted,
+    ShowStorage,
+    Undelete,
+)
 from ui.state import Warmth
 
 if TYPE_CHECKING:
@@ -25,12 +38,12 @@ def _short(answers: Callable[[int], None]) -> None:
 
 
 def _answered(desk: Desk, chat: str, text: str) -> None:
-    before = desk.tab(chat).last_answer()
+    before = desk.tab(chat).transcript.messages.newest_of("assistant")
     desk.say(chat, text)
     desk.until(
         lambda: (
             desk.rests(chat)
-            and (now := desk.tab(chat).last_answer()) is not None
+            and (now := desk.tab(chat).transcript.messages.newest_of("assistant")) is not None
             and bool(now.footer)
             and (before is None or now.id != before.id)
         )
@@ -46,12 +59,12 @@ def test_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path)
     app = desk.open()
     kept = app.window.current()
     _answered(desk, kept, "My harmless word is marigold")
-    app.window.private_chat_requested.emit()
+    app.window.requested.emit(NewPrivateChat())
     desk.until(lambda: app.window.current() != kept)
     chat = app.window.current()
     note = tmp_path / "note.txt"
     note.write_text("belladonna")
-    app.window.attach_requested.emit(chat, str(note))
+    app.window.requested.emit(InChat(chat, Attach(str(note))))
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "My secret word is foxglove")
     _answered(desk, chat, "What is it?")
@@ -78,27 +91,27 @@ def test_deleted_chat_comes_back_or_goes_for_good(desk: Desk, home: Path, monkey
     _answered(desk, chat, "My code word is marigold")
 
     def delete() -> None:
-        app.window.delete_requested.emit(chat)
+        app.window.requested.emit(InChat(chat, Delete()))
         for _ in range(UNDO_TICKS):
             app.conversations.tick()
         deleted.clear()
-        app.window.deleted_requested.emit()
+        app.window.requested.emit(ShowDeleted())
         desk.until(lambda: bool(deleted) and [row.id for row in deleted[-1]] == [chat])
 
     delete()
-    app.window.undelete_requested.emit(chat)
+    app.window.requested.emit(Undelete(chat))
     desk.until(lambda: not deleted[-1])
-    app.window.chat_opened.emit(chat)
+    app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.tab(chat) is not None)
     desk.until(lambda: app.conversations.status(chat).warmth is Warmth.WARM)
-    app.window.settings_requested.emit()
+    app.window.requested.emit(ShowStorage())
     desk.until(lambda: bool(reports) and reports[-1].held_bytes > 0 and reports[-1].written_today > 0)
     delete()
-    app.window.erase_all_requested.emit()
+    app.window.requested.emit(EraseAll())
     desk.until(lambda: not deleted[-1])
 
     def is_empty() -> bool:
-        app.window.settings_requested.emit()
+        app.window.requested.emit(ShowStorage())
         return reports[-1].held_bytes == 0
 
     desk.until(is_empty)
@@ -113,7 +126,7 @@ def test_file_is_read_with_the_message(desk: Desk, tmp_path: Path) -> None:
     note.write_text("marigold " * 100)
     app = desk.open()
     chat = app.window.current()
-    app.window.attach_requested.emit(chat, str(note))
+    app.window.requested.emit(InChat(chat, Attach(str(note))))
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "Read this")
     assert app.conversations.status(chat).context_tokens > 200
@@ -125,7 +138,7 @@ def test_file_is_read_with_the_message(desk: Desk, tmp_path: Path) -> None:
     app = desk.open()
     desk.until(lambda: app.conversations.opened == (chat,))
     desk.until(lambda: app.conversations.status(chat).warmth is Warmth.WARM)
-    question = desk.tab(chat).last_question()
+    question = desk.tab(chat).transcript.messages.newest_of("user")
     assert question is not None
 
 
@@ -147,9 +160,9 @@ def test_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch)
     app = desk.open_damaged()
     desk.until(lambda: KEY in notices)
     assert notices[KEY].action.startswith("Use the copy of")
-    app.window.notice_other.emit(KEY)
+    app.window.requested.emit(NoticeOther(KEY))
     desk.until(lambda: DONE in notices)
-    app.window.chat_opened.emit(chat)
+    app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.tab(chat) is not None and desk.answer(chat).text == told)
     _answered(desk, chat, "What is my code word?")
 
@@ -166,10 +179,10 @@ def test_copy_of_the_library_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(app.window, "show_storage", reports.append)
     desk.until(lambda: app.conversations.opened == (chat,))
     before = desk.answer(chat)
-    app.window.settings_requested.emit()
+    app.window.requested.emit(ShowStorage())
     desk.until(lambda: bool(reports) and bool(reports[-1].backups))
     _answered(desk, chat, "My code word is heather")
     assert desk.answer(chat).id != before.id
-    app.window.backup_restore_requested.emit(reports[-1].backups[0][0])
+    app.window.requested.emit(RestoreBackup(reports[-1].backups[0][0]))
     desk.until(lambda: app.window.tab(chat) is not None and desk.answer(chat).id == before.id)
     _answered(desk, chat, "What is my code word?")

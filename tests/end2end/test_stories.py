@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ui.intents import Edit, Extend, Fork, InChat, Open, Pause, Resume, Retry, Step, Stop
 from ui.state import ChatPhase, MessageState, Warmth
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
     desk.until(lambda: desk.streams(one) and desk.streams(two))
     before = len(desk.answer(one).text), len(desk.answer(two).text)
     desk.until(lambda: len(desk.answer(one).text) > before[0] and len(desk.answer(two).text) > before[1])
-    app.window.stop_requested.emit(one)
+    app.window.requested.emit(InChat(one, Stop()))
     desk.until(lambda: desk.rests(one))
     assert desk.answer(one).state is MessageState.STOPPED
     grown = len(desk.answer(two).text)
@@ -46,7 +47,7 @@ def test_closing_a_tab_leaves_its_answer_alone(desk: Desk, answers: Callable[[in
     app.window.close_tab(chat)
     assert app.window.tab(chat) is None
     desk.until(lambda: desk.rests(chat))
-    app.window.chat_opened.emit(chat)
+    app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.tab(chat) is not None)
     assert desk.answer(chat).state is MessageState.STOPPED, "cut at the length limit"
     assert desk.answer(chat).footer.startswith("800 tokens")
@@ -61,7 +62,7 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
     desk.say(two, "Tell me a story")
     desk.until(lambda: desk.rests(one) and desk.rests(two) and bool(desk.answer(one).text and desk.answer(two).text))
     told = desk.answer(one)
-    desk.app.window.chat_opened.emit(one)
+    desk.app.window.requested.emit(InChat(one, Open()))
     desk.until(lambda: desk.app.window.current() == one)
     desk.close()
 
@@ -88,10 +89,10 @@ def test_engine_crash_keeps_window_text_and_chat(desk: Desk) -> None:
     desk.until(lambda: desk.answer(chat).state is MessageState.INTERRUPTED)
     broken = desk.answer(chat)
     assert len(broken.text) > 20
-    app.window.continue_requested.emit(chat, broken.id)
+    app.window.requested.emit(InChat(chat, Extend(broken.id)))
     desk.until(lambda: len(desk.answer(chat).text) > len(broken.text))
     assert desk.answer(chat).text.startswith(broken.text)
-    app.window.stop_requested.emit(chat)
+    app.window.requested.emit(InChat(chat, Stop()))
     desk.until(lambda: desk.rests(chat))
     desk.say(chat, "And another")
     desk.until(lambda: desk.answer(chat).id != broken.id and desk.streams(chat))
@@ -108,12 +109,12 @@ def test_killed_app_loses_no_message(desk: Desk, home: Path) -> None:
         chat = doomed.stdout.readline().strip()
         doomed.kill()
     app = desk.open()
-    app.window.chat_opened.emit(chat)
+    app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.tab(chat) is not None)
     broken = desk.answer(chat)
     assert (broken.state, bool(broken.text)) == (MessageState.INTERRUPTED, True)
     desk.until(lambda: app.line.ready)
-    app.window.continue_requested.emit(chat, broken.id)
+    app.window.requested.emit(InChat(chat, Extend(broken.id)))
     desk.until(lambda: len(desk.answer(chat).text) > len(broken.text))
     assert home.is_dir()
 
@@ -150,19 +151,19 @@ def test_turns_are_answered_again_edited_and_forked(desk: Desk, answers: Callabl
     desk.say(chat, "My code word is marigold")
     desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
     first = desk.answer(chat)
-    app.window.alternatives_requested.emit(chat, first.id, 3)
+    app.window.requested.emit(InChat(chat, Retry(first.id, 3)))
     desk.until(lambda: desk.rests(chat) and desk.answer(chat).places == 4 and bool(desk.answer(chat).footer))
     assert (desk.answer(chat).place, desk.answer(chat).text) == (2, first.text), "greedy answers are alike"
-    app.window.step_requested.emit(chat, desk.answer(chat).id, 2)
+    app.window.requested.emit(InChat(chat, Step(desk.answer(chat).id, 2)))
     desk.until(lambda: desk.answer(chat).place == 4)
     fourth = desk.answer(chat)
     assert (fourth.text, bool(fourth.footer)) == (first.text, True)
-    question = desk.tab(chat).last_question()
+    question = desk.tab(chat).transcript.messages.newest_of("user")
     assert question is not None
-    app.window.edit_requested.emit(chat, question.id, "My code word is heather")
+    app.window.requested.emit(InChat(chat, Edit(question.id, "My code word is heather")))
     desk.until(lambda: desk.rests(chat) and desk.answer(chat).places == 1 and bool(desk.answer(chat).footer))
     edited = desk.answer(chat)
-    app.window.fork_requested.emit(chat, fourth.id)
+    app.window.requested.emit(InChat(chat, Fork(fourth.id)))
     desk.until(lambda: app.window.current() != chat)
     fork = app.window.current()
     assert desk.answer(fork).text == fourth.text
@@ -174,9 +175,9 @@ def test_turns_are_answered_again_edited_and_forked(desk: Desk, answers: Callabl
     app = desk.open()
     desk.until(lambda: app.conversations.opened == (chat, fork))
     assert (desk.answer(chat).id, desk.answer(chat).text) == (edited.id, edited.text)
-    question = desk.tab(chat).last_question()
+    question = desk.tab(chat).transcript.messages.newest_of("user")
     assert question is not None
-    app.window.step_requested.emit(chat, question.id, -1)
+    app.window.requested.emit(InChat(chat, Step(question.id, -1)))
     desk.until(lambda: desk.answer(chat).id == fourth.id)
 
 
@@ -186,12 +187,12 @@ def test_paused_answer_goes_on_and_is_kept_when_the_app_closes(desk: Desk) -> No
     chat = app.window.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
-    app.window.pause_requested.emit(chat)
+    app.window.requested.emit(InChat(chat, Pause()))
     desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
     held = desk.answer(chat).text
-    app.window.resume_requested.emit(chat)
+    app.window.requested.emit(InChat(chat, Resume()))
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > len(held))
-    app.window.pause_requested.emit(chat)
+    app.window.requested.emit(InChat(chat, Pause()))
     desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
     held = desk.answer(chat).text
     desk.close()

@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer
 from app.base import paths
 from app.desktop import bootstrap
 from storage.library.library import Library
+from ui.intents import FocusTab, InChat, Intent, Submit
 from ui.window.main_window import MainWindow
 
 
@@ -21,12 +22,17 @@ def main() -> None:
     with ExitStack() as stack:
         hearth = bootstrap.Hearth(bootstrap.settle(paths.find(), stack), MainWindow())
         window = hearth.window
-        window.tab_shown.connect(lambda chat: window.submitted.emit(chat, "Tell me a story"))
+        window.requested.connect(lambda intent: _ask(window, intent))
         look = QTimer(interval=200)
         look.timeout.connect(lambda: _tell(window.current()))
         hearth.start()
         look.start()
         application.exec()
+
+
+def _ask(window: MainWindow, intent: Intent) -> None:
+    if isinstance(intent, FocusTab):
+        window.requested.emit(InChat(intent.conversation, Submit("Tell me a story")))
 
 
 def _tell(chat: str) -> None:

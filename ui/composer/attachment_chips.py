@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
+from ui.intents import Detach
 from ui.theme.theme import icon_pixmap, ui_font
 from ui.widgets.icon_button import IconButton
 
@@ -27,7 +28,7 @@ _RADIUS_PX = 9
 class AttachmentChips(QScrollArea):
     """One chip a file, side by side; hidden while there is none. More than fit are scrolled to."""
 
-    detach_requested = Signal(str)
+    requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +78,7 @@ class AttachmentChips(QScrollArea):
 
     def _chip(self, file: AttachmentView) -> AttachmentChip:
         chip = AttachmentChip(file, self._theme)
-        chip.detach_requested.connect(self.detach_requested)
+        chip.requested.connect(self.requested)
         return chip
 
     def set_theme(self, theme: Theme) -> None:
@@ -90,7 +91,7 @@ class AttachmentChips(QScrollArea):
 class AttachmentChip(QWidget):
     """A file's name and size, and a cross that takes it away."""
 
-    detach_requested = Signal(str)
+    requested = Signal(object)
 
     def __init__(self, file: AttachmentView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,7 +107,7 @@ class AttachmentChip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.close_button = IconButton("x", f"Remove {file.name}", theme, self)
         self.close_button.set_icon_pixels(13, _CLOSE_PX)
-        self.close_button.clicked.connect(lambda: self.detach_requested.emit(file.id))
+        self.close_button.clicked.connect(lambda: self.requested.emit(Detach(file.id)))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -15,6 +15,7 @@ from ui.composer.model_chip import ModelChip
 from ui.composer.pause_button import PauseButton
 from ui.composer.prompt_edit import PromptEdit
 from ui.composer.send_button import SendButton
+from ui.intents import Attach, Edit, SaveDraft, SetPreset, SetThinking, Stop, Submit
 from ui.theme.theme import COLUMN_PX
 from ui.widgets.choice_pill import ChoicePill
 from ui.widgets.icon_button import IconButton
@@ -46,25 +47,15 @@ class Composer(QWidget):
     While an earlier message is edited here, the draft waits behind it and comes back when that is over.
     """
 
-    submitted = Signal(str)
-    edited = Signal(str)
+    requested = Signal(object)
     edit_ended = Signal()
-    stop_requested = Signal()
-    pause_requested = Signal()
-    resume_requested = Signal()
-    thinking_changed = Signal(bool)
-    kv_bits_picked = Signal(int)
-    draft_changed = Signal(str)
-    attach_requested = Signal(str)
-    detach_requested = Signal(str)
-    model_picked = Signal(str)
-    preset_picked = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("composer")
         self._theme = theme
         self._draft = Draft()
+        self.edited = ""
         self._is_dropping = False
         self.banner = EditBanner(theme)
         self.attachments = AttachmentChips(theme)
@@ -117,18 +108,15 @@ class Composer(QWidget):
             due.timeout.connect(self.flush_draft)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.send_requested.connect(self.submit)
-        self.edit.file_given.connect(self.attach_requested)
+        self.edit.file_given.connect(lambda path: self.requested.emit(Attach(path)))
         self.edit.files_over.connect(self.set_dropping)
         self.attach_button.clicked.connect(self._pick_files)
-        self.attachments.detach_requested.connect(self.detach_requested)
+        for part in (self.attachments, self.model_chip, self.pause_button):
+            part.requested.connect(self.requested)
         self.button.send_requested.connect(self.submit)
-        self.button.stop_requested.connect(self.stop_requested)
-        self.model_chip.picked.connect(self.model_picked)
-        self.model_chip.kv_bits_picked.connect(self.kv_bits_picked)
+        self.button.stop_requested.connect(lambda: self.requested.emit(Stop()))
         self.preset_chip.picked.connect(self._pick_preset)
-        self.think_chip.clicked.connect(self.thinking_changed)
-        self.pause_button.pause_requested.connect(self.pause_requested)
-        self.pause_button.resume_requested.connect(self.resume_requested)
+        self.think_chip.clicked.connect(lambda thinking: self.requested.emit(SetThinking(thinking)))
         self.edit.cancel_requested.connect(self.end_edit)
         self.banner.cancelled.connect(self.end_edit)
 
@@ -142,11 +130,11 @@ class Composer(QWidget):
         if self.button.is_busy() or not self._is_sendable():
             return
         if self._draft.is_behind:
-            self.edited.emit(text)
+            self.requested.emit(Edit(self.edited, text))
             self.end_edit()
             return
         self.edit.clear()
-        self.submitted.emit(text)
+        self.requested.emit(Submit(text))
         self.flush_draft()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
@@ -157,7 +145,7 @@ class Composer(QWidget):
     def attach(self, paths: Iterable[str]) -> None:
         """Ask for these files to go with the draft."""
         for path in paths:
-            self.attach_requested.emit(path)
+            self.requested.emit(Attach(path))
 
     def set_dropping(self, dropping: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         """Show that files which are dragged here would be taken."""
@@ -171,8 +159,9 @@ class Composer(QWidget):
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def begin_edit(self, text: str) -> None:
-        """Take `text` to be written anew; what is being written waits until that is sent or cancelled."""
+    def begin_edit(self, message: str, text: str) -> None:
+        """Edit `text`, the words of `message`. The draft comes back when the edit is sent or cancelled."""
+        self.edited = message
         if not self._draft.is_behind:
             self.flush_draft()
         self._draft.begin_edit(self.text(), text)
@@ -182,6 +171,7 @@ class Composer(QWidget):
     def end_edit(self) -> None:
         """Put back what was being written before."""
         if self._draft.is_behind:
+            self.edited = ""
             self._show_edit(self._draft.end_edit(), editing=False)
             self.edit_ended.emit()
 
@@ -218,7 +208,7 @@ class Composer(QWidget):
         self._draft_limit.stop()
         draft = self._draft.news(self.text())
         if draft is not None:
-            self.draft_changed.emit(draft)
+            self.requested.emit(SaveDraft(draft))
 
     def _text_changed(self) -> None:
         self.button.set_sendable(self._is_sendable())
@@ -261,7 +251,7 @@ class Composer(QWidget):
 
     def _pick_preset(self, preset: str) -> None:
         self.preset_chip.show_name(next(name for key, name, _ in _PRESETS if key == preset))
-        self.preset_picked.emit(preset)
+        self.requested.emit(SetPreset(preset))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QLabel, QWidget, QWidgetAction
 
+from ui.intents import PickKvBits, PickModel
 from ui.theme.theme import ui_font
 from ui.widgets.choice_pill import ChoicePill
 
@@ -27,7 +28,7 @@ class ModelChip(ChoicePill):
     offers the precision of its cache; what is picked is checked once the app says so.
     """
 
-    kv_bits_picked = Signal(int)
+    requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("", "Model", theme, parent)
@@ -36,6 +37,7 @@ class ModelChip(ChoicePill):
         self._current = ""
         self._capabilities: ModelCapabilities | None = None
         self._precisions: QActionGroup | None = None
+        self.picked.connect(lambda model: self.requested.emit(PickModel(model)))
 
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None:
         """Offer `models`; `current` is the one that would answer."""
@@ -87,4 +89,4 @@ class ModelChip(ChoicePill):
     def _pick(self, bits: int) -> None:
         for action in self.precisions():
             action.setChecked(self._capabilities is not None and action.data() == self._capabilities.kv_bits)
-        self.kv_bits_picked.emit(bits)
+        self.requested.emit(PickKvBits(bits))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
+from ui.intents import Pause, Resume
 from ui.state import ChatPhase
 from ui.widgets.pill import Pill
 
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 class PauseButton(Pill):
     """Seen only while an answer is being written or paused."""
 
-    pause_requested = Signal()
-    resume_requested = Signal()
+    requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("pause", theme, parent)
@@ -47,7 +47,4 @@ class PauseButton(Pill):
         self.set_phase(self._phase)
 
     def _act(self) -> None:
-        if self._phase is ChatPhase.PAUSED:
-            self.resume_requested.emit()
-        else:
-            self.pause_requested.emit()
+        self.requested.emit(Resume() if self._phase is ChatPhase.PAUSED else Pause())

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
+from ui.intents import RestoreBackup, Reveal
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
 
 if TYPE_CHECKING:
@@ -26,8 +27,7 @@ _TIGHT = (14, 5, 10, 5)
 class BackupPane(QWidget):
     """One row for each copy, newest first."""
 
-    restore_requested = Signal(str)
-    reveal_requested = Signal()
+    requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class BackupPane(QWidget):
         self.nothing = text_label("", "footnote", 13)
         self.reveal_button = QPushButton("Show copies")
         self.reveal_button.setAutoDefault(False)
-        self.reveal_button.clicked.connect(self.reveal_requested)
+        self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -92,7 +92,7 @@ class BackupPane(QWidget):
         confirm(self.window(), f"Use the copy of {when}?", _ABOUT, "Use this copy", partial(self._restore, backup))
 
     def _restore(self, backup: str) -> None:
-        self.restore_requested.emit(backup)
+        self.requested.emit(RestoreBackup(backup))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

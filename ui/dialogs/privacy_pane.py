@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from ui.intents import Reveal
 from ui.widgets.settings_group import SettingsGroup, SettingsRow
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _FACTS = (
 class PrivacyPane(QWidget):
     """Facts, then the folders."""
 
-    reveal_requested = Signal(str)  # "data" or "logs"
+    requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -47,8 +48,8 @@ class PrivacyPane(QWidget):
         self.data_button.setAutoDefault(False)
         self.logs_button = QPushButton("Show logs")
         self.logs_button.setAutoDefault(False)
-        self.data_button.clicked.connect(lambda: self.reveal_requested.emit("data"))
-        self.logs_button.clicked.connect(lambda: self.reveal_requested.emit("logs"))
+        self.data_button.clicked.connect(lambda: self.requested.emit(Reveal("data")))
+        self.logs_button.clicked.connect(lambda: self.requested.emit(Reveal("logs")))
         buttons = QWidget()
         line = QHBoxLayout(buttons)
         line.setContentsMargins(0, 0, 0, 0)

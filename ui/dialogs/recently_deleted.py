@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from ui.dialogs.confirmation import confirm
 from ui.dialogs.deleted_delegate import DeletedDelegate, DeletedRole
+from ui.intents import Erase, EraseAll, Undelete
 from ui.markdown.plain import plain
 from ui.theme.phrases import counted, one_line, shortened
 from ui.theme.theme import ui_font
@@ -39,9 +40,7 @@ _LONGEST_TITLE = 40
 class RecentlyDeletedDialog(QDialog):
     """A list of deleted chats, and the actions on the selected ones. Deleting for good needs a confirmation."""
 
-    undelete_requested = Signal(str)
-    erase_requested = Signal(str)
-    erase_all_requested = Signal()
+    requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,7 +134,7 @@ class RecentlyDeletedDialog(QDialog):
 
     def _restore(self) -> None:
         for conversation in self.chosen():
-            self.undelete_requested.emit(conversation)
+            self.requested.emit(Undelete(conversation))
 
     def _ask_to_erase(self) -> None:
         chosen = self.chosen()
@@ -145,10 +144,10 @@ class RecentlyDeletedDialog(QDialog):
 
     def _erase(self, conversations: tuple[str, ...]) -> None:
         for conversation in conversations:
-            self.erase_requested.emit(conversation)
+            self.requested.emit(Erase(conversation))
 
     def _ask_to_erase_all(self) -> None:
-        self._ask(f"all {counted(self.list.count(), 'chat')}", self.erase_all_requested.emit)
+        self._ask(f"all {counted(self.list.count(), 'chat')}", partial(self.requested.emit, EraseAll()))
 
     def _ask(self, what: str, erase: Callable[[], object]) -> None:
         confirm(self, f"Delete {what} for good?", "This cannot be undone.", "Delete", erase)

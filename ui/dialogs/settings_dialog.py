@@ -22,11 +22,7 @@ _WIDTH_PX, _HEIGHT_PX = 620, 624
 class SettingsDialog(QDialog):
     """Shows the values that the app sends, and reports what the user wants. It stores nothing itself."""
 
-    quota_changed = Signal(object)  # bytes, more than Qt's own int holds; 0 lets Hearth choose
-    caching_changed = Signal(bool)
-    caches_clear_requested = Signal()
-    backup_restore_requested = Signal(str)
-    reveal_requested = Signal(str)  # "data", "logs" or "backups"
+    requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,12 +65,8 @@ class SettingsDialog(QDialog):
     def _connect(self) -> None:
         for number, button in enumerate(self.pane_buttons):
             button.clicked.connect(lambda _on, number=number: self._show_pane(number))
-        self.storage.quota_changed.connect(self.quota_changed)
-        self.storage.caching_changed.connect(self.caching_changed)
-        self.storage.clear_requested.connect(self.caches_clear_requested)
-        self.backups.restore_requested.connect(self.backup_restore_requested)
-        self.backups.reveal_requested.connect(lambda: self.reveal_requested.emit("backups"))
-        self.privacy.reveal_requested.connect(self.reveal_requested)
+        for pane in (self.storage, self.backups, self.privacy):
+            pane.requested.connect(self.requested)
 
     def _show_pane(self, number: int) -> None:
         self.panes.setCurrentIndex(number)

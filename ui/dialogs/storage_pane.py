@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from ui.dialogs.confirmation import confirm
+from ui.intents import ClearCaches, SetCaching, SetQuota
 from ui.theme.phrases import size
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
@@ -35,9 +37,7 @@ _ASK: Final = (
 class StoragePane(QWidget):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    quota_changed = Signal(object)  # bytes; 0 lets Hearth choose
-    caching_changed = Signal(bool)
-    clear_requested = Signal()
+    requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class StoragePane(QWidget):
     def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._take_limit)
-        self.caching.clicked.connect(self.caching_changed)
+        self.caching.clicked.connect(lambda enabled: self.requested.emit(SetCaching(enabled)))
         self.automatic.clicked.connect(self._take_automatic)
         self.slider.valueChanged.connect(self._say_limit)
         self.slider.sliderReleased.connect(self._take_limit)
@@ -143,15 +143,15 @@ class StoragePane(QWidget):
 
     def _take_limit(self) -> None:
         self._pause.stop()
-        self.quota_changed.emit(self._stops[self.slider.value()])
+        self.requested.emit(SetQuota(self._stops[self.slider.value()]))
 
     def _take_automatic(self, automatic: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         self.slider.setEnabled(not automatic)
         self.limit.setEnabled(not automatic)
-        self.quota_changed.emit(0 if automatic else self._stops[self.slider.value()])
+        self.requested.emit(SetQuota(0 if automatic else self._stops[self.slider.value()]))
 
     def _ask_to_clear(self) -> None:
-        confirm(self.window(), *_ASK, "Clear", self.clear_requested.emit)
+        confirm(self.window(), *_ASK, "Clear", partial(self.requested.emit, ClearCaches()))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
+from ui.intents import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
 from ui.theme.theme import ui_font
 from ui.widgets.dialog_button import DialogButton
 from ui.widgets.settings_group import SettingsGroup, SettingsRow, text_label
@@ -29,10 +30,7 @@ _NOTES_PX = 240
 class UpdateDialog(QDialog):
     """Shows the values that the app sends, and reports what the user wants."""
 
-    allowed_changed = Signal(bool)
-    check_requested = Signal()
-    page_requested = Signal()
-    skip_requested = Signal()
+    requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,10 +75,10 @@ class UpdateDialog(QDialog):
         self.group.setFixedWidth(_WIDTH_PX)
 
     def _connect(self) -> None:
-        self.allow.clicked.connect(self.allowed_changed)
-        self.check_button.clicked.connect(lambda _on: self.check_requested.emit())
+        self.allow.clicked.connect(lambda allowed: self.requested.emit(AllowUpdateChecks(allowed)))
+        self.check_button.clicked.connect(lambda _on: self.requested.emit(CheckForUpdate()))
         self.skip_button.clicked.connect(self._skip)
-        self.page_button.clicked.connect(lambda _on: self.page_requested.emit())
+        self.page_button.clicked.connect(lambda _on: self.requested.emit(OpenUpdatePage()))
 
     def show_update(self, view: UpdateView) -> None:
         """Show the state of the updates. Notes that are already shown keep their scroll position."""
@@ -97,7 +95,7 @@ class UpdateDialog(QDialog):
             self.notes.show_notes(view.notes)
 
     def _skip(self) -> None:
-        self.skip_requested.emit()
+        self.requested.emit(SkipUpdate())
         self.accept()
 
     def set_theme(self, theme: Theme) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from ui.intents import Delete, KeepWarm, MoveToFolder, Open, Pin
+
 if TYPE_CHECKING:
     from ui.state import ConversationRow
 
@@ -15,32 +17,28 @@ if TYPE_CHECKING:
 class ConversationMenu(QMenu):
     """The actions of one conversation. The menu deletes itself when it closes."""
 
-    opened = Signal(str)
-    rename_requested = Signal(str)
-    pin_changed = Signal(str, bool)
-    folder_changed = Signal(str, str)
-    new_folder_requested = Signal(str)  # its name is not known yet
-    tags_requested = Signal(str)
-    cached_changed = Signal(str, bool)
-    export_requested = Signal(str)
-    delete_requested = Signal(str)
+    requested = Signal(object)
+    rename_requested = Signal()
+    new_folder_requested = Signal()  # a new one, whose name is not known yet
+    tags_requested = Signal()
+    export_requested = Signal()
 
     def __init__(self, row: ConversationRow, folders: tuple[str, ...], parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.addAction("Open", partial(self.opened.emit, row.id))
-        self.addAction("Rename", partial(self.rename_requested.emit, row.id))
+        self.addAction("Open", partial(self.requested.emit, Open()))
+        self.addAction("Rename", self.rename_requested.emit)
         self.addSeparator()
-        self.addAction("Unpin" if row.pinned else "Pin", partial(self.pin_changed.emit, row.id, not row.pinned))
+        self.addAction("Unpin" if row.pinned else "Pin", partial(self.requested.emit, Pin(not row.pinned)))
         self.addMenu(self._folder_menu(row, folders))
-        self.addAction("Tags…", partial(self.tags_requested.emit, row.id))
+        self.addAction("Tags…", self.tags_requested.emit)
         keep = self.addAction("Keep warm on disk")
         keep.setCheckable(True)
         keep.setChecked(row.cached)
-        keep.toggled.connect(partial(self.cached_changed.emit, row.id))
+        keep.toggled.connect(lambda cached: self.requested.emit(KeepWarm(cached)))
         self.addSeparator()
-        self.addAction("Export…", partial(self.export_requested.emit, row.id))
-        self.addAction("Delete chat", partial(self.delete_requested.emit, row.id))
+        self.addAction("Export…", self.export_requested.emit)
+        self.addAction("Delete chat", partial(self.requested.emit, Delete()))
 
     def _folder_menu(self, row: ConversationRow, folders: tuple[str, ...]) -> QMenu:
         menu = QMenu("Folder", self)
@@ -48,13 +46,13 @@ class ConversationMenu(QMenu):
             action = menu.addAction(name.replace("&", "&&") or "None")
             action.setCheckable(True)
             action.setChecked(name == row.folder)
-            action.triggered.connect(partial(self._move, row.id, name))
+            action.triggered.connect(partial(self._move, name))
         menu.addSeparator()
-        menu.addAction("New folder…", partial(self.new_folder_requested.emit, row.id))
+        menu.addAction("New folder…", self.new_folder_requested.emit)
         return menu
 
-    def _move(self, conversation: str, folder: str) -> None:
-        self.folder_changed.emit(conversation, folder)
+    def _move(self, folder: str) -> None:
+        self.requested.emit(MoveToFolder(folder))
 
 
 class FolderMenu(QMenu):

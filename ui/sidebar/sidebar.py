@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.dialogs.text_dialogs import ask_folder, ask_folder_name, ask_tags
+from ui.intents import InChat, MoveToFolder, NewChat, Open, Pin, Rename, RenameFolder, Search, SetTags
 from ui.sidebar.conversation_delegate import ConversationDelegate
 from ui.sidebar.conversation_list import ConversationList
 from ui.sidebar.conversation_menu import ConversationMenu, FolderMenu
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from ui.intents import ChatIntent
     from ui.sidebar.sections import Heading
     from ui.state import ChatStatus, ConversationRow, EngineView, MemoryView
     from ui.theme.theme import Theme
@@ -43,20 +45,11 @@ _MINUTE_MS = 60_000
 class Sidebar(QFrame):
     """Lists all conversations: pinned ones, folders, then the others by date, newest first.
 
-    The first argument of most signals is the id of a conversation.
+    `requested` carries an `Intent`.
     """
 
-    opened = Signal(str)
-    rename_requested = Signal(str, str)
-    pin_changed = Signal(str, bool)
-    folder_changed = Signal(str, str)
-    folder_renamed = Signal(str, str)
-    tags_changed = Signal(str, str)
-    cached_changed = Signal(str, bool)
-    export_requested = Signal(str)
-    delete_requested = Signal(str)
-    search_changed = Signal(str)
-    new_chat_requested = Signal()
+    requested = Signal(object)
+    export_requested = Signal(str)  # a conversation, whose file has to be chosen first
     hide_requested = Signal()
     settings_requested = Signal()
 
@@ -113,7 +106,7 @@ class Sidebar(QFrame):
 
     def _connect(self) -> None:
         self.hide_button.clicked.connect(self.hide_requested)
-        self.new_button.clicked.connect(self.new_chat_requested)
+        self.new_button.clicked.connect(lambda: self.requested.emit(NewChat()))
         self.footer.settings_requested.connect(self.settings_requested)
         self.list.opened.connect(self._open)
         self.list.toggled.connect(self._toggle)
@@ -121,9 +114,9 @@ class Sidebar(QFrame):
         self.list.drag_ended.connect(self._highlight)
         self.model.dropped.connect(self._move)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self.model.renamed.connect(self.rename_requested)
+        self.model.renamed.connect(lambda chat, title: self._ask(chat, Rename(title)))
         self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
-        self._search_pause.timeout.connect(lambda: self.search_changed.emit(self._query()))
+        self._search_pause.timeout.connect(lambda: self.requested.emit(Search(self._query())))
         self.search.textChanged.connect(self._search_pause.start)
         self.search.textChanged.connect(lambda text: self._clear_icon.setVisible(bool(text)))
         self._clear_icon.triggered.connect(self.search.clear)
@@ -199,7 +192,7 @@ class Sidebar(QFrame):
 
     def _open(self, index: QModelIndex) -> None:
         if conversation := index.data(ConversationRole.ID):
-            self.opened.emit(conversation)
+            self._ask(conversation, Open())
 
     def _toggle(self, folder: QModelIndex) -> None:
         is_focused = folder == self.list.currentIndex()
@@ -218,9 +211,9 @@ class Sidebar(QFrame):
         row = self.model.row_of(conversation)
         is_pinned = heading.kind is HeadingKind.PINNED
         if row is not None and row.pinned is not is_pinned:
-            self.pin_changed.emit(conversation, is_pinned)
+            self._ask(conversation, Pin(is_pinned))
         if row is not None and not is_pinned and row.folder != heading.folder():
-            self.folder_changed.emit(conversation, heading.folder())
+            self._ask(conversation, MoveToFolder(heading.folder()))
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)
@@ -238,34 +231,33 @@ class Sidebar(QFrame):
         row = self.model.row_of(conversation)
         assert row is not None, "only a listed conversation has a menu"
         menu = ConversationMenu(row, self._folders, self)
-        for signal, out in (
-            (menu.opened, self.opened),
-            (menu.pin_changed, self.pin_changed),
-            (menu.folder_changed, self.folder_changed),
-            (menu.cached_changed, self.cached_changed),
-            (menu.export_requested, self.export_requested),
-            (menu.delete_requested, self.delete_requested),
-            (menu.rename_requested, self.rename),
-            (menu.tags_requested, self.ask_tags),
-            (menu.new_folder_requested, self._ask_new_folder),
-        ):
-            signal.connect(out)
+        menu.requested.connect(partial(self._ask, conversation))
+        menu.export_requested.connect(partial(self.export_requested.emit, conversation))
+        menu.rename_requested.connect(partial(self.rename, conversation))
+        menu.tags_requested.connect(partial(self.ask_tags, conversation))
+        menu.new_folder_requested.connect(partial(self._ask_new_folder, conversation))
         return menu
 
     def ask_tags(self, conversation: str) -> None:
         """Ask for the tags of a listed conversation."""
         row = self.model.row_of(conversation)
         if row is not None:
-            ask_tags(self.window(), row.tags, partial(self.tags_changed.emit, conversation))
+            ask_tags(self.window(), row.tags, lambda tags: self._ask(conversation, SetTags(tags)))
 
     def ask_folder(self, conversation: str) -> None:
         """Ask for a folder, existing or new, for a listed conversation."""
         row = self.model.row_of(conversation)
         if row is not None:
-            ask_folder(self.window(), self._folders, row.folder, partial(self.folder_changed.emit, conversation))
+            ask_folder(self.window(), self._folders, row.folder, partial(self._move_to, conversation))
 
     def _ask_new_folder(self, conversation: str) -> None:
-        ask_folder_name(self.window(), "", partial(self.folder_changed.emit, conversation))
+        ask_folder_name(self.window(), "", partial(self._move_to, conversation))
+
+    def _move_to(self, conversation: str, folder: str) -> None:
+        self._ask(conversation, MoveToFolder(folder))
+
+    def _ask(self, conversation: str, intent: ChatIntent) -> None:
+        self.requested.emit(InChat(conversation, intent))
 
     def menu_for_folder(self, folder: str) -> QMenu:
         """The context menu of a folder. It deletes itself when it closes."""
@@ -280,7 +272,7 @@ class Sidebar(QFrame):
         if folder in self.folded():
             self.fold(tuple(to if name == folder else name for name in self.folded() if to or name != folder))
         if folder != to:
-            self.folder_renamed.emit(folder, to)
+            self.requested.emit(RenameFolder(folder, to))
 
     def set_theme(self, theme: Theme) -> None:
         """Repaint in `theme`."""

@@ -28,6 +28,7 @@ from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QMenu
 
+from ui.intents import Extend, Fork, Retry, ShowEarlier, Step
 from ui.markdown.lines import THOUGHT, Line, LineKind
 from ui.state import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
@@ -59,19 +60,14 @@ _OPENED_SCHEMES = {"http", "https", "mailto"}
 
 
 class Transcript(TranscriptPage):
-    """Shows messages, and streams deltas into open ones.
+    """Shows messages; streams into those that are open. `requested` carries a `ChatIntent`.
 
-    The first argument of each signal is the id of a message, except `link_opened`, which carries the address that was
-    opened. `settled` is emitted when every change is written.
+    `edit_started` carries the id of the message that the user wants to edit, `link_opened` the address that was
+    handed to the system.
     """
 
-    continue_requested = Signal(str)
-    retry_requested = Signal(str)
-    alternatives_requested = Signal(str, int)
-    fork_requested = Signal(str)
-    step_requested = Signal(str, int)
-    edit_requested = Signal(str)
-    earlier_requested = Signal(str)
+    requested = Signal(object)
+    edit_started = Signal(str)
     link_opened = Signal(str)
     settled = Signal()
 
@@ -297,7 +293,7 @@ class Transcript(TranscriptPage):
         first = self._messages.view(0).id
         if first != self._requested_before:
             self._requested_before = first
-            self.earlier_requested.emit(first)
+            self.requested.emit(ShowEarlier(first))
 
     def _follow_link(self, url: QUrl) -> None:
         action = parse_action(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
@@ -310,17 +306,17 @@ class Transcript(TranscriptPage):
     def _run_action(self, action: AnchorAction) -> None:
         match action.verb:
             case "continue":
-                self.continue_requested.emit(action.message)
+                self.requested.emit(Extend(action.message))
             case "retry":
-                self.retry_requested.emit(action.message)
+                self.requested.emit(Retry(action.message))
             case "alternatives":
-                self.alternatives_requested.emit(action.message, action.number)
+                self.requested.emit(Retry(action.message, action.number))
             case "fork":
-                self.fork_requested.emit(action.message)
+                self.requested.emit(Fork(action.message))
             case "step":
-                self.step_requested.emit(action.message, action.number)
+                self.requested.emit(Step(action.message, action.number))
             case "edit":
-                self.edit_requested.emit(action.message)
+                self.edit_started.emit(action.message)
             case "fold":
                 self._toggle_reasoning(action.message)
             case _:
@@ -341,7 +337,7 @@ class Transcript(TranscriptPage):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for count, words in _ALTERNATIVE_CHOICES:
-            menu.addAction(words).triggered.connect(partial(self.alternatives_requested.emit, action.message, count))
+            menu.addAction(words, partial(self.requested.emit, Retry(action.message, count)))
         menu.popup(place)
         return True
 

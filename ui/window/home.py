@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from ui.intents import NewChat, NewPrivateChat
 from ui.theme.theme import ui_font
 
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ _ICON_PX = 36
 class Home(QWidget):
     """One line and two buttons."""
 
-    new_chat_requested = Signal()
-    private_chat_requested = Signal()
+    requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,9 +30,9 @@ class Home(QWidget):
         title.setObjectName("homeTitle")
         title.setFont(ui_font(20, QFont.Weight.DemiBold))
         button = _button("New chat", "homeNewChat", "example")
-        button.clicked.connect(self.new_chat_requested)
+        button.clicked.connect(lambda: self.requested.emit(NewChat()))
         private = _button("New private chat", "homeNewPrivate", "quiet")
-        private.clicked.connect(self.private_chat_requested)
+        private.clicked.connect(lambda: self.requested.emit(NewPrivateChat()))
         column = QVBoxLayout(self)
         column.setSpacing(14)
         column.addStretch(4)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
+from ui.intents import CloseTab, FocusTab, InChat
 from ui.sidebar.sidebar import Sidebar
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
@@ -17,7 +19,6 @@ from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
 from ui.window.sheets import Sheets
 from ui.window.tab_row import TabRow
-from ui.window.window_signals import WindowSignals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,8 +52,11 @@ def local_now() -> datetime:
     return datetime.now().astimezone()
 
 
-class MainWindow(WindowSignals):
+class MainWindow(QMainWindow):
     """The window. It keeps no conversation's words beyond its open tabs and decides nothing about them."""
+
+    requested = Signal(object)
+    closing = Signal()
 
     def __init__(self, theme: Theme | None = None, clock: Callable[[], datetime] = local_now) -> None:
         super().__init__()
@@ -73,7 +77,7 @@ class MainWindow(WindowSignals):
         self.tab_row = TabRow(self._theme)
         self.tabs = self.tab_row.tabs
         self.home = Home(self._theme)
-        self.pages = ChatPages(self, self.home, self._theme)
+        self.pages = ChatPages(self.home, self._theme)
         self.notices = NoticeBar(self._theme, self.pages)
         column = QVBoxLayout()
         column.setSpacing(0)
@@ -92,29 +96,14 @@ class MainWindow(WindowSignals):
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
-        self.sidebar.opened.connect(self.chat_opened)
-        for signal, out in (
-            (self.sidebar.rename_requested, self.rename_requested),
-            (self.sidebar.pin_changed, self.pin_changed),
-            (self.sidebar.folder_changed, self.folder_changed),
-            (self.sidebar.folder_renamed, self.folder_renamed),
-            (self.sidebar.tags_changed, self.tags_changed),
-            (self.sidebar.cached_changed, self.cached_changed),
-            (self.sidebar.delete_requested, self.delete_requested),
-            (self.sidebar.search_changed, self.search_changed),
-            (self.home.private_chat_requested, self.private_chat_requested),
-        ):
-            signal.connect(out)
+        for part in (self.sidebar, self.tab_row, self.home, self.pages, self.notices, self.sheets):
+            part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
         self.sidebar.settings_requested.connect(self.sheets.open_settings)
         self.sidebar.hide_requested.connect(self.toggle_sidebar)
         self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
-        for source in (self.sidebar, self.tab_row, self.home):
-            source.new_chat_requested.connect(self.new_chat_requested)
         self.tabs.shown.connect(self._show_current)
         self.tabs.close_requested.connect(self.close_tab)
-        self.notices.acted.connect(self.notice_acted)
-        self.notices.other.connect(self.notice_other)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # --- conversations and tabs
@@ -149,7 +138,7 @@ class MainWindow(WindowSignals):
         self.set_status(view.id, view.status)
         self.tabs.show_tab(view.id)
         self._show_current()
-        tab.focus()
+        tab.composer.edit.setFocus()
 
     def _add_tab(self, view: ChatView) -> ChatTab:
         add = self.tabs.add_private if view.private else self.tabs.add
@@ -159,11 +148,11 @@ class MainWindow(WindowSignals):
     def close_tab(self, conversation: str) -> None:
         """Close a tab because the user wants to. An answer on its way goes on; Reopen brings the tab back."""
         if (tab := self.tab(conversation)) is not None:
-            tab.flush_draft()
+            tab.composer.flush_draft()
             if not self.tabs.is_private(conversation):  # which is gone with its tab
                 self.commands.remember_closed(conversation)
             self._remove_tab(conversation)
-            self.tab_closed.emit(conversation)
+            self.requested.emit(InChat(conversation, CloseTab()))
             self._show_current()
 
     def close_chat(self, conversation: str) -> None:
@@ -181,7 +170,7 @@ class MainWindow(WindowSignals):
         conversation = self.tabs.current()
         tab, before = self.tab(conversation), self.tab(self._shown)
         if before is not None and before is not tab:
-            before.flush_draft()
+            before.composer.flush_draft()
         self.pages.turn_to(conversation)
         self.sidebar.select(conversation)
         self._retitle()
@@ -189,9 +178,9 @@ class MainWindow(WindowSignals):
         if conversation != self._shown:
             self._shown = conversation
             self.notices.turn_away()
-            self.tab_shown.emit(conversation)
+            self.requested.emit(FocusTab(conversation))
             if tab is not None:
-                tab.focus()
+                tab.composer.edit.setFocus()
 
     def current(self) -> str:
         """The conversation whose tab is shown, "" for none."""
@@ -227,13 +216,13 @@ class MainWindow(WindowSignals):
 
     def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None:
         """Show what goes with the draft of an open chat."""
-        self._tell(conversation, lambda tab: tab.show_attachments(attachments))
+        self._tell(conversation, lambda tab: tab.composer.set_attachments(attachments))
 
     def append_delta(self, conversation: str, message: str, text: str, channel: Channel = "answer") -> None:
         """Append to an open message. The hot path: nothing else is touched."""
         tab = self.tab(conversation)
         if tab is not None:
-            tab.append_delta(message, text, channel)
+            tab.transcript.append_delta(message, text, channel)
 
     def replace_message(self, conversation: str, view: MessageView) -> None:
         """Take a message's new text and state."""
@@ -245,7 +234,7 @@ class MainWindow(WindowSignals):
 
     def give_back(self, conversation: str, words: str) -> bool:
         """Put words that were not sent before what is being written. False where the chat is not open."""
-        self._tell(conversation, lambda tab: tab.give_back(words))
+        self._tell(conversation, lambda tab: tab.composer.give_back(words))
         return self.tab(conversation) is not None
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:

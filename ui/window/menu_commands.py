@@ -11,13 +11,31 @@ from PySide6.QtWidgets import QMessageBox
 
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
 from ui.dialogs.text_dialogs import ask_title
-from ui.state import ChatPhase
+from ui.intents import (
+    Delete,
+    Fork,
+    InChat,
+    KeepWarm,
+    NewChat,
+    NewPrivateChat,
+    Open,
+    Pause,
+    Pin,
+    Rename,
+    Resume,
+    Retry,
+    Step,
+    Stop,
+)
+from ui.state import ChatPhase, MessageState
 from ui.window.actions import TABS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ui.chat.chat_tab import ChatTab
+    from ui.intents import ChatIntent, Intent
+    from ui.state import MessageView
     from ui.window.main_window import MainWindow
 
 _ABOUT = "Hearth\n\nA chat app for models that run on this computer, in which every conversation stays warm."
@@ -46,8 +64,8 @@ class MenuCommands(QObject):
     def _commands(self) -> dict[str, Callable[..., object]]:
         window = self._window
         return {
-            "new_chat": window.new_chat_requested.emit,
-            "new_private": window.private_chat_requested.emit,
+            "new_chat": partial(self._ask, NewChat()),
+            "new_private": partial(self._ask, NewPrivateChat()),
             "import": window.sheets.ask_import,
             "export": lambda: window.ask_export(window.current()),
             "export_all": window.sheets.ask_export_all,
@@ -59,7 +77,7 @@ class MenuCommands(QObject):
             "search": self._search,
             "toggle_sidebar": window.toggle_sidebar,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
-            "stop": lambda: window.stop_requested.emit(window.current()),
+            "stop": partial(self._ask_in_chat, Stop()),
             "pause": self._pause,
             "regenerate": partial(self._again, 1),
             "alternatives": partial(self._again, ALTERNATIVES),
@@ -72,7 +90,7 @@ class MenuCommands(QObject):
             "pin": self._pin,
             "folder": lambda: window.sidebar.ask_folder(window.current()),
             "tags": lambda: window.sidebar.ask_tags(window.current()),
-            "keep_warm": lambda is_kept: window.cached_changed.emit(window.current(), is_kept),
+            "keep_warm": lambda is_kept: self._ask_in_chat(KeepWarm(is_kept)),
             "delete": self._delete,
             "minimise": window.showMinimized,
             "next_tab": partial(self._step, 1),
@@ -91,7 +109,7 @@ class MenuCommands(QObject):
         for name, can in self._possible(tab).items():
             self._actions[name].setEnabled(can)
         self._refresh_row()
-        paused = tab is not None and tab.phase() is ChatPhase.PAUSED
+        paused = tab is not None and tab.phase is ChatPhase.PAUSED
         self._actions["pause"].setText("Resume answer" if paused else "Pause answer")
         for index, spec in enumerate(TABS):
             self._actions[spec.name].setVisible(index < self._window.tabs.count())
@@ -107,13 +125,14 @@ class MenuCommands(QObject):
         """Whether each of the Chat menu's actions would do anything to this tab."""
         if tab is None:
             return dict.fromkeys(_NEEDS_A_CHAT, False)
-        messages = tab.messages
+        messages = tab.transcript.messages
         stepped = messages.newest_with_alternatives()
+        can_retry = tab.phase is ChatPhase.IDLE and _is_ended_reply(messages.newest())
         return {
-            "stop": tab.is_busy(),
-            "pause": tab.phase() in {ChatPhase.GENERATING, ChatPhase.PAUSED},
-            "regenerate": tab.can_retry(),
-            "alternatives": tab.can_retry(),
+            "stop": tab.phase is not ChatPhase.IDLE,
+            "pause": tab.phase in {ChatPhase.GENERATING, ChatPhase.PAUSED},
+            "regenerate": can_retry,
+            "alternatives": can_retry,
             "previous_alternative": stepped is not None and stepped.place > 1,
             "next_alternative": stepped is not None and stepped.place < stepped.places,
             "edit_last": messages.newest_of("user") is not None,
@@ -133,7 +152,7 @@ class MenuCommands(QObject):
     def _reopen(self) -> None:
         conversation = self._closed.pop()
         self.refresh()
-        self._window.chat_opened.emit(conversation)
+        self._ask(InChat(conversation, Open()))
 
     def _search(self) -> None:
         if self._window.sidebar.isHidden():
@@ -146,59 +165,67 @@ class MenuCommands(QObject):
         tabs.setCurrentIndex((tabs.currentIndex() + by) % tabs.count())
 
     def _pause(self) -> None:
-        window = self._window
-        tab = window.tab(window.current())
+        tab = self._window.tab(self._window.current())
         if tab is not None:
-            paused = tab.phase() is ChatPhase.PAUSED
-            (window.resume_requested if paused else window.pause_requested).emit(window.current())
+            self._ask_in_chat(Resume() if tab.phase is ChatPhase.PAUSED else Pause())
 
     def _again(self, count: int) -> None:
         tab = self._window.tab(self._window.current())
-        answer = tab.messages.newest_of("assistant") if tab is not None else None
+        answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
         if answer is not None:
-            self._window.alternatives_requested.emit(self._window.current(), answer.id, count)
+            self._ask_in_chat(Retry(answer.id, count))
 
     def _step_message(self, by: int) -> None:
         tab = self._window.tab(self._window.current())
-        message = tab.messages.newest_with_alternatives() if tab is not None else None
+        message = tab.transcript.messages.newest_with_alternatives() if tab is not None else None
         if message is not None:
-            self._window.step_requested.emit(self._window.current(), message.id, by)
+            self._ask_in_chat(Step(message.id, by))
 
     def _edit_last(self) -> None:
         tab = self._window.tab(self._window.current())
         if tab is not None:
-            tab.edit_last()
+            tab.editing.begin_newest()
 
     def _fork(self) -> None:
         tab = self._window.tab(self._window.current())
-        message = tab.messages.newest_ended() if tab is not None else None
+        message = tab.transcript.messages.newest_ended() if tab is not None else None
         if message is not None:
-            self._window.fork_requested.emit(self._window.current(), message.id)
+            self._ask_in_chat(Fork(message.id))
 
     def _copy_answer(self) -> None:
         tab = self._window.tab(self._window.current())
-        answer = tab.last_answer() if tab is not None else None
-        if answer is not None:
-            QGuiApplication.clipboard().setText(answer.text)
+        answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
+        if tab is not None and answer is not None:
+            QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
     def _rename(self) -> None:
         conversation = self._window.current()
         title = self._window.tabs.title_of(conversation)
-        ask_title(self._window, title, partial(self._window.rename_requested.emit, conversation))
+        ask_title(self._window, title, lambda words: self._ask(InChat(conversation, Rename(words))))
 
     def _pin(self) -> None:
         row = self._window.sidebar.model.row_of(self._window.current())
         if row is not None:
-            self._window.pin_changed.emit(row.id, not row.pinned)
+            self._ask_in_chat(Pin(not row.pinned))
 
     def _delete(self) -> None:
         window = self._window
         if window.tabs.is_private(window.current()):
             window.close_tab(window.current())  # with which it is gone
         else:
-            window.delete_requested.emit(window.current())
+            self._ask_in_chat(Delete())
+
+    def _ask(self, intent: Intent) -> None:
+        self._window.requested.emit(intent)
+
+    def _ask_in_chat(self, intent: ChatIntent) -> None:
+        self._window.requested.emit(InChat(self._window.current(), intent))
 
     def _about(self) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, "About Hearth", _ABOUT, parent=self._window)
         box.finished.connect(box.deleteLater)
         box.open()
+
+
+def _is_ended_reply(message: MessageView | None) -> bool:
+    return message is not None and message.role == "assistant" and message.state is not MessageState.OPEN

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from ui.intents import NoticeAction, NoticeOther
 from ui.theme.phrases import breakable
 from ui.theme.theme import ui_font
 from ui.widgets.icon_button import IconButton
@@ -15,8 +16,7 @@ from ui.widgets.icon_button import IconButton
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtCore import SignalInstance
-
+    from ui.intents import NoticeIntent
     from ui.state import Notice
     from ui.theme.theme import Theme
 
@@ -32,8 +32,7 @@ class NoticeBar(QWidget):
     One that offers nothing to do stays with what the user does when it comes, and goes when that is something else.
     """
 
-    acted = Signal(str)
-    other = Signal(str)
+    requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(parent)
@@ -66,8 +65,7 @@ class NoticeBar(QWidget):
         if old is not None:
             self._drop(old)
         card = NoticeCard(notice, self._theme, self._clock())
-        card.acted.connect(self.acted)
-        card.other.connect(self.other)
+        card.requested.connect(self.requested)
         card.put_away.connect(self._take_away)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
@@ -122,8 +120,7 @@ class NoticeBar(QWidget):
 class NoticeCard(QFrame):
     """One notice, and since when it is there (seconds of the bar's clock)."""
 
-    acted = Signal(str)
-    other = Signal(str)
+    requested = Signal(object)
     put_away = Signal(str)
 
     def __init__(self, notice: Notice, theme: Theme, since: float) -> None:
@@ -138,10 +135,10 @@ class NoticeCard(QFrame):
         self.close_button.set_icon_pixels(16, 26)
         self.close_button.clicked.connect(lambda: self.put_away.emit(notice.key))
         self.buttons = [
-            self._button(name, words, notice.key, out)
-            for name, words, out in (
-                ("noticeOther", notice.other, self.other),
-                ("noticeAction", notice.action, self.acted),
+            self._button(name, words, intent)
+            for name, words, intent in (
+                ("noticeOther", notice.other, NoticeOther(notice.key)),
+                ("noticeAction", notice.action, NoticeAction(notice.key)),
             )
             if words
         ]
@@ -165,10 +162,10 @@ class NoticeCard(QFrame):
             self.close_button, 0, Qt.AlignmentFlag.AlignTop if len(buttons) > 1 else Qt.AlignmentFlag.AlignVCenter
         )
 
-    def _button(self, name: str, words: str, key: str, out: SignalInstance) -> QPushButton:
+    def _button(self, name: str, words: str, intent: NoticeIntent) -> QPushButton:
         button = QPushButton(words)
         button.setObjectName(name)
         button.setFont(ui_font(13))
         button.setFixedHeight(28)
-        button.clicked.connect(lambda: out.emit(key))
+        button.clicked.connect(lambda: self.requested.emit(intent))
         return button

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from ui.dialogs.file_dialogs import ask_export, ask_export_all, ask_import
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
 from ui.dialogs.settings_dialog import SettingsDialog
 from ui.dialogs.update_dialog import UpdateDialog
+from ui.intents import Export, ExportAll, Import, InChat, ShowDeleted, ShowStorage, ShowUpdate
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from ui.state import DeletedRow, StorageView, UpdateView
     from ui.theme.theme import Theme
-    from ui.window.window_signals import WindowSignals
 
 
 class Sheets(QObject):
     """One of each at most. A sheet is made when it is asked for, and asks the app for what it shows."""
 
-    def __init__(self, window: WindowSignals, theme: Theme) -> None:
+    requested = Signal(object)
+
+    def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window)
         self._window = window
         self._theme = theme
@@ -33,13 +36,11 @@ class Sheets(QObject):
         """Show what can still be brought back."""
         if self._deleted is None:
             sheet = RecentlyDeletedDialog(self._theme, self._window)
-            sheet.undelete_requested.connect(self._window.undelete_requested)
-            sheet.erase_requested.connect(self._window.erase_requested)
-            sheet.erase_all_requested.connect(self._window.erase_all_requested)
+            sheet.requested.connect(self.requested)
             sheet.finished.connect(self._forget_deleted)
             self._deleted = sheet
             sheet.open()
-        self._window.deleted_requested.emit()
+        self.requested.emit(ShowDeleted())
 
     def _forget_deleted(self) -> None:
         self._deleted = None
@@ -56,18 +57,11 @@ class Sheets(QObject):
         self._settings.show()
         self._settings.raise_()
         self._settings.activateWindow()
-        self._window.settings_requested.emit()
+        self.requested.emit(ShowStorage())
 
     def _made_settings(self) -> SettingsDialog:
-        settings, window = SettingsDialog(self._theme, self._window), self._window
-        for signal, out in (
-            (settings.quota_changed, window.quota_changed),
-            (settings.caching_changed, window.caching_changed),
-            (settings.caches_clear_requested, window.caches_clear_requested),
-            (settings.backup_restore_requested, window.backup_restore_requested),
-            (settings.reveal_requested, window.reveal_requested),
-        ):
-            signal.connect(out.emit)
+        settings = SettingsDialog(self._theme, self._window)
+        settings.requested.connect(self.requested)
         settings.finished.connect(self._forget_settings)
         return settings
 
@@ -85,17 +79,14 @@ class Sheets(QObject):
         """Show what is known of newer versions."""
         if self._update is None:
             self._update = self._made_update()
-        self._window.updates_requested.emit()
+        self.requested.emit(ShowUpdate())
         self._update.show()
         self._update.raise_()
         self._update.activateWindow()
 
     def _made_update(self) -> UpdateDialog:
-        update, window = UpdateDialog(self._theme, self._window), self._window
-        update.allowed_changed.connect(window.updates_allowed_changed)
-        update.check_requested.connect(window.update_check_requested)
-        update.page_requested.connect(window.update_page_requested)
-        update.skip_requested.connect(window.update_skip_requested)
+        update = UpdateDialog(self._theme, self._window)
+        update.requested.connect(self.requested)
         update.finished.connect(self._forget_update)
         return update
 
@@ -111,15 +102,15 @@ class Sheets(QObject):
 
     def ask_import(self) -> None:
         """Ask which file to take chats from."""
-        ask_import(self._window, self._window.import_requested.emit)
+        ask_import(self._window, lambda path: self.requested.emit(Import(path)))
 
     def ask_export(self, conversation: str, title: str) -> None:
         """Ask where to write one chat."""
-        ask_export(self._window, title, partial(self._window.export_requested.emit, conversation))
+        ask_export(self._window, title, lambda path: self.requested.emit(InChat(conversation, Export(path))))
 
     def ask_export_all(self) -> None:
         """Ask where to write all chats."""
-        ask_export_all(self._window, partial(self._window.export_requested.emit, ""))
+        ask_export_all(self._window, lambda path: self.requested.emit(ExportAll(path)))
 
     def set_theme(self, theme: Theme) -> None:
         """Let what is open follow."""

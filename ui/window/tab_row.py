@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from ui.intents import NewChat
 from ui.widgets.icon_button import IconButton
 from ui.window.tab_strip import TabStrip
 
@@ -19,7 +20,7 @@ HEIGHT_PX = 46
 class TabRow(QFrame):
     """Tabs take the room they want, then shrink, then scroll; the plus stays in sight."""
 
-    new_chat_requested = Signal()
+    requested = Signal(object)
     sidebar_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -40,7 +41,7 @@ class TabRow(QFrame):
         row.addWidget(self.tabs)
         row.addWidget(self.plus)
         row.addStretch(1)
-        self.plus.clicked.connect(self.new_chat_requested)
+        self.plus.clicked.connect(lambda: self.requested.emit(NewChat()))
         self.sidebar_button.clicked.connect(self.sidebar_requested)
 
     def set_theme(self, theme: Theme) -> None:

@@ -63,7 +63,7 @@ class Scene:
 
     def converse(self, chats: Conversations, chat: str, question: str, answer: str) -> None:
         """A whole turn in a conversation that is open."""
-        chats.talk.submit(chat, question)
+        chats.sessions.of(chat).submit(question)
         chats.engine_event(self.engine.deltas((chat, answer)))
         chats.engine_event(self.engine.finished(chat))
 

@@ -115,7 +115,7 @@ def test_a_copy_takes_the_place_of_a_running_library(
     """What is being answered is ended and saved into the old library before it goes; its tabs are opened again."""
     chats.new()
     chat = scene.window.opened[-1].id
-    chats.talk.submit(chat, "Hello")
+    chats.sessions.of(chat).submit("Hello")
     chats.engine_event(scene.engine.deltas((chat, "Good")))
     rescuing.restore("library-1.sqlite")
     assert rescue.done == ["library-1.sqlite"]

@@ -48,7 +48,7 @@ def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: s
     """Every message once, in its order, and then there is nothing more."""
     chats.open(long)
     for left in (True, False):
-        chats.talk.earlier(long, scene.window.messages[long][0].id)
+        chats.sessions.of(long).earlier(scene.window.messages[long][0].id)
         assert scene.window.earlier[long] is left
     assert _texts(scene, long) == [message.content for message in scene.library.messages.branch(long)]
 
@@ -57,17 +57,17 @@ def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conver
     """A new answer, another one and an edit leave the beginning of the screen where it is."""
     chats.open(long)
     first = scene.window.messages[long][0].id
-    chats.talk.submit(long, "More")
+    chats.sessions.of(long).submit("More")
     chats.engine_event(scene.engine.deltas((long, "Yes")))
     chats.engine_event(scene.engine.finished(long))
     assert len(scene.engine.requests[-1].messages) == 2 * (PAGE + PAGE // 4) + 1
-    chats.talk.retry(long, scene.window.messages[long][-1].id)
+    chats.sessions.of(long).retry(scene.window.messages[long][-1].id)
     assert scene.window.messages[long][0].id == first
     chats.engine_event(scene.engine.deltas((long, "No")))
     chats.engine_event(scene.engine.finished(long))
-    chats.talk.step(long, scene.window.messages[long][-1].id, -1)
+    chats.sessions.of(long).step(scene.window.messages[long][-1].id, -1)
     assert (scene.window.messages[long][0].id, len(_texts(scene, long))) == (first, PAGE + 2)
-    chats.talk.edit(long, first, "Other")
+    chats.sessions.of(long).edit(first, "Other")
     assert _texts(scene, long)[-2:] == ["Other", ""]
     assert scene.window.earlier[long]
 
@@ -79,7 +79,7 @@ def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations
     chats.open(long)
     assert not any(view.out_of_context for view in scene.window.messages[long])
     for _ in range(2):
-        chats.talk.earlier(long, scene.window.messages[long][0].id)
+        chats.sessions.of(long).earlier(scene.window.messages[long][0].id)
     assert [view.out_of_context for view in scene.window.messages[long]] == [place < 10 for place in range(len(branch))]
 
 
@@ -87,7 +87,7 @@ def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversat
     """Nothing changes on the screen."""
     chats.open(long)
     before = _texts(scene, long)
-    chats.talk.earlier(long, "nothing")
+    chats.sessions.of(long).earlier("nothing")
     assert "error:no_such_message" in scene.window.notices
     assert _texts(scene, long) == before
 

@@ -44,7 +44,7 @@ def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> Non
     """A new chat has a tab and a row at once, and its first message names it."""
     conversation = _new(scene, chats)
     assert _titles(scene) == ["New chat"]
-    chats.talk.submit(conversation, "A lighthouse story")
+    chats.sessions.of(conversation).submit("A lighthouse story")
     assert _titles(scene) == ["A lighthouse story"]
     assert scene.window.titles[conversation] == "A lighthouse story"
 
@@ -59,7 +59,7 @@ def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scen
         (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("T", said, "1"),)))
         chats.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
-        chats.talk.submit(chat, "Again?")
+        chats.sessions.of(chat).submit("Again?")
         _answer(scene, chats, chat, "Again!")
         chats.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!", "Again?", "Again!"]
@@ -97,8 +97,8 @@ def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> N
 def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> None:
     """One event carries words for several chats, and each gets its own."""
     one, two = _new(scene, chats), _new(scene, chats)
-    chats.talk.submit(one, "One")
-    chats.talk.submit(two, "Two")
+    chats.sessions.of(one).submit("One")
+    chats.sessions.of(two).submit("Two")
     chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
     assert scene.window.texts(one)[-1] == ("uno", "open")
     assert scene.window.texts(two)[-1] == ("dos", "open")
@@ -108,7 +108,7 @@ def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> No
 def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversations) -> None:
     """The answer goes on without a tab and is complete when the chat is opened again."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     chats.closed(conversation)
     _answer(scene, chats, conversation, "Good day")
     assert scene.engine.cancelled == []
@@ -119,7 +119,7 @@ def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversatio
 def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
     """Opening is intent: the cache is fetched before anyone asks, and the strip tells how much there was."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
     chats.closed(conversation)
     chats.open(conversation)
@@ -131,7 +131,7 @@ def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
 def test_restarted_engine_gets_the_open_chats_back(scene: Scene, chats: Conversations) -> None:
     """After a crash what is open is warmed again, and a chat can go on."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     chats.engine_event(scene.engine.deltas((conversation, "Go")))
     chats.engine_lost()
     assert scene.window.texts(conversation)[-1] == ("Go", "interrupted")
@@ -148,7 +148,7 @@ def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
 def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> None:
     """Delete hides at once; undo brings it back with all that it held, its cache too."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
     chats.delete(conversation)
     assert (scene.window.closed, scene.window.rows) == ([conversation], ())
@@ -162,7 +162,7 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
 def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversations) -> None:
     """Then it is in Recently Deleted, from where it can come back; until it is erased its cache stays, too."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
     chats.delete(conversation)
     for _ in range(UNDO_TICKS):
@@ -176,7 +176,7 @@ def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversatio
 def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations) -> None:
     """A chat that was deleted does not come back with the next start."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
     chats.delete(conversation)
     chats.stop_all()
@@ -186,7 +186,7 @@ def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations)
 def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> None:
     """No answer is made for a chat that the user threw away."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     chats.engine_event(scene.engine.deltas((conversation, "Go")))
     chats.delete(conversation)
     assert len(scene.engine.cancelled) == 1
@@ -196,7 +196,7 @@ def test_search_lists_what_matches_until_it_is_cleared(scene: Scene, chats: Conv
     """The list follows the search through every later change."""
     for text in ("About lighthouses", "About rivers"):
         conversation = _new(scene, chats)
-        chats.talk.submit(conversation, text)
+        chats.sessions.of(conversation).submit(text)
         _answer(scene, chats, conversation, "Yes")
     chats.list.search("rivers")
     chats.list.refresh()
@@ -248,8 +248,8 @@ def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conve
 def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) -> None:
     """Answers are stopped as the user would, and what does not end in time is kept as it is."""
     one, two = _new(scene, chats), _new(scene, chats)
-    chats.talk.submit(one, "One")
-    chats.talk.submit(two, "Two")
+    chats.sessions.of(one).submit("One")
+    chats.sessions.of(two).submit("Two")
     chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
     chats.stop_all()
     chats.engine_event(scene.engine.finished(one, "cancelled"))
@@ -269,14 +269,14 @@ def test_preset_decides_how_the_next_answer_is_drawn(scene: Scene) -> None:
     chats = scene.conversations(sampling=sampling)
     conversation = _new(scene, chats)
     chats.labels.set_preset(conversation, "creative")
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     assert asked == ["creative"]
 
 
 def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversations) -> None:
     """Even of an answer that is being written, without touching it; the copy is warmed and listed."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     chats.engine_event(scene.engine.deltas((conversation, "Good")))
     chats.fork(conversation, scene.library.messages.branch(conversation)[-1].id)
     opened = scene.window.opened[-1]
@@ -297,22 +297,22 @@ def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversatio
 def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: Conversations) -> None:
     """Alternatives, steps, edits, pauses and continuing go to the one chat."""
     conversation = _new(scene, chats)
-    chats.talk.submit(conversation, "Hello")
+    chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "One")
     question, reply = scene.library.messages.branch(conversation)
-    chats.talk.alternatives(conversation, reply.id, 2)
-    chats.talk.pause(conversation)
+    chats.sessions.of(conversation).retry(reply.id, 2)
+    chats.sessions.of(conversation).pause()
     assert len(scene.engine.held) == 2
     for number in range(2):
         chats.engine_event(Deltas((scene.engine.row(conversation, "More", number=number),)))
         chats.engine_event(scene.engine.finished(conversation, "length", number=number))
-    chats.talk.step(conversation, reply.id, 2)
+    chats.sessions.of(conversation).step(reply.id, 2)
     assert [view.place for view in scene.window.messages[conversation]] == [1, 3]
-    chats.talk.extend(conversation, scene.library.messages.branch(conversation)[-1].id)
-    chats.talk.resume(conversation)
-    chats.talk.stop(conversation)
+    chats.sessions.of(conversation).extend(scene.library.messages.branch(conversation)[-1].id)
+    chats.sessions.of(conversation).resume()
+    chats.sessions.of(conversation).stop()
     chats.engine_event(scene.engine.finished(conversation, "cancelled"))
     chats.labels.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
-    chats.talk.edit(conversation, question.id, "Hi")
+    chats.sessions.of(conversation).edit(question.id, "Hi")
     assert scene.engine.requests[-1].thinking
     assert scene.engine.requests[-1].messages[-1].content == "Hi"

@@ -73,7 +73,7 @@ def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversa
     chats.open(chat)
     assert not scene.window.opened[-1].cached
     assert len(scene.engine.sent) == before
-    chats.talk.submit(chat, "And now?")
+    chats.sessions.of(chat).submit("And now?")
     assert not scene.engine.requests[-1].cached
 
 
@@ -87,7 +87,7 @@ def test_a_chat_that_is_kept_warm_again_is_warmed(scene: Scene, chats: Conversat
 
 def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Conversations, chat: str) -> None:
     """What it leaves behind was not wanted any more."""
-    chats.talk.submit(chat, "And now?")
+    chats.sessions.of(chat).submit("And now?")
     chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
     chats.engine_event(scene.engine.deltas((chat, "Well")))
     assert scene.engine.sent.count(Forget(chat)) == 1
@@ -103,7 +103,7 @@ def test_where_no_chat_is_kept_warm_none_is_warmed(scene: Scene) -> None:
     chats = scene.conversations(cached=lambda: enabled[0])
     chats.new()
     chat = scene.window.opened[-1].id
-    chats.talk.submit(chat, "Hello")
+    chats.sessions.of(chat).submit("Hello")
     assert not scene.engine.requests[-1].cached
     chats.engine_event(scene.engine.deltas((chat, "Good day")))
     chats.engine_event(scene.engine.finished(chat))

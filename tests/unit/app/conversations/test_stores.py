@@ -33,7 +33,7 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
     chats.save_draft(chat, "half a secret")
     chats.labels.rename(chat, "The secret")
     chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
-    chats.talk.submit(chat, "Read this")
+    chats.sessions.of(chat).submit("Read this")
     assert scene.window.opened[-1].private
     assert "attached secret" in scene.engine.requests[-1].messages[-1].content
     assert scene.window.rows == ()
@@ -45,7 +45,7 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
 
 def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) -> None:
     """Even while an answer is on its way, without a word of complaint, and cannot be opened again."""
-    chats.talk.submit(chat, "More")
+    chats.sessions.of(chat).submit("More")
     chats.engine_event(scene.engine.deltas((chat, "We")))
     chats.closed(chat)
     assert len(scene.engine.cancelled) >= 1
@@ -62,7 +62,7 @@ def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) 
 def test_it_is_gone_before_its_turn_was_begun(scene: Scene, chats: Conversations, chat: str) -> None:
     """A tab that is closed at once after a message leaves no answer to nobody."""
     scene.private.held = True
-    chats.talk.submit(chat, "More")
+    chats.sessions.of(chat).submit("More")
     chats.closed(chat)
     before = len(scene.engine.requests)
     scene.private.let_go()
@@ -90,7 +90,7 @@ def test_a_copy_of_it_is_private_too(scene: Scene, chats: Conversations, chat: s
     assert scene.window.opened[-1].private
     assert scene.library.conversations.listed() == ()
     chats.closed(chat)
-    chats.talk.submit(fork.id, "Go on")
+    chats.sessions.of(fork.id).submit("Go on")
     assert scene.engine.requests[-1].messages[0].content == "A secret"
 
 

@@ -55,7 +55,7 @@ def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conver
     """It is written where the user says, and nowhere else."""
     chats.new_private()
     chat = scene.window.opened[-1].id
-    chats.talk.submit(chat, "A secret")
+    chats.sessions.of(chat).submit("A secret")
     chats.transfer.take(chat, str(tmp_path / "mine.md"))
     assert "A secret" in (tmp_path / "mine.md").read_text("utf-8")
     assert scene.library.conversations.listed() == ()

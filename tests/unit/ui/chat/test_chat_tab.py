@@ -10,8 +10,10 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
+from tests.fakes.intents import heard, is_a
 from tests.fakes.views import answered, asked, chat
 from ui.chat.chat_tab import ChatTab
+from ui.intents import Attach, Detach, ShowEarlier, Submit
 from ui.state import AttachmentView, MessageView
 from ui.theme.theme import LIGHT
 
@@ -56,13 +58,12 @@ def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> No
     paths = [tmp_path / name for name in ("a.txt", "b.txt")]
     for path in paths:
         path.write_text("words")
-    said: list[str] = []
-    tab.attach_requested.connect(said.append)
+    said = heard(tab)
     data = files(*paths)
     assert enter(tab, data)
     assert rim(tab) == LIGHT.accent
     QApplication.sendEvent(tab, QDropEvent(QPointF(10, 10), COPY, data, LEFT, NO_KEY))
-    assert said == [str(path) for path in paths]
+    assert said == [Attach(str(path)) for path in paths]
     assert rim(tab) == LIGHT.hairline
 
 
@@ -86,22 +87,22 @@ def test_folders_and_web_addresses_are_not_taken(tab: ChatTab, tmp_path: Path) -
 def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> None:
     """A question may be a file without a word; what is attached stays until the app has it."""
     assert not tab.composer.button.isEnabled()
-    tab.show_attachments((FILE,))
+    tab.composer.set_attachments((FILE,))
     assert tab.composer.button.isEnabled()
-    with qtbot.waitSignal(tab.submitted) as sent:
+    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(Submit)) as sent:
         tab.composer.button.click()
-    assert sent.args == [""]
+    assert sent.args == [Submit("")]
     assert tab.composer.attachments.attachments() == (FILE,)
-    tab.show_attachments(())
+    tab.composer.set_attachments(())
     assert not tab.composer.button.isEnabled()
 
 
 def test_taking_a_file_away_is_asked_for(tab: ChatTab, qtbot: QtBot) -> None:
     """By its id."""
-    tab.show_attachments((FILE,))
-    with qtbot.waitSignal(tab.detach_requested) as asked_for:
+    tab.composer.set_attachments((FILE,))
+    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(Detach)) as asked_for:
         tab.composer.attachments.chips()[0].close_button.click()
-    assert asked_for.args == ["f"]
+    assert asked_for.args == [Detach("f")]
 
 
 def test_a_chat_opens_with_the_files_of_its_draft(tab: ChatTab) -> None:
@@ -123,15 +124,15 @@ def test_what_is_not_kept_is_said(tab: ChatTab) -> None:
 
 def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
     """They are asked for by the first that is shown, and the newest stays the newest."""
-    with qtbot.waitSignal(tab.earlier_requested) as asked_for:
+    with qtbot.waitSignal(tab.requested, check_params_cb=is_a(ShowEarlier)) as asked_for:
         tab.show_view(replace(chat("c", asked("m60"), answered("m61")), earlier=True))
-    assert asked_for.args == ["m60"]
+    assert asked_for.args == [ShowEarlier("m60")]
     tab.show_earlier((asked("m58"), answered("m59")), earlier=False)
-    newest, question = tab.messages.newest(), tab.last_question()
+    newest, question = tab.transcript.messages.newest(), tab.transcript.messages.newest_of("user")
     assert newest is not None
     assert question is not None
     assert (newest.id, question.id) == ("m61", "m60")
-    tab.begin_edit("m58")
+    tab.editing.begin("m58")
     assert tab.composer.text() == "Why?"
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.fakes.intents import is_a
 from ui.composer.attachment_chips import AttachmentChips
+from ui.intents import Detach
 from ui.state import AttachmentView
 from ui.theme.theme import DARK, LIGHT
 
@@ -54,9 +56,9 @@ def test_a_file_that_stays_keeps_its_chip(chips: AttachmentChips) -> None:
 def test_the_cross_asks_for_its_file_to_go(chips: AttachmentChips, qtbot: QtBot) -> None:
     """It goes when the app says so."""
     chips.set_attachments((ONE, TWO))
-    with qtbot.waitSignal(chips.detach_requested) as asked:
+    with qtbot.waitSignal(chips.requested, check_params_cb=is_a(Detach)) as asked:
         chips.chips()[1].close_button.click()
-    assert asked.args == ["2"]
+    assert asked.args == [Detach("2")]
     assert len(chips.chips()) == 2
 
 

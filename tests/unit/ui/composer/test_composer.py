@@ -8,8 +8,10 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import LARGE, TINY
 from ui.composer.composer import Composer
+from ui.intents import Attach, Edit, PickModel, SaveDraft, SetPreset, SetThinking, Stop, Submit
 from ui.state import ChatPhase, ModelCapabilities
 from ui.theme.theme import LIGHT
 
@@ -31,15 +33,15 @@ def composer(qtbot: QtBot) -> Composer:
 def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
     """One key sends the text, without the blanks around it."""
     composer.edit.setPlainText("  Hello \n")
-    with qtbot.waitSignal(composer.submitted) as sent:
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)) as sent:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert sent.args == ["Hello"]
+    assert sent.args == [Submit("Hello")]
     assert composer.text() == ""
 
 
-def test_shift_enter_breaks_the_line(composer: Composer, qtbot: QtBot) -> None:
+def test_shift_enter_breaks_the_line(composer: Composer) -> None:
     """A message may have several lines, and they are real ones."""
-    with qtbot.assertNotEmitted(composer.submitted):
+    with unasked(composer, Submit):
         QTest.keyClicks(composer.edit, "a")
         QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
         QTest.keyClicks(composer.edit, "b")
@@ -50,20 +52,20 @@ def test_enter_belongs_to_an_input_method_in_the_middle_of_a_word(composer: Comp
     """Choosing a Japanese word with Enter never sends half a sentence."""
     composer.edit.setPlainText("kyou ")
     QApplication.sendEvent(composer.edit, QInputMethodEvent("今日", []))
-    with qtbot.assertNotEmitted(composer.submitted):
+    with unasked(composer, Submit):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     commit = QInputMethodEvent("", [])
     commit.setCommitString("今日")
     QApplication.sendEvent(composer.edit, commit)
-    with qtbot.waitSignal(composer.submitted):
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
 
 
 @pytest.mark.parametrize("text", ["", "  \n\t\n "])
-def test_nothing_is_not_sent(composer: Composer, qtbot: QtBot, text: str) -> None:
+def test_nothing_is_not_sent(composer: Composer, text: str) -> None:
     """Blank text is no message, by key or by button."""
     composer.edit.setPlainText(text)
-    with qtbot.assertNotEmitted(composer.submitted):
+    with unasked(composer, Submit):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     assert not composer.button.isEnabled()
 
@@ -72,12 +74,12 @@ def test_while_busy_the_button_stops_and_enter_waits(composer: Composer, qtbot: 
     """One conversation answers one message at a time; what is typed meanwhile stays."""
     composer.set_busy(True)
     composer.edit.setPlainText("Next question")
-    with qtbot.assertNotEmitted(composer.submitted):
+    with unasked(composer, Submit):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    with qtbot.waitSignal(composer.stop_requested):
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Stop)):
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
     composer.set_busy(False)
-    with qtbot.waitSignal(composer.submitted):
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)):
         QTest.mouseClick(composer.button, Qt.MouseButton.LeftButton)
 
 
@@ -90,20 +92,18 @@ def test_stop_can_be_clicked_with_nothing_written(composer: Composer) -> None:
 
 def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: QtBot) -> None:
     """Ten keys are one draft."""
-    drafts: list[str] = []
-    composer.draft_changed.connect(drafts.append)
+    drafts = heard(composer)
     QTest.keyClicks(composer.edit, "ten  keys!")
     assert drafts == []
     qtbot.waitUntil(lambda: bool(drafts), timeout=2000)
-    assert drafts == ["ten  keys!"]
+    assert drafts == [SaveDraft("ten  keys!")]
 
 
 def test_a_draft_is_announced_while_the_user_goes_on_writing(composer: Composer, qtbot: QtBot) -> None:
     """Whoever never pauses loses no more than the last second and a half."""
     assert composer._draft_limit.interval() == 1500
     composer._draft_limit.setInterval(20)
-    drafts: list[str] = []
-    composer.draft_changed.connect(drafts.append)
+    drafts = heard(composer)
     writing = QTimer(interval=2)
     writing.timeout.connect(lambda: QTest.keyClick(composer.edit, Qt.Key.Key_X))
     writing.start()
@@ -113,29 +113,25 @@ def test_a_draft_is_announced_while_the_user_goes_on_writing(composer: Composer,
 
 def test_a_draft_can_be_flushed_and_is_then_known(composer: Composer) -> None:
     """A closing window loses no word and says none twice."""
-    drafts: list[str] = []
-    composer.draft_changed.connect(drafts.append)
+    drafts = heard(composer)
     composer.edit.setPlainText("unsaved")
     composer.flush_draft()
     composer.flush_draft()
-    assert drafts == ["unsaved"]
+    assert drafts == [SaveDraft("unsaved")]
 
 
 def test_sending_empties_the_draft_after_the_message(composer: Composer) -> None:
     """The app hears of the message first, so that no moment has neither."""
-    heard: list[tuple[str, str]] = []
-    composer.submitted.connect(lambda text: heard.append(("submitted", text)))
-    composer.draft_changed.connect(lambda text: heard.append(("draft", text)))
+    said = heard(composer)
     composer.edit.setPlainText("Hello")
     composer.flush_draft()
     composer.submit()
-    assert heard == [("draft", "Hello"), ("submitted", "Hello"), ("draft", "")]
+    assert said == [SaveDraft("Hello"), Submit("Hello"), SaveDraft("")]
 
 
 def test_a_draft_that_is_put_back_is_not_announced(composer: Composer) -> None:
     """The app is not told what it just said."""
-    drafts: list[str] = []
-    composer.draft_changed.connect(drafts.append)
+    drafts = heard(composer)
     composer.set_draft("from yesterday")
     composer.flush_draft()
     assert (composer.text(), drafts) == ("from yesterday", [])
@@ -177,9 +173,9 @@ def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: Q
     offered = composer.model_chip.choices().actions()
     assert [action.text() for action in offered] == ["Tiny  —  for tests", "Large && slow  —  for patience"]
     assert [action.isChecked() for action in offered] == [True, False]
-    with qtbot.waitSignal(composer.model_picked) as picked:
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(PickModel)) as picked:
         offered[1].trigger()
-    assert picked.args == ["large"]
+    assert picked.args == [PickModel("large")]
     assert composer.model_chip.text() == "Tiny"
     assert composer.edit.placeholderText() == "Message Tiny…"
 
@@ -194,91 +190,87 @@ def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None
     """The chip shows the picked preset at once."""
     composer.set_preset("precise")
     assert composer.preset_chip.text() == "Precise"
-    with qtbot.waitSignal(composer.preset_picked) as picked:
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetPreset)) as picked:
         composer.preset_chip.choices().actions()[2].trigger()
-    assert picked.args == ["creative"]
+    assert picked.args == [SetPreset("creative")]
     assert composer.preset_chip.accessibleName() == "Style: Creative"
 
 
-def heard(composer: Composer) -> list[tuple[str, str]]:
-    said: list[tuple[str, str]] = []
-    for name in ("submitted", "edited", "draft_changed"):
-        getattr(composer, name).connect(lambda text, name=name: said.append((name, text)))
-    composer.edit_ended.connect(lambda: said.append(("edit_ended", "")))
+def heard_with_ends(composer: Composer) -> list[object]:
+    """What is asked for, and "ended" for each edit that is over."""
+    said = heard(composer)
+    composer.edit_ended.connect(lambda: said.append("ended"))
     return said
 
 
 @pytest.mark.parametrize("key", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier])
 def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.KeyboardModifier) -> None:
     """With Enter as with the command key."""
-    said = heard(composer)
+    said = heard_with_ends(composer)
     composer.edit.setPlainText("half a thought")
-    composer.begin_edit("Why?")
+    composer.begin_edit("m", "Why?")
     assert (composer.text(), composer.banner.isVisible()) == ("Why?", True)
     composer.edit.setPlainText("Why not?")
     QTest.keyClick(composer.edit, Qt.Key.Key_Return, key)
     assert (composer.text(), composer.banner.isVisible()) == ("half a thought", False)
     composer.flush_draft()
-    assert said == [("draft_changed", "half a thought"), ("edited", "Why not?"), ("edit_ended", "")]
+    assert said == [SaveDraft("half a thought"), Edit("m", "Why not?"), "ended"]
 
 
 def test_an_unsent_edit_is_a_draft_until_it_is_over(composer: Composer) -> None:
     """Who closes the tab in the middle finds the words again, below what was waiting."""
     said = heard(composer)
     composer.set_draft("half a thought")
-    composer.begin_edit("Why?")
+    composer.begin_edit("m", "Why?")
     composer.flush_draft()
     composer.edit.setPlainText("Why not?")
     composer.flush_draft()
     composer.end_edit()
     composer.flush_draft()
-    drafts = [text for name, text in said if name == "draft_changed"]
-    assert drafts == ["half a thought\n\nWhy not?", "half a thought"]
+    assert said == [SaveDraft("half a thought\n\nWhy not?"), SaveDraft("half a thought")]
 
 
 def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> None:
     """A copied file is attached; its path is no part of the message."""
     (tmp_path / "a.txt").write_text("words")
-    said: list[str] = []
-    composer.attach_requested.connect(said.append)
+    said = heard(composer)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
     data.setText(str(tmp_path / "a.txt"))
     assert composer.edit.canInsertFromMimeData(data)
     composer.edit.insertFromMimeData(data)
-    assert (said, composer.text()) == ([str(tmp_path / "a.txt")], "")
+    assert (said, composer.text()) == ([Attach(str(tmp_path / "a.txt"))], "")
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
     """Several at once."""
-    said: list[str] = []
-    composer.attach_requested.connect(said.append)
+    said = heard(composer)
     composer.attach_button.click()
     dialog = composer.findChild(QFileDialog)
     assert isinstance(dialog, QFileDialog)
     dialog.filesSelected.emit(["/a.txt", "/b.txt"])
     dialog.reject()
-    assert said == ["/a.txt", "/b.txt"]
+    assert said == [Attach("/a.txt"), Attach("/b.txt")]
 
 
 @pytest.mark.parametrize("by_key", [True, False])
 def test_a_cancelled_edit_leaves_the_draft_as_it_was(composer: Composer, by_key: bool) -> None:  # noqa: FBT001 - both ways
     """Escape or Cancel; nothing is sent."""
     composer.set_draft("half a thought")
-    said = heard(composer)
-    composer.begin_edit("Why?")
-    composer.begin_edit("How?")
+    said = heard_with_ends(composer)
+    composer.begin_edit("m", "Why?")
+    composer.begin_edit("m", "How?")
     if by_key:
         QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
     else:
         QTest.mouseClick(composer.banner.cancel_button, Qt.MouseButton.LeftButton)
-    assert (composer.text(), said) == ("half a thought", [("edit_ended", "")])
+    assert (composer.text(), said) == ("half a thought", ["ended"])
 
 
 def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
     """What is in the field is not overwritten."""
     composer.edit.setPlainText("half")
-    composer.begin_edit("Why?")
+    composer.begin_edit("m", "Why?")
     composer.give_back("not sent")
     assert composer.text() == "Why?"
     composer.end_edit()
@@ -292,15 +284,15 @@ def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Compose
     composer.give_back("not sent")
     QTest.keyClicks(composer.edit, "e")
     assert composer.text() == "not sent\n\nsince"
-    assert said == [("draft_changed", "not sent\n\nsinc")]
+    assert said == [SaveDraft("not sent\n\nsinc")]
 
 
 def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
     """It meets an answer that nobody saw coming: its words stand before what waited, once the edit is over."""
     composer.edit.setPlainText("half")
-    composer.begin_edit("Why?")
+    composer.begin_edit("m", "Why?")
     composer.edit.setPlainText("Why not?")
-    composer.edited.connect(composer.give_back)
+    composer.requested.connect(lambda intent: composer.give_back(intent.text) if isinstance(intent, Edit) else None)
     composer.submit()
     assert composer.text() == "Why not?\n\nhalf"
 
@@ -308,7 +300,7 @@ def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
 def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
     """As a new message does."""
     said = heard(composer)
-    composer.begin_edit("Why?")
+    composer.begin_edit("m", "Why?")
     composer.set_busy(True)
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     assert (said, composer.text()) == ([], "Why?")
@@ -330,11 +322,11 @@ def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBo
     assert composer.think_chip.isHidden()
     composer.set_capabilities(ModelCapabilities(thinks=True))
     assert composer.think_chip.isVisible()
-    with qtbot.assertNotEmitted(composer.thinking_changed):
+    with unasked(composer, SetThinking):
         composer.set_thinking(True)
-    with qtbot.waitSignal(composer.thinking_changed) as changed:
+    with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetThinking)) as changed:
         QTest.mouseClick(composer.think_chip, Qt.MouseButton.LeftButton)
-    assert changed.args == [False]
+    assert changed.args == [SetThinking(thinking=False)]
     composer.set_capabilities(ModelCapabilities())
     assert composer.think_chip.isHidden()
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from tests.fakes.intents import is_a
 from tests.fakes.views import LARGE, TINY
 from ui.composer.model_chip import ModelChip
+from ui.intents import PickKvBits
 from ui.state import ModelCapabilities
 from ui.theme.theme import LIGHT
 
@@ -49,9 +51,9 @@ def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
 def test_a_precision_is_checked_once_the_app_says_so(chip: ModelChip, qtbot: QtBot) -> None:
     """What is picked is asked for; the model may have to be loaded again first."""
     chip.set_capabilities(CAPABILITIES)
-    with qtbot.waitSignal(chip.kv_bits_picked) as picked:
+    with qtbot.waitSignal(chip.requested, check_params_cb=is_a(PickKvBits)) as picked:
         chip.precisions()[2].trigger()
-    assert picked.args == [4]
+    assert picked.args == [PickKvBits(4)]
     assert [action.isChecked() for action in chip.precisions()] == [False, True, False]
     chip.set_capabilities(ModelCapabilities(kv_bits=4))
     assert [action.isChecked() for action in chip.precisions()] == [False, False, True]

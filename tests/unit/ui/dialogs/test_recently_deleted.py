@@ -7,7 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QMessageBox
 
+from tests.fakes.intents import heard, is_a, unasked
 from ui.dialogs.recently_deleted import RecentlyDeletedDialog
+from ui.intents import Erase, EraseAll, Undelete
 from ui.state import DeletedRow
 from ui.theme.theme import DARK, LIGHT, Theme
 
@@ -63,27 +65,26 @@ def test_it_says_nothing_before_it_knows(qtbot: QtBot) -> None:
 
 def test_what_is_chosen_is_restored(sheet: RecentlyDeletedDialog) -> None:
     """From top to bottom, and nothing where nothing is chosen."""
-    restored: list[str] = []
-    sheet.undelete_requested.connect(restored.append)
+    restored = heard(sheet)
     assert not sheet.restore_button.isEnabled()
     choose(sheet, "c", "a")
     sheet.restore_button.click()
-    assert restored == ["a", "c"]
+    assert restored == [Undelete("a"), Undelete("c")]
 
 
 def test_a_double_click_restores(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
     """The harmless choice is the quick one."""
     place = sheet.list.visualItemRect(sheet.list.item(1)).center()
     QTest.mouseClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    with qtbot.waitSignal(sheet.undelete_requested) as restored:
+    with qtbot.waitSignal(sheet.requested, check_params_cb=is_a(Undelete)) as restored:
         QTest.mouseDClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    assert restored.args == ["b"]
+    assert restored.args == [Undelete("b")]
 
 
-def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
+def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeletedDialog) -> None:
     """Cancel is what Enter does."""
     choose(sheet, "b")
-    with qtbot.assertNotEmitted(sheet.erase_requested):
+    with unasked(sheet, Erase):
         sheet.erase_button.click()
         answer(sheet, "Cancel")
     box = sheet.findChild(QMessageBox, "question")
@@ -94,13 +95,12 @@ def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeletedDialog, 
 
 def test_what_was_chosen_goes_for_good(sheet: RecentlyDeletedDialog) -> None:
     """All of it, and nothing that was chosen after the question."""
-    erased: list[str] = []
-    sheet.erase_requested.connect(erased.append)
+    erased = heard(sheet)
     choose(sheet, "a", "b")
     sheet.erase_button.click()
     choose(sheet, "c")
     answer(sheet, "Delete")
-    assert erased == ["a", "b"]
+    assert erased == [Erase("a"), Erase("b")]
 
 
 def test_all_go_for_good_at_once(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
@@ -109,7 +109,7 @@ def test_all_go_for_good_at_once(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> 
     box = sheet.findChild(QMessageBox, "question")
     assert box is not None
     assert box.text() == "Delete all 3 chats for good?"
-    with qtbot.waitSignal(sheet.erase_all_requested):
+    with qtbot.waitSignal(sheet.requested, check_params_cb=is_a(EraseAll)):
         answer(sheet, "Delete")
 
 

@@ -10,7 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
+from tests.fakes.intents import heard, is_a, unasked
 from ui.dialogs.settings_dialog import SettingsDialog
+from ui.intents import ClearCaches, RestoreBackup, Reveal, SetCaching, SetQuota
 from ui.state import StorageView
 from ui.theme.theme import DARK, LIGHT
 
@@ -83,10 +85,10 @@ def test_pages_are_picked_and_name_the_window(settings: SettingsDialog) -> None:
 def test_caching_is_switched(qtbot: QtBot, settings: SettingsDialog) -> None:
     """The switch says what is wanted; showing it says nothing."""
     assert settings.storage.caching.isChecked()
-    with qtbot.waitSignal(settings.caching_changed) as said:
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetCaching)) as said:
         settings.storage.caching.click()
-    assert said.args == [False]
-    with qtbot.assertNotEmitted(settings.caching_changed):
+    assert said.args == [SetCaching(enabled=False)]
+    with unasked(settings, SetCaching):
         settings.show_storage(replace(VIEW, cached=True))
     assert settings.storage.caching.isChecked()
 
@@ -95,26 +97,25 @@ def test_a_limit_of_ones_own_takes_the_place_of_the_automatic_one(qtbot: QtBot, 
     """The slider begins where Hearth had set it; 0 gives the choice back."""
     storage = settings.storage
     assert not storage.slider.isEnabled()
-    with qtbot.waitSignal(settings.quota_changed) as said:
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as said:
         storage.automatic.click()
-    assert said.args == [40 * GIB]
+    assert said.args == [SetQuota(40 * GIB)]
     assert storage.slider.isEnabled()
-    with qtbot.waitSignal(settings.quota_changed) as said:
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as said:
         storage.automatic.click()
-    assert said.args == [0]
+    assert said.args == [SetQuota(0)]
 
 
 def test_the_slider_tells_once_where_it_came_to_rest(qtbot: QtBot, settings: SettingsDialog) -> None:
     """Each step on the way would empty a cache that is wanted."""
     settings.show_storage(replace(VIEW, automatic=False))
-    told: list[int] = []
-    settings.quota_changed.connect(told.append)
+    told = heard(settings, SetQuota)
     for _ in range(3):
         QTest.keyClick(settings.storage.slider, Qt.Key.Key_Left)
     assert settings.storage.limit.text() == "20 GB"
     assert told == []
     qtbot.waitUntil(lambda: bool(told))
-    assert told == [20 * GIB]
+    assert told == [SetQuota(20 * GIB)]
 
 
 def test_the_slider_stays_under_the_hand(settings: SettingsDialog) -> None:
@@ -133,30 +134,30 @@ def test_no_more_is_offered_than_the_disk_has(qtbot: QtBot, settings: SettingsDi
     settings.show_storage(replace(VIEW, automatic=False, most_bytes=most, quota_bytes=min(most, 40 * GIB)))
     storage = settings.storage
     storage.slider.setValue(storage.slider.maximum())
-    with qtbot.waitSignal(storage.quota_changed) as offered:
+    with qtbot.waitSignal(storage.requested) as offered:
         storage.slider.sliderReleased.emit()
     assert offered.args is not None
-    assert offered.args[0] < most or offered.args[0] == GIB
+    assert offered.args[0].quota < most or offered.args[0].quota == GIB
 
 
 def test_clearing_is_asked_for_twice(qtbot: QtBot, settings: SettingsDialog) -> None:
     """Only the word itself clears; leaving the question does not."""
-    with qtbot.assertNotEmitted(settings.caches_clear_requested):
+    with unasked(settings, ClearCaches):
         settings.storage.clear_button.click()
         question(settings).button(QMessageBox.StandardButton.Cancel).click()
     qtbot.waitUntil(lambda: settings.findChild(QMessageBox, "question") is None)
-    with qtbot.waitSignal(settings.caches_clear_requested):
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(ClearCaches)):
         settings.storage.clear_button.click()
         answer(settings, "Clear")
 
 
 def test_a_copy_takes_the_place_of_all_after_a_question(qtbot: QtBot, settings: SettingsDialog) -> None:
     """The question names the copy; what is asked for carries its id."""
-    with qtbot.waitSignal(settings.backup_restore_requested) as said:
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RestoreBackup)) as said:
         settings.backups.buttons["b1"].click()
         assert question(settings).text() == "Use the copy of Yesterday 18:40?"
         answer(settings, "Use this copy")
-    assert said.args == ["b1"]
+    assert said.args == [RestoreBackup("b1")]
 
 
 def test_where_there_is_no_copy_that_is_said(settings: SettingsDialog) -> None:
@@ -168,12 +169,11 @@ def test_where_there_is_no_copy_that_is_said(settings: SettingsDialog) -> None:
 
 def test_folders_are_shown(settings: SettingsDialog) -> None:
     """Each button names its folder."""
-    said: list[str] = []
-    settings.reveal_requested.connect(said.append)
+    said = heard(settings, Reveal)
     settings.backups.reveal_button.click()
     settings.privacy.data_button.click()
     settings.privacy.logs_button.click()
-    assert said == ["backups", "data", "logs"]
+    assert said == [Reveal("backups"), Reveal("data"), Reveal("logs")]
 
 
 def test_trouble_is_seen_while_it_lasts(settings: SettingsDialog) -> None:

@@ -10,7 +10,9 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 
+from tests.fakes.intents import heard
 from ui.dialogs.update_dialog import UpdateDialog
+from ui.intents import AllowUpdateChecks, CheckForUpdate, OpenUpdatePage, SkipUpdate
 from ui.state import UpdateView
 from ui.theme.theme import DARK, LIGHT
 
@@ -56,14 +58,12 @@ def test_newer_version_shows_its_notes(sheet: UpdateDialog) -> None:
 def test_what_the_user_wants_is_said(sheet: UpdateDialog, qtbot: QtBot) -> None:
     """Each control says one thing; skipping is the end of it."""
     sheet.show_update(NEWS)
-    for signal, button in ((sheet.check_requested, sheet.check_button), (sheet.page_requested, sheet.page_button)):
-        with qtbot.waitSignal(signal):
-            button.click()
-    with qtbot.waitSignal(sheet.allowed_changed) as said:
-        sheet.allow.click()
-    assert said.args == [False]
-    with qtbot.waitSignals([sheet.skip_requested, sheet.finished]):
+    said = heard(sheet)
+    for button in (sheet.check_button, sheet.page_button, sheet.allow):
+        button.click()
+    with qtbot.waitSignal(sheet.finished):
         sheet.skip_button.click()
+    assert said == [CheckForUpdate(), OpenUpdatePage(), AllowUpdateChecks(allowed=False), SkipUpdate()]
 
 
 def test_one_look_at_a_time(sheet: UpdateDialog) -> None:

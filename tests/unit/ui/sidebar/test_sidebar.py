@@ -11,7 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QMenu
 from shiboken6 import isValid
 
+from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, clock, row
+from ui.intents import Delete, InChat, KeepWarm, MoveToFolder, Open, Pin, Rename, RenameFolder, Search, SetTags
 from ui.sidebar.sidebar import Sidebar
 from ui.state import EngineState, EngineView
 from ui.theme.theme import DARK, LIGHT
@@ -73,9 +75,9 @@ def test_a_title_is_edited_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     assert field is not None
     assert field.text() == "Title b"
     field.setText("Better")
-    with qtbot.waitSignal(sidebar.rename_requested) as renamed:
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Rename)) as renamed:
         QTest.keyClick(field, Qt.Key.Key_Return)
-    assert renamed.args == ["b", "Better"]
+    assert renamed.args == [InChat("b", Rename("Better"))]
 
 
 def test_the_context_menu_speaks_of_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> None:
@@ -86,35 +88,35 @@ def test_the_context_menu_speaks_of_its_own_row(sidebar: Sidebar, qtbot: QtBot) 
     assert list(choices) == [
         *("Open", "Rename", "Pin", "Folder", "Tags…", "Keep warm on disk", "Export…", "Delete chat"),
     ]
-    with qtbot.waitSignal(sidebar.delete_requested) as deleted:
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Delete)) as deleted:
         choices["Delete chat"].trigger()
-    assert deleted.args == ["b"]
-    with qtbot.waitSignal(sidebar.opened) as opened:
+    assert deleted.args == [InChat("b", Delete())]
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)) as opened:
         choices["Open"].trigger()
-    assert opened.args == ["b"]
+    assert opened.args == [InChat("b", Open())]
     menu.close()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_D])
-def test_no_bare_key_deletes(sidebar: Sidebar, qtbot: QtBot, key: Qt.Key) -> None:
+def test_no_bare_key_deletes(sidebar: Sidebar, key: Qt.Key) -> None:
     """A key pressed in the wrong place costs nothing."""
     sidebar.select("b")
-    with qtbot.assertNotEmitted(sidebar.delete_requested):
+    with unasked(sidebar, Delete):
         QTest.keyClick(sidebar.list, key)
 
 
 def test_enter_opens_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     """The list works by keyboard alone."""
     sidebar.select("b")
-    with qtbot.waitSignal(sidebar.opened) as opened:
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)) as opened:
         QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
-    assert opened.args == ["b"]
+    assert opened.args == [InChat("b", Open())]
 
 
-def test_the_right_button_leaves_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
+def test_the_right_button_leaves_the_current_row(sidebar: Sidebar) -> None:
     """A menu for one chat does not pretend that it is shown."""
     sidebar.select("a")
-    with qtbot.assertNotEmitted(sidebar.opened):
+    with unasked(sidebar, Open):
         place = sidebar.list.visualRect(sidebar.model.index_of("b")).center()
         QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
     assert sidebar.current() == "a"
@@ -129,11 +131,10 @@ def test_f2_edits_the_current_title(sidebar: Sidebar) -> None:
 
 def test_search_is_told_once_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) -> None:
     """Each key is not a search."""
-    searches: list[str] = []
-    sidebar.search_changed.connect(searches.append)
+    searches = heard(sidebar)
     QTest.keyClicks(sidebar.search, "lisbon ")
     qtbot.waitUntil(lambda: bool(searches), timeout=2000)
-    assert searches == ["lisbon"]
+    assert searches == [Search("lisbon")]
 
 
 def test_a_search_without_result_says_so(sidebar: Sidebar) -> None:
@@ -176,11 +177,11 @@ def click(sidebar: Sidebar, index: QModelIndex) -> None:
     QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 
-def test_a_click_folds_a_folder_and_chooses_nothing(sidebar: Sidebar, qtbot: QtBot) -> None:
+def test_a_click_folds_a_folder_and_chooses_nothing(sidebar: Sidebar) -> None:
     """The shown chat stays highlighted, also when it comes out of its folder again."""
     heading = filed(sidebar)
     sidebar.select("w")
-    with qtbot.assertNotEmitted(sidebar.opened):
+    with unasked(sidebar, Open):
         click(sidebar, heading)
     assert (sidebar.folded(), sidebar.current()) == (("Work",), "")
     click(sidebar, sidebar.model.index(0, 0))
@@ -233,8 +234,7 @@ def test_all_chats_of_a_folder_move_with_its_name(sidebar: Sidebar) -> None:
     """A folder is what its chats say; a closed one stays closed under its new name."""
     filed(sidebar)
     sidebar.fold(("Work",))
-    moved: list[tuple[str, str]] = []
-    sidebar.folder_renamed.connect(lambda folder, to: moved.append((folder, to)))
+    moved = heard(sidebar)
     menu = sidebar.menu_for_folder("Work")
     entries = {action.text(): action for action in menu.actions()}
     entries["Rename folder…"].trigger()
@@ -242,9 +242,9 @@ def test_all_chats_of_a_folder_move_with_its_name(sidebar: Sidebar) -> None:
     assert dialog is not None
     dialog.setTextValue("Office")
     dialog.accept()
-    assert (moved, sidebar.folded()) == ([("Work", "Office")], ("Office",))
+    assert (moved, sidebar.folded()) == ([RenameFolder("Work", "Office")], ("Office",))
     entries["Remove folder, keep its chats"].trigger()
-    assert moved[1:] == [("Work", "")]
+    assert moved[1:] == [RenameFolder("Work", "")]
     menu.close()
 
 
@@ -259,16 +259,14 @@ def test_the_menu_says_how_a_chat_is_kept(sidebar: Sidebar, qtbot: QtBot) -> Non
     named = {action.text(): action for action in folders.actions() if action.text()}
     assert [name for name, action in named.items() if action.isChecked()] == ["Home"]
     assert not choices["Keep warm on disk"].isChecked()
-    for signal, choice, args in (
-        (sidebar.pin_changed, choices["Unpin"], ["b", False]),
-        (sidebar.cached_changed, choices["Keep warm on disk"], ["b", True]),
-        (sidebar.folder_changed, named["Work && play"], ["b", "Work & play"]),
-        (sidebar.folder_changed, named["None"], ["b", ""]),
-        (sidebar.export_requested, choices["Export…"], ["b"]),
-    ):
-        with qtbot.waitSignal(signal) as said:
-            choice.trigger()
-        assert said.args == args
+    said = heard(sidebar)
+    for choice in (choices["Unpin"], choices["Keep warm on disk"], named["Work && play"], named["None"]):
+        choice.trigger()
+    wanted = (Pin(pinned=False), KeepWarm(cached=True), MoveToFolder("Work & play"), MoveToFolder(""))
+    assert said == [InChat("b", intent) for intent in wanted]
+    with qtbot.waitSignal(sidebar.export_requested) as export:
+        choices["Export…"].trigger()
+    assert export.args == ["b"]
     menu.close()
 
 
@@ -289,13 +287,13 @@ def test_a_sheet_outlives_the_menu_that_asked_for_it(sidebar: Sidebar, qtbot: Qt
     assert folder is not None
     assert tags.textValue() == "rust"
     tags.setTextValue("rust, puzzles")
-    with qtbot.waitSignal(sidebar.tags_changed) as tagged:
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(SetTags)) as tagged:
         tags.accept()
-    assert tagged.args == ["b", "rust, puzzles"]
+    assert tagged.args == [InChat("b", SetTags("rust, puzzles"))]
     folder.setTextValue(" Work\n")
-    with qtbot.waitSignal(sidebar.folder_changed) as moved:
+    with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(MoveToFolder)) as moved:
         folder.accept()
-    assert moved.args == ["b", "Work"]
+    assert moved.args == [InChat("b", MoveToFolder("Work"))]
 
 
 def test_a_search_lists_its_results_flat(sidebar: Sidebar) -> None:
@@ -347,9 +345,7 @@ def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
 
 def test_a_chat_is_filed_by_dragging(sidebar: Sidebar) -> None:
     """Onto a folder or a chat in it, open or folded; back among the dates it is in no folder."""
-    said: list[tuple[str, object]] = []
-    sidebar.folder_changed.connect(lambda conversation, folder: said.append((conversation, folder)))
-    sidebar.pin_changed.connect(lambda conversation, pinned: said.append((conversation, pinned)))
+    said = heard(sidebar)
     sidebar.show_conversations(
         (replace(row("p"), pinned=True, folder="Work"), replace(row("w"), folder="Work"), row("a"))
     )
@@ -360,7 +356,9 @@ def test_a_chat_is_filed_by_dragging(sidebar: Sidebar) -> None:
     assert drag_to(sidebar, "a", pinned)
     assert drag_to(sidebar, "p", work)
     assert drag_to(sidebar, "p", sidebar.model.index_of("a"))
-    assert said == [("a", "Work"), ("a", "Work"), ("w", ""), ("a", True), ("p", False), ("p", False), ("p", "")]
+    into_work, unpin = InChat("a", MoveToFolder("Work")), InChat("p", Pin(pinned=False))
+    out = InChat("w", MoveToFolder("")), InChat("a", Pin(pinned=True))
+    assert said == [into_work, into_work, *out, unpin, unpin, InChat("p", MoveToFolder(""))]
 
 
 def test_a_chat_is_not_let_go_where_it_is(sidebar: Sidebar) -> None:

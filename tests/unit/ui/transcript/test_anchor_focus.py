@@ -10,7 +10,9 @@ from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtTest import QTest
 
 from tests.fakes.documents import texts
+from tests.fakes.intents import is_a
 from tests.fakes.pages import anchor_point, settle
+from ui.intents import Retry
 from ui.state import MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.anchors import AnchorAction, parse_action
@@ -63,9 +65,9 @@ def test_return_clicks(qtbot: QtBot, transcript: Transcript) -> None:
     assert "Hm." not in texts(transcript.document(), "text")
     for _ in range(2):
         QTest.keyClick(transcript, TAB)
-    with qtbot.waitSignal(transcript.alternatives_requested) as asked:
+    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Retry)) as asked:
         QTest.keyClick(transcript, ENTER)
-    assert asked.args == ["a", 1]
+    assert asked.args == [Retry("a", 1)]
 
 
 def test_it_begins_with_what_is_in_view(qtbot: QtBot, transcript: Transcript) -> None:

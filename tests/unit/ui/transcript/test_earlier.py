@@ -8,7 +8,9 @@ import pytest
 from PySide6.QtGui import QTextCursor
 
 from tests.fakes.documents import texts
+from tests.fakes.intents import heard
 from tests.fakes.pages import settle
+from ui.intents import ShowEarlier
 from ui.state import MessageState, MessageView
 from ui.theme.theme import LIGHT
 from ui.transcript.transcript import Transcript
@@ -25,15 +27,14 @@ def messages(first: int, end: int) -> tuple[MessageView, ...]:
     )
 
 
-def open_at_end(qtbot: QtBot, views: tuple[MessageView, ...]) -> tuple[Transcript, list[str]]:
+def open_at_end(qtbot: QtBot, views: tuple[MessageView, ...]) -> tuple[Transcript, list[object]]:
     """A transcript with more before what it shows, and what it asks for."""
     transcript = Transcript(LIGHT)
     qtbot.addWidget(transcript)
     transcript.resize(900, 500)
     transcript.show_messages(views)
     transcript.show_earlier((), earlier=True)
-    asked: list[str] = []
-    transcript.earlier_requested.connect(asked.append)
+    asked = heard(transcript, ShowEarlier)
     transcript.show()
     settle(qtbot, transcript)
     return transcript, asked
@@ -63,7 +64,7 @@ def test_near_the_top_the_page_before_is_asked_for_once(qtbot: QtBot) -> None:
     transcript, asked = open_at_end(qtbot, messages(4940, 5000))
     for value in (900, 500, 10, 0, 30):
         transcript.verticalScrollBar().setValue(value)
-    assert asked == ["m4940"]
+    assert asked == [ShowEarlier("m4940")]
 
 
 def test_what_never_came_is_asked_for_again_on_coming_back(qtbot: QtBot) -> None:
@@ -71,7 +72,7 @@ def test_what_never_came_is_asked_for_again_on_coming_back(qtbot: QtBot) -> None
     transcript, asked = open_at_end(qtbot, messages(40, 100))
     for value in (0, 3000, 0):
         transcript.verticalScrollBar().setValue(value)
-    assert asked == ["m40", "m40"]
+    assert asked == [ShowEarlier("m40"), ShowEarlier("m40")]
 
 
 def test_earlier_messages_come_above_and_move_nothing(qtbot: QtBot) -> None:
@@ -84,7 +85,7 @@ def test_earlier_messages_come_above_and_move_nothing(qtbot: QtBot) -> None:
     assert abs(height_of(transcript, "m120") - before) <= 1
     assert numbers(transcript) == list(range(60, 180))
     transcript.verticalScrollBar().setValue(0)
-    assert asked == ["m120", "m60"]
+    assert asked == [ShowEarlier("m120"), ShowEarlier("m60")]
 
 
 def test_many_pages_together_do_not_drift(qtbot: QtBot) -> None:
@@ -114,7 +115,7 @@ def test_what_is_shown_is_not_written_again(qtbot: QtBot) -> None:
 def test_a_page_that_fills_no_view_asks_by_itself(qtbot: QtBot) -> None:
     """Where nothing can be scrolled, scrolling cannot ask."""
     _, asked = open_at_end(qtbot, (MessageView("m7", "user", "Short"),))
-    assert asked == ["m7"]
+    assert asked == [ShowEarlier("m7")]
 
 
 def test_the_beginning_of_a_chat_asks_for_nothing(qtbot: QtBot) -> None:
@@ -124,7 +125,7 @@ def test_the_beginning_of_a_chat_asks_for_nothing(qtbot: QtBot) -> None:
     transcript.show_earlier(messages(0, 60), earlier=False)
     settle(qtbot, transcript)
     transcript.verticalScrollBar().setValue(0)
-    assert asked == ["m60"]
+    assert asked == [ShowEarlier("m60")]
 
 
 def test_a_page_that_comes_twice_is_shown_once(qtbot: QtBot) -> None:

@@ -12,7 +12,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QMenu
 
 from tests.fakes.documents import shown, texts
+from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.pages import settle
+from ui.intents import ChatIntent, Extend, Fork, Retry, Step
 from ui.state import MessageState, MessageView, ToolView
 from ui.theme.theme import DARK, LIGHT
 from ui.transcript.anchors import AnchorAction
@@ -284,23 +286,27 @@ def test_showing_others_replaces_all(transcript: Transcript) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "number", "args"),
+    ("verb", "number", "intent"),
     [
-        ("continue", -1, ["a"]),
-        ("retry", -1, ["a"]),
-        ("alternatives", 3, ["a", 3]),
-        ("fork", -1, ["a"]),
-        ("step", -1, ["a", -1]),
-        ("edit", -1, ["a"]),
+        ("continue", -1, Extend("a")),
+        ("retry", -1, Retry("a")),
+        ("alternatives", 3, Retry("a", 3)),
+        ("fork", -1, Fork("a")),
+        ("step", -1, Step("a", -1)),
     ],
 )
-def test_offers_ask_with_the_message(
-    qtbot: QtBot, transcript: Transcript, verb: Verb, number: int, args: list[object]
-) -> None:
+def test_offers_ask_with_the_message(transcript: Transcript, verb: Verb, number: int, intent: ChatIntent) -> None:
     """Whatever is clicked names the message that it stands under."""
-    with qtbot.waitSignal(getattr(transcript, f"{verb}_requested")) as asked:
-        transcript.anchorClicked.emit(QUrl(AnchorAction(verb, "a", number).href))
-    assert asked.args == args
+    said = heard(transcript)
+    transcript.anchorClicked.emit(QUrl(AnchorAction(verb, "a", number).href))
+    assert said == [intent]
+
+
+def test_the_pencil_starts_an_edit_of_its_message(qtbot: QtBot, transcript: Transcript) -> None:
+    """The edit itself is written elsewhere, so that nothing is asked of the app yet."""
+    with qtbot.waitSignal(transcript.edit_started) as started, unasked(transcript):
+        transcript.anchorClicked.emit(QUrl(AnchorAction("edit", "a").href))
+    assert started.args == ["a"]
 
 
 def think(qtbot: QtBot, transcript: Transcript, text: str) -> None:
@@ -450,9 +456,9 @@ def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript
     assert not transcript.findChildren(QMenu)
     transcript.pointer.menu_requested.emit(AnchorAction("alternatives", "a", 1).href, QPoint(0, 0))
     (menu,) = transcript.findChildren(QMenu)
-    with qtbot.waitSignal(transcript.alternatives_requested) as asked:
+    with qtbot.waitSignal(transcript.requested, check_params_cb=is_a(Retry)) as asked:
         next(action for action in menu.actions() if action.text() == "3 alternatives").trigger()
-    assert asked.args == ["a", 3]
+    assert asked.args == [Retry("a", 3)]
     menu.close()
 
 

@@ -7,27 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from tests.fakes.intents import heard
 from tests.fakes.views import LARGE, TINY, asked, chat
+from ui.intents import InChat, PickKvBits, PickModel, Submit
 from ui.state import EngineState, EngineView, ModelCapabilities
 from ui.theme.theme import DARK, LIGHT
 from ui.window.chat_pages import ChatPages
-from ui.window.window_signals import WindowSignals
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> WindowSignals:
-    made = WindowSignals()
+def pages(qtbot: QtBot) -> ChatPages:
+    made = ChatPages(QWidget(), LIGHT)
     qtbot.addWidget(made)
-    return made
-
-
-@pytest.fixture
-def pages(window: WindowSignals) -> ChatPages:
-    made = ChatPages(window, QWidget(), LIGHT)
-    window.setCentralWidget(made)
     return made
 
 
@@ -56,9 +50,10 @@ def test_home_is_shown_where_there_is_no_page(pages: ChatPages) -> None:
     assert (pages.currentWidget(), pages.tab("a")) == (home, None)
 
 
-def test_the_window_says_what_a_page_says(pages: ChatPages, window: WindowSignals, qtbot: QtBot) -> None:
-    """With the conversation before it."""
+def test_a_page_adds_its_conversation(pages: ChatPages) -> None:
+    """The model alone is the same for all of them."""
     tab = pages.add(chat("a"))
-    with qtbot.waitSignal(window.submitted) as said:
-        tab.submitted.emit("Why?")
-    assert said.args == ["a", "Why?"]
+    said = heard(pages)
+    for intent in (Submit("Why?"), PickModel("large"), PickKvBits(8)):
+        tab.requested.emit(intent)
+    assert said == [InChat("a", Submit("Why?")), PickModel("large"), PickKvBits(8)]

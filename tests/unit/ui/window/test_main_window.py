@@ -11,7 +11,28 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
+from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, LARGE, TINY, answered, answering, asked, chat, row
+from ui.intents import (
+    Attach,
+    CloseTab,
+    Edit,
+    FocusTab,
+    InChat,
+    NewChat,
+    Open,
+    Pause,
+    PickModel,
+    Pin,
+    RenameFolder,
+    Retry,
+    SaveDraft,
+    SetPreset,
+    SetThinking,
+    ShowEarlier,
+    Stop,
+    Submit,
+)
 from ui.sidebar.conversations_model import ConversationRole
 from ui.state import (
     AttachmentView,
@@ -47,6 +68,13 @@ def type_and_send(window: MainWindow, conversation: str, text: str) -> None:
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
 
 
+def newest_answer(window: MainWindow) -> tuple[str, str, MessageState]:
+    messages = tab(window, "a").transcript.messages
+    answer = messages.newest_of("assistant")
+    assert answer is not None
+    return answer.id, messages.text_of(answer.id), answer.state
+
+
 def colour_at(window: MainWindow, x: int, y: int) -> str:
     return window.grab().toImage().pixelColor(x, y).name()
 
@@ -55,12 +83,12 @@ def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -
     """What happens in a tab is said of that tab, also where another one is shown."""
     window.open_chat(chat("a"))
     window.open_chat(chat("b"))
-    with qtbot.waitSignal(window.submitted) as sent:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)) as sent:
         type_and_send(window, "a", "Hello")
-    assert sent.args == ["a", "Hello"]
-    with qtbot.waitSignal(window.preset_picked) as picked:
+    assert sent.args == [InChat("a", Submit("Hello"))]
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(SetPreset)) as picked:
         tab(window, "a").composer.preset_chip.picked.emit("precise")
-    assert picked.args == ["a", "precise"]
+    assert picked.args == [InChat("a", SetPreset("precise"))]
 
 
 def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
@@ -72,37 +100,29 @@ def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
     assert "Not kept warm" not in tab(window, "a").strip.accessibleName()
 
 
-def test_every_power_over_a_turn_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
-    """Each signal carries the chat first, then what was clicked."""
+def test_every_power_over_a_turn_names_its_conversation(window: MainWindow) -> None:
+    """Each intent carries the chat first, then what was clicked."""
     window.open_chat(chat("a", asked("m"), answered("n")))
     window.open_chat(chat("b"))
     shown = tab(window, "a")
-    for signal, inner, args in (
-        (window.alternatives_requested, shown.transcript.alternatives_requested, ["n", 3]),
-        (window.fork_requested, shown.transcript.fork_requested, ["n"]),
-        (window.step_requested, shown.transcript.step_requested, ["n", -1]),
-        (window.pause_requested, shown.composer.pause_requested, []),
-        (window.resume_requested, shown.composer.resume_requested, []),
-        (window.thinking_changed, shown.composer.thinking_changed, [True]),
-        (window.stop_requested, shown.composer.stop_requested, []),
-    ):
-        with qtbot.waitSignal(signal) as said:
-            inner.emit(*args)
-        assert said.args == ["a", *args]
-    with qtbot.waitSignal(window.kv_bits_picked) as picked:
-        shown.composer.model_chip.kv_bits_picked.emit(8)
-    assert picked.args == [8]
+    said = heard(window)
+    shown.transcript.requested.emit(Retry("n", 3))
+    shown.composer.pause_button.requested.emit(Pause())
+    shown.composer.think_chip.click()
+    shown.composer.requested.emit(PickModel("large"))
+    wanted = (Retry("n", 3), Pause(), SetThinking(thinking=True))
+    assert said == [*(InChat("a", intent) for intent in wanted), PickModel("large")]
 
 
 def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot) -> None:
     """The draft that was there comes back; the question is marked while it is edited."""
     window.open_chat(chat("a", asked("m"), answered("n"), draft="half a thought"))
     shown = tab(window, "a")
-    shown.transcript.edit_requested.emit("m")
+    shown.transcript.edit_started.emit("m")
     assert (shown.composer.text(), shown.transcript.writer.lines(0)[0].level) == ("Why?", 1)
-    with qtbot.waitSignal(window.edit_requested) as edited:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Edit)) as edited:
         type_and_send(window, "a", "Why not?")
-    assert edited.args == ["a", "m", "Why not?"]
+    assert edited.args == [InChat("a", Edit("m", "Why not?"))]
     assert (shown.composer.text(), shown.transcript.writer.lines(0)[0].level) == ("half a thought", 0)
 
 
@@ -112,7 +132,7 @@ def test_ones_own_new_words_are_scrolled_to(window: MainWindow) -> None:
     window.open_chat(chat("a", *talk, asked("m")))
     shown = tab(window, "a")
     bar = shown.transcript.verticalScrollBar()
-    shown.begin_edit("m")
+    shown.editing.begin("m")
     bar.setValue(0)
     type_and_send(window, "a", "Why not?")
     window.show_branch("a", (*talk, asked("o")))
@@ -126,11 +146,11 @@ def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
     """What was changed in the one is there again; a question that goes away ends its edit."""
     window.open_chat(chat("a", asked("m", "One?"), answered("n"), asked("o", "Two?")))
     shown = tab(window, "a")
-    shown.begin_edit("m")
+    shown.editing.begin("m")
     shown.composer.edit.setPlainText("One, really?")
-    shown.begin_edit("o")
+    shown.editing.begin("o")
     assert shown.composer.text() == "Two?"
-    shown.begin_edit("m")
+    shown.editing.begin("m")
     assert shown.composer.text() == "One, really?"
     window.remove_message("a", "m")
     assert (shown.composer.text(), shown.composer.banner.isVisible()) == ("", False)
@@ -140,21 +160,21 @@ def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qt
     """One key, the nearest thing first."""
     window.open_chat(chat("a", asked("m"), answering("n"), status=GENERATING))
     shown = tab(window, "a")
-    shown.edit_last()
+    shown.editing.begin_newest()
     window.activateWindow()
-    shown.focus()
-    with qtbot.assertNotEmitted(window.stop_requested):
+    shown.composer.edit.setFocus()
+    with unasked(window, Stop):
         QTest.keyClick(shown.composer.edit, Qt.Key.Key_Escape)
     assert not shown.composer.banner.isVisible()
-    with qtbot.waitSignal(window.stop_requested):
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Stop)):
         QTest.keyClick(shown.composer.edit, Qt.Key.Key_Escape)
 
 
-def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow, qtbot: QtBot) -> None:
+def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow) -> None:
     """Not by an older reply's icon either."""
     window.open_chat(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
-    with qtbot.assertNotEmitted(window.alternatives_requested):
-        tab(window, "a").transcript.alternatives_requested.emit("n", 1)
+    with unasked(window, Retry):
+        tab(window, "a").transcript.requested.emit(Retry("n"))
 
 
 def test_traits_reach_tabs_open_and_to_come(window: MainWindow) -> None:
@@ -174,9 +194,7 @@ def test_another_branch_is_shown_and_counted_on(window: MainWindow) -> None:
     window.append_delta("a", "n", "late")
     window.append_delta("a", "o", "Hm.", "reasoning")
     window.append_delta("a", "o", "New")
-    answer = tab(window, "a").last_answer()
-    assert answer is not None
-    assert (answer.id, answer.text) == ("o", "New")
+    assert newest_answer(window) == ("o", "New", MessageState.OPEN)
     window.show_branch("a", ())
     assert tab(window, "a").greeting.isVisible()
 
@@ -215,55 +233,52 @@ def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> Non
     """While the engine starts, words are taken; the app keeps them in order."""
     window.set_engine(EngineView(EngineState.STARTING))
     window.open_chat(chat("a"))
-    with qtbot.waitSignal(window.submitted):
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)):
         type_and_send(window, "a", "Hello")
 
 
 def test_closing_a_tab_stops_nothing(window: MainWindow, qtbot: QtBot) -> None:
     """Only Stop stops."""
     window.open_chat(chat("a", status=GENERATING))
-    with qtbot.assertNotEmitted(window.stop_requested), qtbot.waitSignal(window.tab_closed) as closed:
+    with unasked(window, Stop), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
         window.tabs.close_requested.emit("a")
-    assert closed.args == ["a"]
+    assert closed.args == [InChat("a", CloseTab())]
     assert window.tab("a") is None
 
 
 def test_what_is_written_survives_closing(window: MainWindow) -> None:
     """A draft is said when its tab is left, and before a tab is closed."""
-    heard: list[tuple[str, ...]] = []
-    window.draft_changed.connect(lambda conversation, text: heard.append((conversation, text)))
-    window.tab_closed.connect(lambda conversation: heard.append(("closed", conversation)))
-    window.closing.connect(lambda: heard.append(("closing",)))
+    said = heard(window, SaveDraft, CloseTab)
+    window.closing.connect(lambda: said.append("closing"))
     for name in ("a", "b"):
         window.open_chat(chat(name))
         tab(window, name).composer.edit.setPlainText(f"draft {name}")
     window.close_tab("b")
     window.close()
-    assert heard == [("a", "draft a"), ("b", "draft b"), ("closed", "b"), ("closing",)]
+    drafts = [InChat(name, SaveDraft(f"draft {name}")) for name in "ab"]
+    assert said == [*drafts, InChat("b", CloseTab()), "closing"]
 
 
 def test_a_closing_window_says_what_was_being_written(window: MainWindow) -> None:
     """The last words reach the library before the window is gone."""
-    heard: list[tuple[str, ...]] = []
-    window.draft_changed.connect(lambda conversation, text: heard.append((conversation, text)))
-    window.closing.connect(lambda: heard.append(("closing",)))
     window.open_chat(chat("a"))
+    said = heard(window)
+    window.closing.connect(lambda: said.append("closing"))
     tab(window, "a").composer.edit.setPlainText("not yet sent")
     window.close()
-    assert heard == [("a", "not yet sent"), ("closing",)]
+    assert said == [InChat("a", SaveDraft("not yet sent")), "closing"]
 
 
 def test_the_shown_tab_is_announced_once(window: MainWindow) -> None:
     """The app follows what the user sees, down to nothing."""
-    shown: list[str] = []
-    window.tab_shown.connect(shown.append)
+    shown = heard(window, FocusTab)
     window.open_chat(chat("a"))
     window.open_chat(chat("b"))
     window.open_chat(chat("b"))
     window.tabs.show_tab("a")
     window.close_tab("b")
     window.close_tab("a")
-    assert shown == ["a", "b", "a", ""]
+    assert shown == [FocusTab(name) for name in ("a", "b", "a", "")]
 
 
 def test_the_sidebar_marks_the_shown_tab(window: MainWindow) -> None:
@@ -301,11 +316,11 @@ def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
     """One click is enough, and a heading is none."""
     window.show_conversations((row("a"),))
     view = window.sidebar.list
-    with qtbot.waitSignal(window.chat_opened) as opened:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Open)) as opened:
         place = view.visualRect(window.sidebar.model.index_of("a")).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    assert opened.args == ["a"]
-    with qtbot.assertNotEmitted(window.chat_opened):
+    assert opened.args == [InChat("a", Open())]
+    with unasked(window, Open):
         place = view.visualRect(window.sidebar.model.index(0, 0)).center()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
@@ -315,7 +330,7 @@ def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) 
     assert window.home.isVisible()
     button = window.home.findChild(QAbstractButton, "homeNewChat")
     assert button is not None
-    with qtbot.waitSignal(window.new_chat_requested):
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewChat)):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     window.open_chat(chat("a"))
     assert not window.home.isVisible()
@@ -323,12 +338,12 @@ def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) 
     assert window.home.isVisible()
 
 
-def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow, qtbot: QtBot) -> None:
+def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow) -> None:
     """An example is a suggestion: it is not sent."""
     window.open_chat(chat("a"))
     greeting = tab(window, "a").greeting
     assert greeting.isVisible()
-    with qtbot.assertNotEmitted(window.submitted):
+    with unasked(window, Submit):
         example = greeting.findChild(QAbstractButton, "example1")
         assert example is not None
         QTest.mouseClick(example, Qt.MouseButton.LeftButton)
@@ -453,13 +468,9 @@ def test_a_message_says_how_it_ends(window: MainWindow) -> None:
     window.open_chat(chat("a", asked("m"), answering("n")))
     window.append_delta("a", "n", "Bec")
     window.append_delta("a", "n", "ause")
-    answer = tab(window, "a").last_answer()
-    assert answer is not None
-    assert (answer.text, answer.state) == ("Because", MessageState.OPEN)
+    assert newest_answer(window) == ("n", "Because", MessageState.OPEN)
     window.replace_message("a", MessageView("n", "assistant", "Because.", MessageState.STOPPED))
-    answer = tab(window, "a").last_answer()
-    assert answer is not None
-    assert (answer.text, answer.state) == ("Because.", MessageState.STOPPED)
+    assert newest_answer(window) == ("n", "Because.", MessageState.STOPPED)
 
 
 def test_the_end_of_the_shown_answer_is_said_aloud(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -488,33 +499,29 @@ def test_calls_into_qt_leave_none_alone(window: MainWindow) -> None:
     assert before - after < 500
 
 
-def test_what_the_list_wants_goes_to_the_app(window: MainWindow, qtbot: QtBot) -> None:
+def test_what_the_list_wants_goes_to_the_app(window: MainWindow) -> None:
     """Each under its own name."""
-    for signal, inner, args in (
-        (window.pin_changed, window.sidebar.pin_changed, ["a", True]),
-        (window.folder_changed, window.sidebar.folder_changed, ["a", "Work"]),
-        (window.folder_renamed, window.sidebar.folder_renamed, ["Work", "Office"]),
-        (window.tags_changed, window.sidebar.tags_changed, ["a", "x, y"]),
-        (window.cached_changed, window.sidebar.cached_changed, ["a", False]),
-    ):
-        with qtbot.waitSignal(signal) as said:
-            inner.emit(*args)
-        assert said.args == args
+    said = heard(window)
+    for intent in (InChat("a", Pin(pinned=True)), RenameFolder("Work", "Office")):
+        window.sidebar.requested.emit(intent)
+        assert said.pop() == intent
 
 
-def test_files_and_earlier_messages_name_their_conversation(window: MainWindow, qtbot: QtBot) -> None:
+def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) -> None:
     """And what comes for a tab that was closed meanwhile is not missed."""
     window.open_chat(replace(chat("a", asked("m"), answered("n")), earlier=True))
     shown = tab(window, "a")
-    for signal, inner, args in (
-        (window.attach_requested, shown.attach_requested, ["/x/notes.txt"]),
-        (window.detach_requested, shown.detach_requested, ["f"]),
-        (window.earlier_requested, shown.earlier_requested, ["m"]),
-    ):
-        with qtbot.waitSignal(signal) as said:
-            inner.emit(*args)
-        assert said.args == ["a", *args]
+    said = heard(window)
+    for intent in (Attach("/x/notes.txt"), ShowEarlier("m")):
+        shown.requested.emit(intent)
+        assert said.pop() == InChat("a", intent)
     for conversation in ("a", "gone"):
         window.show_earlier(conversation, (asked("k"), answered("l")), earlier=False)
         window.show_attachments(conversation, (AttachmentView("f", "notes.txt"),))
-    assert [shown.messages.view(at).id for at in range(len(shown.messages))] == ["k", "l", "m", "n"]
+    messages = shown.transcript.messages
+    assert [messages.view(at).id for at in range(len(messages))] == [
+        "k",
+        "l",
+        "m",
+        "n",
+    ]

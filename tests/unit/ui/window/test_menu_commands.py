@@ -8,8 +8,28 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLabel, QMessageBox, QPushButton
 
+from tests.fakes.intents import heard, is_a, unasked
 from tests.fakes.views import GENERATING, answered, answering, asked, chat, row
 from ui.dialogs.shortcuts_dialog import ShortcutsDialog
+from ui.intents import (
+    CloseTab,
+    Delete,
+    Fork,
+    InChat,
+    KeepWarm,
+    MoveToFolder,
+    NewChat,
+    NewPrivateChat,
+    Open,
+    Pause,
+    Pin,
+    Rename,
+    Resume,
+    Retry,
+    SetTags,
+    Step,
+    Stop,
+)
 from ui.state import ChatPhase, ChatStatus
 
 if TYPE_CHECKING:
@@ -24,7 +44,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 def test_new_chat_by_either_key(window: MainWindow, qtbot: QtBot) -> None:
     """New chat and new tab are one thing."""
     for key in (Qt.Key.Key_N, Qt.Key.Key_T):
-        with qtbot.waitSignal(window.new_chat_requested):
+        with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewChat)):
             QTest.keyClick(window, key, CTRL)
 
 
@@ -35,9 +55,9 @@ def test_a_closed_tab_is_reopened_by_the_app(window: MainWindow, qtbot: QtBot) -
     for _ in "ab":
         QTest.keyClick(window, Qt.Key.Key_W, CTRL)
     for name in "ab":
-        with qtbot.waitSignal(window.chat_opened) as opened:
+        with qtbot.waitSignal(window.requested, check_params_cb=is_a(Open)) as opened:
             QTest.keyClick(window, Qt.Key.Key_T, CTRL | SHIFT)
-        assert opened.args == [name]
+        assert opened.args == [InChat(name, Open())]
     assert not window.actions_by_name["reopen_tab"].isEnabled()
 
 
@@ -59,13 +79,13 @@ def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindo
     """The other tab's answer goes on."""
     window.open_chat(chat("a", status=GENERATING))
     window.open_chat(chat("b"))
-    with qtbot.assertNotEmitted(window.stop_requested):
+    with unasked(window, Stop):
         QTest.keyClick(window, Qt.Key.Key_Escape)
     window.tabs.show_tab("a")
-    with qtbot.waitSignal(window.stop_requested) as stopped:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Stop)) as stopped:
         QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert stopped.args == ["a"]
-    with qtbot.waitSignal(window.stop_requested):
+    assert stopped.args == [InChat("a", Stop())]
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Stop)):
         QTest.keyClick(window, Qt.Key.Key_Period, CTRL)
 
 
@@ -79,12 +99,12 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
     window.set_status("a", GENERATING)
     assert not window.actions_by_name["regenerate"].isEnabled()
     window.set_status("a", chat("a").status)
-    with qtbot.waitSignal(window.alternatives_requested) as asked_again:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Retry)) as asked_again:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL)
-    assert asked_again.args == ["a", "4", 1]
-    with qtbot.waitSignal(window.alternatives_requested) as asked_again:
+    assert asked_again.args == [InChat("a", Retry("4", 1))]
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Retry)) as asked_again:
         QTest.keyClick(window, Qt.Key.Key_R, CTRL | SHIFT)
-    assert asked_again.args == ["a", "4", 3]
+    assert asked_again.args == [InChat("a", Retry("4", 3))]
 
 
 def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot: QtBot) -> None:
@@ -93,13 +113,13 @@ def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot:
     action = window.actions_by_name["pause"]
     assert not action.isEnabled()
     window.set_status("a", GENERATING)
-    with qtbot.waitSignal(window.pause_requested) as paused:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Pause)) as paused:
         action.trigger()
-    assert (paused.args, action.text()) == (["a"], "Pause answer")
+    assert (paused.args, action.text()) == ([InChat("a", Pause())], "Pause answer")
     window.set_status("a", ChatStatus(phase=ChatPhase.PAUSED))
-    with qtbot.waitSignal(window.resume_requested) as resumed:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Resume)) as resumed:
         action.trigger()
-    assert (resumed.args, action.text()) == (["a"], "Resume answer")
+    assert (resumed.args, action.text()) == ([InChat("a", Resume())], "Resume answer")
 
 
 def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBot) -> None:
@@ -107,14 +127,14 @@ def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBo
     question, reply = replace(asked("1"), places=2), replace(answered("2"), place=2, places=2)
     window.open_chat(chat("a", question, reply, asked("3"), answered("4")))
     assert not window.actions_by_name["next_alternative"].isEnabled()
-    with qtbot.waitSignal(window.step_requested) as stepped:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Step)) as stepped:
         QTest.keyClick(window, Qt.Key.Key_BracketLeft, CTRL)
-    assert stepped.args == ["a", "2", -1]
+    assert stepped.args == [InChat("a", Step("2", -1))]
     window.show_branch("a", (question, asked("3")))
     assert not window.actions_by_name["previous_alternative"].isEnabled()
-    with qtbot.waitSignal(window.step_requested) as stepped:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Step)) as stepped:
         QTest.keyClick(window, Qt.Key.Key_BracketRight, CTRL)
-    assert stepped.args == ["a", "1", 1]
+    assert stepped.args == [InChat("a", Step("1", 1))]
 
 
 def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
@@ -129,9 +149,9 @@ def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
 def test_a_chat_is_forked_at_its_last_whole_message(window: MainWindow, qtbot: QtBot) -> None:
     """What is being written is not in the fork."""
     window.open_chat(chat("a", asked("1"), answered("2"), asked("3"), answering("4")))
-    with qtbot.waitSignal(window.fork_requested) as forked:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Fork)) as forked:
         QTest.keyClick(window, Qt.Key.Key_N, CTRL | SHIFT)
-    assert forked.args == ["a", "3"]
+    assert forked.args == [InChat("a", Fork("3"))]
 
 
 def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None:
@@ -165,7 +185,7 @@ def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
     window.activateWindow()
     found = window.tab("a")
     assert found is not None
-    found.focus()
+    found.composer.edit.setFocus()
     for name in ("selectAll", "cut"):
         window.actions_by_name[name].trigger()
     assert (found.composer.text(), QGuiApplication.clipboard().text()) == ("", "some words")
@@ -184,18 +204,18 @@ def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
     assert dialog is not None
     assert dialog.textValue() == "Title a"
     dialog.setTextValue(" Better ")
-    with qtbot.waitSignal(window.rename_requested) as renamed:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Rename)) as renamed:
         dialog.accept()
-    assert renamed.args == ["a", "Better"]
+    assert renamed.args == [InChat("a", Rename("Better"))]
 
 
 def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
     """And asks only: the app deletes, and offers to undo it."""
     window.show_conversations((row("a"), row("b")))
     window.open_chat(chat("a"))
-    with qtbot.waitSignal(window.delete_requested) as deleted:
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(Delete)) as deleted:
         window.actions_by_name["delete"].trigger()
-    assert deleted.args == ["a"]
+    assert deleted.args == [InChat("a", Delete())]
     assert window.tab("a") is not None
 
 
@@ -222,11 +242,11 @@ def test_the_sheet_shows_the_keys(window: MainWindow) -> None:
 
 def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
     """By key, and where no chat is open by a button."""
-    with qtbot.waitSignal(window.private_chat_requested):
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
         QTest.keyClick(window, Qt.Key.Key_N, CTRL | Qt.KeyboardModifier.AltModifier)
     button = window.home.findChild(QPushButton, "homeNewPrivate")
     assert button is not None
-    with qtbot.waitSignal(window.private_chat_requested):
+    with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
         button.click()
 
 
@@ -235,28 +255,27 @@ def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) 
     window.open_chat(replace(chat("p"), private=True))
     assert window.windowTitle() == "Title p (private)"
     assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
-    with qtbot.assertNotEmitted(window.delete_requested), qtbot.waitSignal(window.tab_closed) as closed:
+    with unasked(window, Delete), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
         window.actions_by_name["delete"].trigger()
-    assert closed.args == ["p"]
+    assert closed.args == [InChat("p", CloseTab())]
     assert not window.actions_by_name["reopen_tab"].isEnabled()
 
 
-def test_the_shown_chat_is_marked_by_menu(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     """The entries say how it is, and lead away from there."""
     window.show_conversations((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))
     window.open_chat(chat("a"))
     pin, keep = window.actions_by_name["pin"], window.actions_by_name["keep_warm"]
     assert (pin.text(), keep.isChecked()) == ("Unpin chat", False)
-    with qtbot.waitSignal(window.pin_changed) as pinned:
-        pin.trigger()
-    with qtbot.waitSignal(window.cached_changed) as kept:
-        keep.trigger()
-    assert (pinned.args, kept.args) == (["a", False], ["a", True])
+    said = heard(window)
+    pin.trigger()
+    keep.trigger()
+    assert said == [InChat("a", Pin(pinned=False)), InChat("a", KeepWarm(cached=True))]
     window.show_conversations((row("a"),))
     assert (pin.text(), keep.isChecked()) == ("Pin chat", True)
 
 
-def test_the_shown_chat_is_filed_by_menu(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_shown_chat_is_filed_by_menu(window: MainWindow) -> None:
     """In sheets, which know the folders and tags there are."""
     window.show_conversations((replace(row("a"), folder="Home", tags=("rust",)),))
     window.show_folders(("Work", "Home"))
@@ -268,11 +287,10 @@ def test_the_shown_chat_is_filed_by_menu(window: MainWindow, qtbot: QtBot) -> No
     assert tags is not None
     assert (folder.comboBoxItems(), folder.textValue(), tags.textValue()) == (["Home", "Work"], "Home", "rust")
     folder.setTextValue("Work")
-    with qtbot.waitSignal(window.folder_changed) as moved:
-        folder.accept()
-    with qtbot.waitSignal(window.tags_changed) as tagged:
-        tags.accept()
-    assert (moved.args, tagged.args) == (["a", "Work"], ["a", "rust"])
+    said = heard(window)
+    folder.accept()
+    tags.accept()
+    assert said == [InChat("a", MoveToFolder("Work")), InChat("a", SetTags("rust"))]
 
 
 def test_what_hearth_is_can_be_read_whole(window: MainWindow) -> None:

@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from tests.fakes.intents import is_a, unasked
+from ui.intents import NoticeAction, NoticeOther
 from ui.state import Notice
 from ui.theme.theme import LIGHT
 from ui.window.notice_bar import NoticeBar, NoticeCard
@@ -55,9 +57,9 @@ def test_the_action_gives_the_key_back(bar: NoticeBar, qtbot: QtBot) -> None:
     bar.show_notice(Notice("undo", "deleted", "Undo"))
     button = bar.findChild(QPushButton, "noticeAction")
     assert button is not None
-    with qtbot.waitSignal(bar.acted) as acted:
+    with qtbot.waitSignal(bar.requested, check_params_cb=is_a(NoticeAction)) as acted:
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert acted.args == ["undo"]
+    assert acted.args == [NoticeAction("undo")]
     assert bar.keys() == ("undo",)
 
 
@@ -103,9 +105,9 @@ def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qt
     action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
     assert action is not None
     assert other is not None
-    with qtbot.waitSignal(bar.other) as chosen, qtbot.assertNotEmitted(bar.acted):
+    with qtbot.waitSignal(bar.requested, check_params_cb=is_a(NoticeOther)) as chosen, unasked(bar, NoticeAction):
         QTest.mouseClick(other, Qt.MouseButton.LeftButton)
-    assert chosen.args == ["full"]
+    assert chosen.args == [NoticeOther("full")]
     QApplication.processEvents()
     assert other.geometry().right() < action.geometry().left()
     card = bar.findChild(NoticeCard)

@@ -1,0 +1,256 @@
+"""Dispatch: carries out what the user asks of the window. Every `Intent` leads to one use case. Runs on the GUI thread.
+
+Each match is exhaustive: mypy refuses an intent that no case handles.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from app.chat.overflow import FULL
+from app.conversations.list import UNDO
+from app.engine_client.connection import RESTART_KEY
+from app.updates.updates import KEY as UPDATE
+from ui import intents
+from ui.intents import (
+    DraftIntent,
+    InChat,
+    LabelIntent,
+    ListIntent,
+    ModelIntent,
+    NoticeIntent,
+    SettingsIntent,
+    TabIntent,
+    TrashIntent,
+    TurnIntent,
+    UpdateIntent,
+)
+
+if TYPE_CHECKING:
+    from app.desktop.wiring import Rooms
+    from ui.intents import ChatIntent, Intent
+
+
+class Dispatch:
+    """One match for each group of intents."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._chats = rooms.conversations
+
+    def handle(self, intent: Intent) -> None:
+        """Do what the user asks."""
+        if isinstance(intent, InChat):
+            self._in_chat(intent.conversation, intent.intent)
+        elif isinstance(intent, ListIntent):
+            self._in_list(intent)
+        elif isinstance(intent, TrashIntent):
+            self._in_trash(intent)
+        elif isinstance(intent, ModelIntent):
+            self._model(intent)
+        elif isinstance(intent, SettingsIntent):
+            self._settings(intent)
+        elif isinstance(intent, UpdateIntent):
+            self._update(intent)
+        elif isinstance(intent, NoticeIntent):
+            self._notice(intent)
+        else:
+            assert_never(intent)
+
+    def _in_chat(self, chat: str, intent: ChatIntent) -> None:
+        if isinstance(intent, TurnIntent):
+            self._turn(chat, intent)
+        elif isinstance(intent, DraftIntent):
+            self._draft(chat, intent)
+        elif isinstance(intent, LabelIntent):
+            self._label(chat, intent)
+        elif isinstance(intent, TabIntent):
+            self._tab(chat, intent)
+        else:
+            assert_never(intent)
+
+    def _turn(self, chat: str, intent: TurnIntent) -> None:
+        session = self._chats.sessions.of(chat)
+        match intent:
+            case intents.Submit(text):
+                session.submit(text)
+            case intents.Stop():
+                session.stop()
+            case intents.Pause():
+                session.pause()
+            case intents.Resume():
+                session.resume()
+            case intents.Extend(message):
+                session.extend(message)
+            case intents.Retry(message, count):
+                session.retry(message, count)
+            case intents.Edit(message, text):
+                session.edit(message, text)
+            case intents.Step(message, by):
+                session.step(message, by)
+            case intents.ShowEarlier(before):
+                session.earlier(before)
+            case _:
+                assert_never(intent)
+
+    def _draft(self, chat: str, intent: DraftIntent) -> None:
+        match intent:
+            case intents.SaveDraft(text):
+                self._chats.save_draft(chat, text)
+            case intents.Attach(path):
+                self._chats.files.attach(chat, path)
+            case intents.Detach(attachment):
+                self._chats.files.detach(chat, attachment)
+            case _:
+                assert_never(intent)
+
+    def _label(self, chat: str, intent: LabelIntent) -> None:
+        labels = self._chats.labels
+        match intent:
+            case intents.Rename(title):
+                labels.rename(chat, title)
+            case intents.Pin(pinned):
+                labels.pin(chat, pinned)
+            case intents.MoveToFolder(folder):
+                labels.put_into(chat, folder)
+            case intents.SetTags(tags):
+                labels.tag(chat, tags)
+            case intents.KeepWarm(cached):
+                labels.keep_warm(chat, cached)
+            case intents.SetThinking(thinking):
+                labels.set_thinking(chat, thinking)
+            case intents.SetPreset(preset):
+                labels.set_preset(chat, preset)
+            case _:
+                assert_never(intent)
+
+    def _tab(self, chat: str, intent: TabIntent) -> None:
+        match intent:
+            case intents.Open():
+                self._chats.open(chat)
+            case intents.CloseTab():
+                self._chats.closed(chat)
+            case intents.Delete():
+                self._chats.delete(chat)
+            case intents.Fork(message):
+                self._chats.fork(chat, message)
+            case intents.Export(path):
+                self._chats.transfer.take(chat, path)
+            case _:
+                assert_never(intent)
+
+    def _in_list(self, intent: ListIntent) -> None:
+        chats = self._chats
+        match intent:
+            case intents.NewChat():
+                chats.new()
+            case intents.NewPrivateChat():
+                chats.new_private()
+            case intents.FocusTab(chat):
+                chats.shown(chat)
+            case intents.Search(text):
+                chats.list.search(text)
+            case intents.RenameFolder(folder, to):
+                chats.labels.rename_folder(folder, to)
+            case intents.Import(path):
+                chats.transfer.bring(path)
+            case intents.ExportAll(path):
+                chats.transfer.take("", path)
+            case _:
+                assert_never(intent)
+
+    def _in_trash(self, intent: TrashIntent) -> None:
+        """Erased words may be in older copies of the library too: offer to replace those, behind the erasing."""
+        trash = self._chats.trash
+        match intent:
+            case intents.ShowDeleted():
+                trash.show()
+            case intents.Undelete(chat):
+                trash.undelete(chat)
+            case intents.Erase(chat):
+                trash.erase(chat)
+                self._rooms.older_copies.offer()
+            case intents.EraseAll():
+                trash.erase_all()
+                self._rooms.older_copies.offer()
+            case _:
+                assert_never(intent)
+
+    def _model(self, intent: ModelIntent) -> None:
+        line = self._rooms.line
+        match intent:
+            case intents.PickModel(model):
+                line.use(model)
+            case intents.PickKvBits(bits):
+                self._rooms.desk.keep_kv_bits(line.model, bits)
+                line.reload()
+            case _:
+                assert_never(intent)
+
+    def _settings(self, intent: SettingsIntent) -> None:
+        rooms = self._rooms
+        match intent:
+            case intents.ShowStorage():
+                rooms.keeper.show()
+            case intents.SetQuota(quota):
+                rooms.desk.keep_quota(quota)
+                rooms.keeper.refresh()
+            case intents.SetCaching(enabled):
+                rooms.desk.keep_caching(enabled)
+                rooms.keeper.show()
+            case intents.ClearCaches():
+                rooms.keeper.clear()
+            case intents.RestoreBackup(backup):
+                rooms.rescuing.restore(backup)
+            case intents.Reveal(folder):
+                rooms.folders.reveal(folder)
+            case _:
+                assert_never(intent)
+
+    def _update(self, intent: UpdateIntent) -> None:
+        updates = self._rooms.updates
+        match intent:
+            case intents.ShowUpdate():
+                updates.show()
+            case intents.AllowUpdateChecks(allowed):
+                updates.allow(allowed)
+            case intents.CheckForUpdate():
+                updates.check()
+            case intents.OpenUpdatePage():
+                updates.open_page()
+            case intents.SkipUpdate():
+                updates.skip()
+            case _:
+                assert_never(intent)
+
+    def _notice(self, intent: NoticeIntent) -> None:
+        match intent:
+            case intents.NoticeAction(key):
+                self._act(key)
+            case intents.NoticeOther(key):
+                self._act_otherwise(key)
+            case _:
+                assert_never(intent)
+
+    def _act(self, key: str) -> None:
+        rooms = self._rooms
+        if key.startswith(FULL):
+            self._chats.sessions.of(key.removeprefix(FULL)).leave_out()
+        elif key.startswith(UNDO):
+            self._chats.list.undo_delete(key.removeprefix(UNDO))
+        elif key == RESTART_KEY:
+            rooms.line.starting()
+            rooms.bridge.restart()
+        elif key == UPDATE:
+            rooms.window.sheets.open_update()
+        else:
+            rooms.rescuing.act(key)
+            rooms.older_copies.act(key)
+
+    def _act_otherwise(self, key: str) -> None:
+        if key.startswith(FULL):
+            self._chats.carry_on(key.removeprefix(FULL))
+        elif key == UPDATE:
+            self._rooms.updates.skip()
+        else:
+            self._rooms.rescuing.act_otherwise(key)

@@ -1,0 +1,167 @@
+"""Every intent of the window leads to its use case."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+import pytest
+
+from app.desktop.wiring import Rooms, Wiring
+from app.engine_client.connection import RESTART_KEY
+from ui.intents import (
+    ChatIntent,
+    EraseAll,
+    InChat,
+    Intent,
+    NoticeAction,
+    NoticeIntent,
+    NoticeOther,
+    PickKvBits,
+    PickModel,
+    SetCaching,
+    SetQuota,
+    Submit,
+)
+from ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+Calls = list[tuple[object, ...]]
+
+APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits)
+"""Intents that need more than one call."""
+PARTS = ("list", "files", "transfer", "labels", "trash", "sessions")
+OLDER_COPIES = ("older_copies.offer",)
+
+
+class Recorder:
+    """Any room, or a part of one: every call on it is written down."""
+
+    model = "m"
+
+    def __init__(self, name: str, calls: Calls) -> None:
+        self._name = name
+        self._calls = calls
+
+    def __getattr__(self, name: str) -> Any:
+        inner = Recorder(f"{self._name}.{name}", self._calls)
+        return inner if name in PARTS else partial(inner.note, inner)
+
+    def note(self, found: Recorder, *values: object) -> Recorder:
+        self._calls.append((self._name, *values))
+        return found
+
+
+def example(kind: type) -> Any:
+    """An intent of this kind, with a value of its own in each field."""
+    values = {str: "text", int: 3, bool: True}
+    hints = get_type_hints(kind)
+    return kind(*(values.get(hints[field.name], "data") for field in fields(kind)))
+
+
+def values_of(intent: Any) -> tuple[object, ...]:
+    return tuple(getattr(intent, field.name) for field in fields(intent))
+
+
+@pytest.fixture
+def calls() -> Calls:
+    return []
+
+
+@pytest.fixture
+def window(qtbot: QtBot, calls: Calls) -> Iterator[MainWindow]:
+    window = MainWindow()
+    qtbot.addWidget(window)
+    rooms: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(Rooms)}
+    wiring = Wiring(Rooms(**(rooms | {"window": window})))
+    calls.clear()
+    yield window
+    wiring.deleteLater()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in get_args(Intent) if kind not in APART])
+def test_an_intent_calls_one_use_case(window: MainWindow, calls: Calls, kind: type) -> None:
+    """All its values are handed on, in their order. What is erased may lie in older copies of the library, too."""
+    intent = example(kind)
+    window.requested.emit(intent)
+    (_name, *values), *rest = calls
+    assert [value for value in values if value != ""] == list(values_of(intent))
+    assert rest == ([OLDER_COPIES] if kind.__name__.startswith("Erase") else [])
+
+
+@pytest.mark.parametrize("kind", get_args(ChatIntent))
+def test_an_intent_in_a_chat_names_the_chat(window: MainWindow, calls: Calls, kind: type) -> None:
+    """The conversation comes first: in the same call, or in the one that finds its session."""
+    intent = example(kind)
+    window.requested.emit(InChat("c", intent))
+    assert [value for _name, *values in calls for value in values] == ["c", *values_of(intent)]
+
+
+def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None:
+    """Three of them by name; the stories tell the others."""
+    for intent in (InChat("c", Submit("Hello")), PickModel("m"), EraseAll()):
+        window.requested.emit(intent)
+    assert calls == [
+        ("conversations.sessions.of", "c"),
+        ("conversations.sessions.of.submit", "Hello"),
+        ("line.use", "m"),
+        ("conversations.trash.erase_all",),
+        OLDER_COPIES,
+    ]
+
+
+def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:
+    """It is the model's own; without a load nothing would change."""
+    window.requested.emit(PickKvBits(8))
+    assert [name for name, *_ in calls] == ["desk.keep_kv_bits", "line.reload"]
+    assert calls[0][-1] == 8
+
+
+def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) -> None:
+    """They are written down before they are passed on; a limit may be more than four gigabytes."""
+    window.requested.emit(SetQuota(20 << 30))
+    window.requested.emit(SetCaching(enabled=False))
+    assert calls == [
+        ("desk.keep_quota", 20 << 30),
+        ("keeper.refresh",),
+        ("desk.keep_caching", False),
+        ("keeper.show",),
+    ]
+
+
+def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
+    """Undo brings the chat back, restart the engine; a full chat has two ways out."""
+    window.requested.emit(NoticeAction("undo:c"))
+    window.requested.emit(NoticeAction(RESTART_KEY))
+    assert calls == [("conversations.list.undo_delete", "c"), ("line.starting",), ("bridge.restart",)]
+    calls.clear()
+    window.requested.emit(NoticeAction("context:c"))
+    window.requested.emit(NoticeOther("context:c"))
+    assert calls == [
+        ("conversations.sessions.of", "c"),
+        ("conversations.sessions.of.leave_out",),
+        ("conversations.carry_on", "c"),
+    ]
+    calls.clear()
+    window.requested.emit(NoticeAction("update"))
+    window.requested.emit(NoticeOther("update"))
+    assert calls == [("updates.show",), ("updates.skip",)]
+    calls.clear()
+    window.requested.emit(NoticeAction("rescue:x"))
+    window.requested.emit(NoticeOther("rescue:x"))
+    assert calls == [
+        ("rescuing.act", "rescue:x"),
+        ("older_copies.act", "rescue:x"),
+        ("rescuing.act_otherwise", "rescue:x"),
+    ]
+
+
+def test_closing_keeps_the_desk_before_the_farewell(window: MainWindow, calls: Calls) -> None:
+    """What is open is written down while it is still open."""
+    window.closing.emit()
+    assert [call[0] for call in calls] == ["updates.close", "desk.clear", "farewell.begin"]

@@ -1,0 +1,58 @@
+"""Editing: an earlier message of the user that is edited in the composer, and the unsent edits of other messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from ui.intents import Edit
+
+if TYPE_CHECKING:
+    from ui.composer.composer import Composer
+    from ui.transcript.transcript import Transcript
+
+
+class Editing(QObject):
+    """One message at a time. If the user turns to another message, the words of the first edit are kept for later."""
+
+    def __init__(self, transcript: Transcript, composer: Composer, parent: QObject) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._composer = composer
+        self._is_sent = False
+        self._unsent: dict[str, str] = {}
+        transcript.edit_started.connect(self.begin)
+        composer.edit.last_requested.connect(self.begin_newest)
+        composer.requested.connect(self._note_sent)
+        composer.edit_ended.connect(lambda: transcript.mark_edited(""))
+
+    def begin_newest(self) -> None:
+        """Edit the user's newest message, if there is one."""
+        question = self._transcript.messages.newest_of("user")
+        if question is not None:
+            self.begin(question.id)
+
+    def begin(self, message: str) -> None:
+        """Edit this message. An unknown message, or the one that is edited already, only gets the cursor."""
+        composer, question = self._composer, self._transcript.messages.find(message)
+        if question is None or message == composer.edited:
+            composer.edit.setFocus()
+            return
+        if composer.edited:
+            self._unsent[composer.edited] = composer.text()
+        composer.begin_edit(message, self._unsent.pop(message, question.text))
+        self._transcript.mark_edited(message)
+
+    def end(self, message: str) -> None:
+        """End the edit of a message that was removed."""
+        if message == self._composer.edited:
+            self._composer.end_edit()
+
+    def take_sent(self) -> bool:
+        """Whether an edit was sent since the last call."""
+        is_sent, self._is_sent = self._is_sent, False
+        return is_sent
+
+    def _note_sent(self, intent: object) -> None:
+        self._is_sent = self._is_sent or isinstance(intent, Edit)
