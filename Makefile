@@ -22,7 +22,7 @@ setup-bundle:
 test: setup-dev       ## every test, on all cores
 	@$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal --durations 25
 
-lint: setup-bundle       ## format, ruff, types, the house's layers
+lint: setup-bundle       ## format, ruff, mypy, the layers of folders
 	@$(PYTHON) -m ruff format --check .
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m mypy
@@ -38,7 +38,7 @@ format: setup-dev
 bench: setup-dev      ## tables; BENCH_JSON=FILE also writes them as JSON lines, `python -m tests.bench NAME` prints one
 	@$(PYTHON) -m tests.bench
 
-soak: setup-dev       ## half an hour of eight tabs, each reply equal to its cold, lone twin; kills, rot, a full disk
+soak: setup-dev       ## eight tabs for half an hour, each reply compared with a cold one; kills, damage, a full disk, 400 examples
 	@$(PYTHON) -m tests.soak
 
 conformance: setup-dev  ## every model family against docs/families.md; `python -m tests.conformance --write` makes it
@@ -68,7 +68,7 @@ sign:                 ## sign dist/Hearth.app (CODESIGN_IDENTITY, or ad hoc with
 dmg:                  ## dist/Hearth.dmg
 	@bash packaging/dmg.sh $(APP)
 
-notarize:             ## have Apple check the DMG, and staple its word to it
+notarize:             ## have Apple check the DMG, and staple its ticket to it
 	@bash packaging/notarize.sh dist/Hearth.dmg
 
 requirements: setup-dev   ## pin anew after a change of pyproject.toml
