@@ -42,7 +42,7 @@ CHATS: Final = ("plain", PAUSED, CANCELLED, TWICE)
 _SYSTEM: Final = ChatMessage("system", "You are a test. Be brief.")
 _CANCEL_AT: Final = 3
 _PAUSE_AT: Final = 2
-_TOKENS: Final = {"plain": 6, PAUSED: 8, CANCELLED: 9, TWICE: 7}
+_TOKENS: Final = {"plain": 4, PAUSED: 5, CANCELLED: 6, TWICE: 4}
 _WORDS: Final = {
     "plain": "Say something, please; anything will do.",
     PAUSED: "Hold on.",

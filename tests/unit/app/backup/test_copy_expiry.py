@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 DAY = 24 * 60 * 60 * 1000
 RHYTHMS = {
-    "daily": range(1, 200),
-    "twice a day": [day / 2 for day in range(1, 200)],
+    "daily": range(1, 100),
+    "twice a day": [day / 2 for day in range(1, 160)],
     "weekly": range(7, 400, 7),
     "monthly": range(30, 900, 30),
     "seldom": (3, 4, 50, 51, 130, 131, 132, 300, 500),
