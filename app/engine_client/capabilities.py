@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from ui.state import ModelCapabilities
 
 if TYPE_CHECKING:
-    from engine.protocol.messages import Company, History, KvBits, ModelLoaded
+    from engine.protocol.messages import Batching, History, KvBits, ModelLoaded
 
 _HISTORY: dict[History, str] = {
     "kept": "Answers can be continued as they were said.",
     "stripped": "Leaves its reasoning out of the history; Hearth reads the short form ahead while idle.",
     "rewritten": "Rewrites earlier answers; Hearth reads the newest one again with each message.",
 }
-_COMPANY: dict[Company, str] = {
+_BATCHING: dict[Batching, str] = {
     "together": "Chats that answer together share steps without padding.",
     "merged": "Chats that answer together share steps, padded to the longest.",
     "alone": "Runs one chat at a time: its layers cannot share steps; other chats wait.",
@@ -25,7 +25,7 @@ def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
     """The capabilities of a model, `wanted` being the precision that was asked for its cache."""
     lines = (
         _HISTORY[event.history],
-        _COMPANY[event.company],
+        _BATCHING[event.batching],
         _untried(event.untried),
         event.uncached,
         _cache(event.kv_bits, wanted),

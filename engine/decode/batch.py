@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
     from collections.abc import Sequence as Many
 
-    from engine.protocol.messages import Company
+    from engine.protocol.messages import Batching
     from engine.schedule.sequence import Sequence
 
 
@@ -62,9 +62,9 @@ class Batch:
     - A sequence is in one group at most.
     """
 
-    def __init__(self, model: Any, *, company: Company) -> None:
+    def __init__(self, model: Any, *, batching: Batching) -> None:
         self._model = model
-        self._company = company
+        self._company = batching
         self._weights = _bytes(model.parameters())
         self._groups: list[_Group] = []
         if self._company == "together":

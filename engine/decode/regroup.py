@@ -29,7 +29,7 @@ from engine.decode.ragged_cache import ClusteredKV, Places
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
-    from engine.protocol.messages import Company
+    from engine.protocol.messages import Batching
 
 _GROWING = (KVCache, QuantizedKVCache, ConcatenateKVCache)
 _PADDED = (KVCache, RotatingKVCache)
@@ -55,14 +55,14 @@ class Seating:
         return [row for cluster in self.clusters for row in cluster]
 
 
-def arranged(sources: Sequence[Any], seating: Seating, company: Company) -> tuple[Any, list[mx.array]]:
+def arranged(sources: Sequence[Any], seating: Seating, batching: Batching) -> tuple[Any, list[mx.array]]:
     """One layer's cache of the rows of `seating`, and the arrays in it that are new and not computed yet.
 
     `sources` are the layer's caches so far, each of one row or of a batch; they stay as they are. One row gets a plain
     cache of its own.
     """
     before = {id(array): array for source in sources for array in _held(source)}
-    cache = _layer(sources, seating, company)
+    cache = _layer(sources, seating, batching)
     return cache, [array for array in _held(cache) if id(array) not in before]
 
 
@@ -71,25 +71,25 @@ def _held(cache: Any) -> list[mx.array]:
     return [held for _, held in flat if isinstance(held, mx.array)]
 
 
-def _layer(sources: Sequence[Any], seating: Seating, company: Company) -> Any:
+def _layer(sources: Sequence[Any], seating: Seating, batching: Batching) -> Any:
     first = sources[0]
     if isinstance(first, CacheList):
         parts = zip(*(source.caches for source in sources), strict=True)
-        return CacheList(*(_layer(part, seating, company) for part in parts))
+        return CacheList(*(_layer(part, seating, batching) for part in parts))
     if isinstance(first, ArraysCache):
         return _states(sources, seating.rows)
-    if company == "together" and isinstance(first, (ClusteredKV, *_GROWING)):
+    if batching == "together" and isinstance(first, (ClusteredKV, *_GROWING)):
         return _clustered(sources, seating)
     return _padded(sources, seating.rows)
 
 
-def form(caches: Sequence[Any], length: int, company: Company) -> Hashable | None:
+def form(caches: Sequence[Any], length: int, batching: Batching) -> Hashable | None:
     """What a row's own caches must have in common with another's to share steps with it; None: it shares with none.
 
     `length` is the number of tokens that they cover.
     """
-    forms = tuple(_form(cache, length, company) for cache in caches)
-    return None if company == "alone" or None in forms else forms
+    forms = tuple(_form(cache, length, batching) for cache in caches)
+    return None if batching == "alone" or None in forms else forms
 
 
 def token_bytes(caches: Sequence[Any]) -> int:
@@ -209,14 +209,14 @@ def _padded(sources: Sequence[Any], rows: Sequence[int]) -> Any:
 # --- which caches fit
 
 
-def _form(cache: Any, length: int, company: Company) -> Hashable | None:
+def _form(cache: Any, length: int, batching: Batching) -> Hashable | None:
     kind = type(cache)
     if kind is CacheList:
-        parts = tuple(_form(part, length, company) for part in cache.caches)
+        parts = tuple(_form(part, length, batching) for part in cache.caches)
         return None if None in parts else parts
     if kind is ArraysCache:
         return _state_form(cache)
-    able = kind in _PADDED or (company == "together" and kind in _GROWING)
+    able = kind in _PADDED or (batching == "together" and kind in _GROWING)
     if not able or cache.empty() or cache.offset != length or getattr(cache, "keep", 0):
         return None
     settings = [getattr(cache, name, None) for name in ("max_size", "group_size", "bits")]

@@ -22,7 +22,7 @@ from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
 from engine.interop.convert import covered, fill, write
 from engine.interop.mlx_lm_file import CacheFile
-from engine.interop.verify import proving, read
+from engine.interop.verify import read, verify
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
 from engine.prompt.imported_prefixes import Root, marked
@@ -47,36 +47,36 @@ _AS_MLX_LM_SAYS = '{"trust_remote_code": false}'
 
 
 @dataclass(eq=False)
-class _Move:
+class _Transfer:
     """One command; `steps` is what is left to do now, None while the disk is asked."""
 
     command: Command
     steps: Iterator[None] | None = None
 
 
-class Moves:
+class Transfers:
     """The moves of one loaded model."""
 
     def __init__(self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.CacheMoved], None]) -> None:
         self._model = model
         self._manager = manager
         self._emit = emit
-        self._moves: list[_Move] = []
+        self._transfers: list[_Transfer] = []
 
     @property
     def running(self) -> int:
         """Moves that have not ended."""
-        return len(self._moves)
+        return len(self._transfers)
 
     @property
     def busy(self) -> bool:
         """Whether a step would do anything."""
-        return any(move.steps for move in self._moves)
+        return any(move.steps for move in self._transfers)
 
     def begin(self, command: Command) -> None:
         """Take a move on. It ends with a CacheMoved."""
-        move = _Move(command)
-        self._moves.append(move)
+        move = _Transfer(command)
+        self._transfers.append(move)
         if isinstance(command, protocol.ImportCache):
             move.steps = self._importing(move, command)
         else:
@@ -84,7 +84,7 @@ class Moves:
 
     def step(self) -> None:
         """One portion of the oldest move that can go on."""
-        move, steps = next((move, move.steps) for move in self._moves if move.steps)
+        move, steps = next((move, move.steps) for move in self._transfers if move.steps)
         try:
             next(steps, None)
         except OSError as error:
@@ -94,16 +94,16 @@ class Moves:
 
     def give_up(self, error: EngineError) -> None:
         """End every move with `error`."""
-        for move in list(self._moves):
+        for move in list(self._transfers):
             self._end(move, error)
 
-    def _end(self, move: _Move, error: EngineError) -> None:
+    def _end(self, move: _Transfer, error: EngineError) -> None:
         self._told(move, protocol.CacheMoved(move.command.request, code=error.code, message=str(error)))
 
-    def _told(self, move: _Move, event: protocol.CacheMoved) -> None:
+    def _told(self, move: _Transfer, event: protocol.CacheMoved) -> None:
         """The end of a move, which is told once."""
-        if move in self._moves:
-            self._moves.remove(move)
+        if move in self._transfers:
+            self._transfers.remove(move)
             self._manager.release(move.command.conversation, move.command.request)
             self._emit(event)
             clear_cache()
@@ -123,19 +123,19 @@ class Moves:
 
     # --- in
 
-    def _importing(self, move: _Move, command: protocol.ImportCache) -> Iterator[None]:
+    def _importing(self, move: _Transfer, command: protocol.ImportCache) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
         with CacheFile.open(Path(command.path)) as file:
-            text, ids = beginning(self._model, command, covered(file))
+            text, ids = imported_prefix(self._model, command, covered(file))
             self._make_room(2 * file.bytes)
             fill(file, layout, caches, len(ids))
             size = file.bytes
         yield
-        yield from proving(self._model, caches, ids)
+        yield from verify(self._model, caches, ids)
         move.steps = None
         self._keep(move, text, ids, caches, size)
 
-    def _keep(self, move: _Move, text: str, ids: Sequence[int], caches: Sequence[Any], size: int) -> None:
+    def _keep(self, move: _Transfer, text: str, ids: Sequence[int], caches: Sequence[Any], size: int) -> None:
         """Let the conversation begin with these caches, in memory and on disk."""
         model, root = self._model, Root.of(text)
         conversation = move.command.conversation
@@ -157,7 +157,7 @@ class Moves:
 
     # --- out
 
-    def _looking_up(self, move: _Move, command: protocol.ExportCache) -> Iterator[None]:
+    def _looking_up(self, move: _Transfer, command: protocol.ExportCache) -> Iterator[None]:
         layout = self._layout()
         prompt, chain = prepare_history(self._model, protocol.Warm(command.conversation, command.messages))
         if not prompt.ids:
@@ -168,11 +168,11 @@ class Moves:
         self._manager.look_up(wish, partial(self._found, move, command, prompt.ids))
         yield
 
-    def _found(self, move: _Move, command: protocol.ExportCache, ids: Sequence[int], found: Found) -> None:
+    def _found(self, move: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: Found) -> None:
         move.steps = self._exporting(move, command, ids, found)
 
     def _exporting(
-        self, move: _Move, command: protocol.ExportCache, ids: Sequence[int], found: Found
+        self, move: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: Found
     ) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
         self._make_room(2 * row_bytes(layout.footprint, len(ids)))
@@ -191,7 +191,7 @@ def _because(error: OSError) -> str:
     return f": {error.strerror}" if error.strerror else ""
 
 
-def beginning(model: LoadedModel, command: protocol.ImportCache, tokens: int) -> tuple[str, list[int]]:
+def imported_prefix(model: LoadedModel, command: protocol.ImportCache, tokens: int) -> tuple[str, list[int]]:
     """The text of which a cache was made that covers `tokens` (0: it does not say), as it stands in a prompt, and its
     tokens.
 

@@ -55,7 +55,7 @@ class Model(Protocol):
         """Empty caches, one a layer."""
 
 
-def proving(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
+def verify(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     """Find out, a portion at each step of the iterator, whether `caches` are what `model` makes of `ids`.
 
     Raises CacheRefused where they are not, and where there is no way to know.

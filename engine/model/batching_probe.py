@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from engine.memory.footprint import Footprint
-    from engine.protocol.messages import Company
+    from engine.protocol.messages import Batching
 
 MOST_TOKENS = 1 << 14
 """A threshold beyond this is not tried."""
@@ -90,7 +90,7 @@ def reachable(thresholds: Sequence[int], footprint: Footprint, free: int) -> tup
     return tuple(length for length in thresholds if length in fitting or length not in far)
 
 
-def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Iterable[int] = ()) -> Company:
+def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Iterable[int] = ()) -> Batching:
     """How rows of unequal length may decode: in clusters in one pass, padded to each other, or each alone. Rows cross
     each of `thresholds`.
 
@@ -110,17 +110,19 @@ def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Itera
     return found
 
 
-def _best(model: Any, trials: Sequence[_Trial]) -> Company:
-    companies: tuple[Company, ...] = ("together", "merged")
-    return next((company for company in companies if all(_passes(model, trial, company) for trial in trials)), "alone")
+def _best(model: Any, trials: Sequence[_Trial]) -> Batching:
+    batchings: tuple[Batching, ...] = ("together", "merged")
+    return next(
+        (batching for batching in batchings if all(_passes(model, trial, batching) for trial in trials)), "alone"
+    )
 
 
-def _passes(model: Any, trial: _Trial, company: Company) -> bool:
-    forms = {form(own, length, company) for own, length in zip(trial.caches, trial.lengths, strict=True)}
+def _passes(model: Any, trial: _Trial, batching: Batching) -> bool:
+    forms = {form(own, length, batching) for own, length in zip(trial.caches, trial.lengths, strict=True)}
     if None in forms or len(forms) > 1:
         return False
     try:
-        equal, unequal = _in_equal_company(model, trial, company), _in_company(model, trial, company)
+        equal, unequal = _in_equal_company(model, trial, batching), _in_company(model, trial, batching)
     except _FAILURES:
         return False
     most = _SHARE_OF_CONTROL * trial.control
@@ -129,30 +131,30 @@ def _passes(model: Any, trial: _Trial, company: Company) -> bool:
     return bool(near.all().item())
 
 
-def _in_company(model: Any, trial: _Trial, company: Company) -> mx.array:
+def _in_company(model: Any, trial: _Trial, batching: Batching) -> mx.array:
     """The logits of all rows beside each other."""
-    clusters = trial.clusters if company == "together" else [list(range(len(trial.lengths)))]
-    return _stepped(model, trial.caches, trial.tokens, Seating.of(clusters, trial.lengths), company, trial.steps)
+    clusters = trial.clusters if batching == "together" else [list(range(len(trial.lengths)))]
+    return _stepped(model, trial.caches, trial.tokens, Seating.of(clusters, trial.lengths), batching, trial.steps)
 
 
-def _in_equal_company(model: Any, trial: _Trial, company: Company) -> mx.array:
+def _in_equal_company(model: Any, trial: _Trial, batching: Batching) -> mx.array:
     """The logits of each row beside its own copies: nothing is padded, and the batch is as wide."""
     width = len(trial.lengths)
     logits = []
     for row, length in enumerate(trial.lengths):
         seating = Seating.of([list(range(width))], [length] * width)
         copies = mx.broadcast_to(trial.tokens[row], (width,))
-        logits.append(_stepped(model, [trial.caches[row]] * width, copies, seating, company, trial.steps)[:1])
+        logits.append(_stepped(model, [trial.caches[row]] * width, copies, seating, batching, trial.steps)[:1])
         mx.eval(logits)
     return mx.concatenate(logits)
 
 
 def _stepped(
-    model: Any, rows: Sequence[list[Any]], tokens: mx.array, seating: Seating, company: Company, steps: int
+    model: Any, rows: Sequence[list[Any]], tokens: mx.array, seating: Seating, batching: Batching, steps: int
 ) -> mx.array:
     """The logits after the last step, shape (rows, vocabulary); the rows' own caches stay as they are."""
     layers = zip(*(copy.deepcopy(row) for row in rows), strict=True)
-    caches = [arranged(layer, seating, company)[0] for layer in layers]
+    caches = [arranged(layer, seating, batching)[0] for layer in layers]
     for _ in range(steps):
         logits: mx.array = model(tokens[:, None], cache=caches)[:, -1]
         seating.places.advance()

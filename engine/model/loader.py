@@ -36,7 +36,7 @@ from storage.foreign import parse_json, read_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from engine.protocol.messages import Company, KvBits, LoadStage
+    from engine.protocol.messages import Batching, KvBits, LoadStage
 
     Tell = Callable[[LoadStage, int, int], None]
     """Told of each stage of a load when it begins, and of the bytes done and in all while it lasts."""
@@ -78,7 +78,7 @@ class LoadedModel:
     identity: Identity
     context_limit: int
     weight_bytes: int
-    company: Company
+    batching: Batching
     untried: int
     layout: Layout | None
     uncached: str
@@ -152,7 +152,7 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
     limit, layout = _context_limit(config), Layout.of(caches)
     named = thresholds(config, limit)
     tried = reachable(named, layout.footprint, free_bytes()) if layout else ()
-    company = company_of(str(config.get("model_type")), model, fresh, tried)
+    batching = batching_of(str(config.get("model_type")), model, fresh, tried)
     return LoadedModel(
         path=path,
         name=Path(path).name,
@@ -162,8 +162,8 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
         identity=identity,
         context_limit=limit,
         weight_bytes=weights,
-        company=company,
-        untried=_untried(company, named, tried),
+        batching=batching,
+        untried=_untried(batching, named, tried),
         layout=layout,
         uncached=_uncached(caches),
         packing=packing,
@@ -268,16 +268,18 @@ def _context_limit(config: Mapping[str, Any]) -> int:
     return 0
 
 
-def company_of(model_type: str, model: Any, fresh: Callable[[], list[Any]], thresholds: Sequence[int] = ()) -> Company:
+def batching_of(
+    model_type: str, model: Any, fresh: Callable[[], list[Any]], thresholds: Sequence[int] = ()
+) -> Batching:
     """How the model's rows may share steps: measured, also across `thresholds`, but where they are known to depend on
     each other's lengths in ways that a few short rows need not show.
     """
     return "alone" if model_type in _ALONE or unknown(fresh()) else measure(model, fresh, thresholds)
 
 
-def _untried(company: Company, named: Sequence[int], tried: Sequence[int]) -> int:
+def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> int:
     """The first threshold that rows which share steps were not tried at; 0 if there is none."""
-    left = [] if company == "alone" else [length for length in named if length not in tried]
+    left = [] if batching == "alone" else [length for length in named if length not in tried]
     if left:
         log.warning("rows that share steps were not tried at %s tokens", ", ".join(map(str, left)))
     return min(left, default=0)

@@ -27,7 +27,7 @@ FinishReason = Literal["stop", "length", "context", "cancelled", "failed"]
 Channel = Literal["answer", "reasoning", "tool"]
 KvBits = Literal[0, 4, 8]
 History = Literal["kept", "stripped", "rewritten"]
-Company = Literal["together", "merged", "alone"]
+Batching = Literal["together", "merged", "alone"]
 LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "rendering"]
 
 
@@ -225,7 +225,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     context_limit: int
     uncached: str = ""
     history: History = "kept"
-    company: Company = "together"
+    batching: Batching = "together"
     thinks: bool = False
     kv_bits: KvBits = 0
     untried: int = 0

@@ -57,7 +57,7 @@ class Generation:
         self.ahead = ReadAhead(model, manager, memory, emit)
         self._emit = emit
         self._memory = memory
-        self._batch = Batch(model.model, company=model.company)
+        self._batch = Batch(model.model, batching=model.batching)
         self._requests = OpenRequests()
         self._running = RunningModel(model, manager, self._batch, self._requests, memory, emit)
         self._failures = FailureEdge(self._running)

@@ -17,7 +17,7 @@ import mlx.core as mx
 from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.planner import MissCause
-from engine.interop.transfer import Moves
+from engine.interop.transfer import Transfers
 from engine.memory.available import free_bytes
 from engine.memory.footprint import load_order
 from engine.model.identity import weight_bytes
@@ -65,7 +65,7 @@ class Server:
         self._digests = digests
         self._load_model = load
         self._generation: Generation | None = None
-        self._moves: Moves | None = None
+        self._transfers: Transfers | None = None
         self._settling: imported_prefixes.Roots | None = None
         self._deferred: deque[protocol.Command] = deque()
         self._shown = ""
@@ -77,20 +77,20 @@ class Server:
             self._receive()
             if self._generation is not None and self._generation.busy:
                 self._generation.step()
-            if self._moves is not None and self._moves.busy:
-                self._move(self._moves)
+            if self._transfers is not None and self._transfers.busy:
+                self._move(self._transfers)
             if self._generation is not None and self._generation.broken:
                 self._unload(self._generation)
         if self._generation is not None:
             self._generation.cancel_all()
         if not self._manager.close(CLOSE_SECONDS):
             log.warning("the last cache writes did not finish in time")
-        self._generation = self._moves = None
+        self._generation = self._transfers = None
 
     def _receive(self) -> None:
         """Take everything that has arrived; wait where there is nothing else to do."""
         self._take_deferred()
-        idle = not (self._generation and self._generation.busy) and not (self._moves and self._moves.busy)
+        idle = not (self._generation and self._generation.busy) and not (self._transfers and self._transfers.busy)
         while self._open:
             try:
                 message = self._inbox.get(block=idle)
@@ -124,7 +124,9 @@ class Server:
 
     @property
     def _running(self) -> int:
-        return (self._generation.running if self._generation else 0) + (self._moves.running if self._moves else 0)
+        return (self._generation.running if self._generation else 0) + (
+            self._transfers.running if self._transfers else 0
+        )
 
     def _obey(self, command: protocol.Command) -> None:
         match command:
@@ -141,7 +143,7 @@ class Server:
             case protocol.Forget() | protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached():
                 self._keep_store(command)
             case protocol.ImportCache() | protocol.ExportCache():
-                self._begin_move(command)
+                self._begin_transfer(command)
             case protocol.Ping():
                 self._emit(protocol.Pong())
             case protocol.Shutdown():
@@ -214,14 +216,14 @@ class Server:
             self._generation.ahead.drop(conversation)
         self._manager.forget(conversation, lambda _result: self._tell_memory())
 
-    def _begin_move(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
-        if self._moves is None:
+    def _begin_transfer(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
+        if self._transfers is None:
             error = NoModel("No model is loaded.")
             self._emit(protocol.CacheMoved(command.request, code=error.code, message=str(error)))
         else:
-            self._moves.begin(command)
+            self._transfers.begin(command)
 
-    def _move(self, moves: Moves) -> None:
+    def _move(self, moves: Transfers) -> None:
         """The edge of a move: whatever a foreign file leads to ends the moves alone."""
         try:
             moves.step()
@@ -247,7 +249,7 @@ class Server:
         if model is not None:
             self._let_go()
             self._generation = Generation(model, self._manager, self._told, self._shown)
-            self._moves = Moves(model, self._manager, self._told)
+            self._transfers = Transfers(model, self._manager, self._told)
             self._settle(model)
             self._emit(_introduced(model))
             self._tell_memory()
@@ -299,7 +301,7 @@ class Server:
         """Give the present model's memory back. A paused answer belongs to the model that began it."""
         if self._generation is not None:
             self._generation.cancel_all()
-        self._generation = self._moves = self._settling = None
+        self._generation = self._transfers = self._settling = None
         self._manager.let_go()
         clear_cache()
 
@@ -307,8 +309,8 @@ class Server:
         """Give up a model that fails again and again, and say so."""
         error = ModelUnstable(f"{generation.model.name} failed twice in a row and was unloaded.")
         generation.give_up(error)
-        if self._moves is not None:
-            self._moves.give_up(error)
+        if self._transfers is not None:
+            self._transfers.give_up(error)
         self._let_go()
         self._emit(protocol.ModelUnloaded(generation.model.path, error.code, str(error)))
         self._tell_memory()
@@ -348,7 +350,7 @@ def _introduced(model: LoadedModel) -> protocol.ModelLoaded:
         context_limit=model.context_limit,
         uncached=model.uncached,
         history=contract.history,
-        company=model.company,
+        batching=model.batching,
         thinks=contract.thinks and can_think(model.tokenizer),
         kv_bits=model.kv_bits,
         untried=model.untried,

@@ -41,7 +41,7 @@ def main(wished: list[str]) -> int:
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory() as folder:
         model = _model(os.environ.get("BENCH_MODEL", str(DEMO_MODEL)), Path(folder))
-    print(f"{model.name}, {in_words(model.weight_bytes)} of weights, rows {model.company}")
+    print(f"{model.name}, {in_words(model.weight_bytes)} of weights, rows {model.batching}")
     for name in wished or PARTS:
         measured = PARTS[name].measure(model)
         print(f"\n{table(PARTS[name].TITLE, measured)}", flush=True)

@@ -133,7 +133,7 @@ def _waited(rows: _Ours, act: Callable[[], object]) -> float:
 
 class _Ours:
     def __init__(self, model: Any, lengths: Many[int]) -> None:
-        self.batch = Batch(model, company="together")
+        self.batch = Batch(model, batching="together")
         self.batch.join_all([sequence(model, length) for length in lengths])
         self.step()
 

@@ -63,7 +63,7 @@ def _medians(*sides: Callable[[], object]) -> list[float]:
 
 
 def _ours(model: LoadedModel, rows: int) -> Callable[[], object]:
-    batch = Batch(model.model, company=model.company)
+    batch = Batch(model.model, batching=model.batching)
     batch.join_all([ready(model.model, model.fresh_caches(), model.encode(text)) for text in _prompts(rows)])
     return batch.step
 

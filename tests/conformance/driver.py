@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from engine.protocol.messages import Company, Source
+    from engine.protocol.messages import Batching, Source
     from tests.conformance.subject import Subject
 
 _BYTES = 1 << 30
@@ -149,12 +149,12 @@ class Room:
     """A batch of one model."""
 
     subject: Subject
-    company: Company
+    batching: Batching
     steps: list[Step] = field(default_factory=list)
     rows: list[Sequence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._batch = Batch(self.subject.model, company=self.company)
+        self._batch = Batch(self.subject.model, batching=self.batching)
 
     def join(self, *sequences: Sequence) -> None:
         """Let them decode."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import mlx.core as mx
 
-    from engine.protocol.messages import Company
+    from engine.protocol.messages import Batching
     from engine.schedule.sequence import Sequence
     from tests.conformance.subject import Subject
     from tests.conformance.truth import Findings
@@ -40,7 +40,7 @@ class Outcome:
 
     family: str
     caches: str
-    company: Company
+    batching: Batching
     kept: bool
     findings: Findings
 
@@ -63,10 +63,10 @@ class Script:
         return [int(token) for token in self._dice.integers(4, 90, count)]
 
 
-def check(subject: Subject, folder: Path, like: Company | None = None) -> Outcome:
+def check(subject: Subject, folder: Path, like: Batching | None = None) -> Outcome:
     """Take one family through everything, its store in `folder`; rows share steps as the engine says, or `like`."""
     script = Script(subject)
-    shared = like or subject.loaded.company
+    shared = like or subject.loaded.batching
     findings = _findings(subject, script)
     talk, turns = _over_lives(subject, script, folder, findings, _Length(3, 12))
     _back_and_forth(subject, script, Life(subject, folder), turns, findings)
@@ -79,7 +79,7 @@ def check_restart(subject: Subject, folder: Path) -> Outcome:
     script = Script(subject)
     findings = _findings(subject, script)
     _over_lives(subject, script, folder, findings, _Length(2, 3))
-    shared = subject.loaded.company
+    shared = subject.loaded.batching
     return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings)
 
 

@@ -52,12 +52,12 @@ class Row:
     family: str
     caches: str
     verdict: str
-    company: str
+    batching: str
     error: str
     reason: str
 
     def __str__(self) -> str:
-        cells = (self.family, self.caches, self.verdict, self.company, self.error, self.reason)
+        cells = (self.family, self.caches, self.verdict, self.batching, self.error, self.reason)
         return f"| {' | '.join(cells)} |"
 
 
@@ -67,7 +67,7 @@ def row(outcome: Outcome) -> Row:
     verdict = WRONG if findings.wrong else _verdict(outcome)
     reason = findings.wrong[0] if findings.wrong else {**REASONS, **REPAIRS}.get(outcome.family, "")
     error = _rounded(findings.error / findings.sensitivity)
-    return Row(outcome.family, outcome.caches, verdict, outcome.company, error, reason)
+    return Row(outcome.family, outcome.caches, verdict, outcome.batching, error, reason)
 
 
 def crashed(family: str, last_words: str) -> Row:
@@ -83,7 +83,7 @@ def unloaded(family: str) -> Row:
 def _verdict(outcome: Outcome) -> str:
     if not outcome.kept:
         return REFUSED
-    return ALONE if outcome.company == "alone" else EXACT
+    return ALONE if outcome.batching == "alone" else EXACT
 
 
 def _rounded(error: float) -> str:
@@ -122,4 +122,4 @@ def _same(seen: Row | None, committed: Row | None) -> bool:
 
 
 def _said(line: Row | None) -> str:
-    return "nothing" if line is None else f"{line.verdict} / {line.company} / {line.caches} / {line.reason}"
+    return "nothing" if line is None else f"{line.verdict} / {line.batching} / {line.caches} / {line.reason}"

@@ -76,11 +76,11 @@ class Heard:
 class Listener:
     """Steps a batch and checks every row's logits against those of the same tokens read by the bare model, alone."""
 
-    def __init__(self, model: Any, fresh_caches: Callable[[], list[Any]], company: Any) -> None:
+    def __init__(self, model: Any, fresh_caches: Callable[[], list[Any]], batching: Any) -> None:
         self.model = Heard(model)
         self.bare = model
         self.fresh_caches = fresh_caches
-        self.batch = Batch(self.model, company=company)
+        self.batch = Batch(self.model, batching=batching)
         self.heard: dict[Sequence, list[tuple[int, mx.array]]] = {}
 
     def ready(self, tokens: Many[int], sampling: Sampling = GREEDY) -> Sequence:

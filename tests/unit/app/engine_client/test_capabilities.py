@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from app.engine_client import capabilities
-from engine.protocol.messages import Company, History, KvBits, ModelLoaded
+from engine.protocol.messages import Batching, History, KvBits, ModelLoaded
 
 
 def _loaded(**values: object) -> ModelLoaded:
@@ -17,13 +17,13 @@ def _loaded(**values: object) -> ModelLoaded:
 def test_every_value_of_the_protocol_is_known() -> None:
     """No model is shown without its properties."""
     assert set(capabilities._HISTORY) == set(get_args(History))
-    assert set(capabilities._COMPANY) == set(get_args(Company))
+    assert set(capabilities._BATCHING) == set(get_args(Batching))
 
 
 def test_lines_say_one_fact_each() -> None:
     """History, company, why nothing is kept, and the precision of the cache."""
     shown = capabilities.model_capabilities(
-        _loaded(history="stripped", company="alone", uncached="Not kept.", thinks=True, kv_bits=8), 8
+        _loaded(history="stripped", batching="alone", uncached="Not kept.", thinks=True, kv_bits=8), 8
     )
     assert shown.thinks
     assert shown.kv_bits == 8

@@ -16,7 +16,7 @@ from engine.decode import batch as batch_module
 from engine.decode.batch import Batch
 from engine.decode.regroup import arranged
 from engine.decode.sampling import RowSampler, draw_all, recent
-from engine.protocol.messages import Company, Sampling
+from engine.protocol.messages import Batching, Sampling
 from tests.fakes import tiny_models
 from tests.fakes.decoding import GREEDY, Listener, ids, largest, ready, run
 
@@ -33,19 +33,19 @@ UNEQUAL = [ids(9, 1), ids(23, 2), ids(330, 3), ids(14, 4), ids(310, 5)]
 """Two clusters at least, with padding in both."""
 
 each = pytest.mark.parametrize(
-    ("model", "company"),
+    ("model", "batching"),
     [*((family, "together") for family in tiny_models.CONFIGS), ("falcon_h1", "merged"), ("gemma3_text", "merged")],
     indirect=["model"],
 )
 sharing = pytest.mark.parametrize(
-    ("model", "company"), [("lfm2", "together"), ("falcon_h1", "merged")], indirect=["model"]
+    ("model", "batching"), [("lfm2", "together"), ("falcon_h1", "merged")], indirect=["model"]
 )
 """Models whose rows can share a buffer."""
 
 
 @pytest.fixture
-def listener(model: LoadedModel, company: Company) -> Listener:
-    return Listener(model.model, model.fresh_caches, company)
+def listener(model: LoadedModel, batching: Batching) -> Listener:
+    return Listener(model.model, model.fresh_caches, batching)
 
 
 def widths(batch: Batch) -> list[list[int]]:
@@ -54,7 +54,7 @@ def widths(batch: Batch) -> list[list[int]]:
 
 
 def alone(model: LoadedModel, tokens: list[int], steps: int, sampling: Sampling) -> list[int]:
-    batch, row = Batch(model.model, company="alone"), ready(model.model, model.fresh_caches(), tokens, sampling)
+    batch, row = Batch(model.model, batching="alone"), ready(model.model, model.fresh_caches(), tokens, sampling)
     batch.join(row)
     run(batch, steps)
     return row.emitted
@@ -193,10 +193,10 @@ def test_quantised_rows_in_company_equal_rows_alone(tmp_path: Path) -> None:
 
 
 @sharing
-def test_rows_share_by_length(listener: Listener, company: Company) -> None:
+def test_rows_share_by_length(listener: Listener, batching: Batching) -> None:
     """The long ones together, the short ones together; in one forward pass where the model can."""
     listener.batch.join_all([listener.ready(tokens) for tokens in UNEQUAL])
-    expected = [[2, 3]] if company == "together" else [[2], [3]]
+    expected = [[2, 3]] if batching == "together" else [[2], [3]]
     assert sorted(widths(listener.batch)) == sorted(expected)
 
 
@@ -216,9 +216,9 @@ def test_one_row_has_plain_caches(listener: Listener) -> None:
 
 
 @each
-def test_caches_that_do_not_fit_poison_nobody(model: LoadedModel, company: Company) -> None:
+def test_caches_that_do_not_fit_poison_nobody(model: LoadedModel, batching: Batching) -> None:
     """Too few, of another kind, another window, or empty: such a row decodes by itself or fails by itself."""
-    listener = Listener(model.model, model.fresh_caches, company)
+    listener = Listener(model.model, model.fresh_caches, batching)
     good = [listener.ready(tokens) for tokens in UNEQUAL[:2]]
     bad = [listener.ready(ids(12, 7)) for _ in range(4)]
     bad[0].caches = bad[0].caches[:-1]
@@ -236,7 +236,7 @@ def test_caches_that_do_not_fit_poison_nobody(model: LoadedModel, company: Compa
 def test_rows_whose_states_are_partly_unset_keep_to_themselves() -> None:
     """A slot that no row has filled stays empty in company; one that only some have filled keeps them apart."""
     model = Remembering()
-    batch = Batch(model, company="together")
+    batch = Batch(model, batching="together")
     unset = [ready(model, [ArraysCache(2)], ids(5, n)) for n in (1, 2)]
     filled = ready(model, [ArraysCache(2)], ids(5, 3))
     filled.caches[0][1] = mx.zeros((1, 1))
@@ -325,7 +325,7 @@ def test_a_change_that_fails_leaves_the_batch_as_it_was(listener: Listener, name
 def test_a_group_can_be_dropped_without_a_copy(rig_of: Callable[[str], Rig]) -> None:
     """If its neighbours cannot be regrouped, a row goes with all of them; other groups stay."""
     rig = rig_of("llama")
-    batch = Batch(rig.model, company="merged")
+    batch = Batch(rig.model, batching="merged")
     rows = [ready(rig.model, rig.fresh_caches(), tokens) for tokens in UNEQUAL]
     batch.join_all(rows)
     assert batch.drop_group(rows[0]) == [rows[0], rows[1], rows[3]]
@@ -337,7 +337,7 @@ def test_a_row_that_is_not_in_the_batch_is_named(rig_of: Callable[[str], Rig]) -
     rig = rig_of("llama")
     row = ready(rig.model, rig.fresh_caches(), UNEQUAL[0])
     with pytest.raises(LookupError, match=row.request):
-        Batch(rig.model, company="together").leave(row)
+        Batch(rig.model, batching="together").leave(row)
 
 
 # --- drawing
@@ -347,10 +347,10 @@ def test_a_row_that_is_not_in_the_batch_is_named(rig_of: Callable[[str], Rig]) -
     "sampling", [Sampling(seed=11), Sampling(temperature=1.3, top_p=0.9, top_k=40, repetition_penalty=1.2, seed=5)]
 )
 @each
-def test_the_same_seed_draws_the_same_in_company(model: LoadedModel, sampling: Sampling, company: Company) -> None:
+def test_the_same_seed_draws_the_same_in_company(model: LoadedModel, sampling: Sampling, batching: Batching) -> None:
     """A seed belongs to its row: neighbours with other settings and lengths do not disturb it."""
     expected = alone(model, UNEQUAL[0], 8, sampling)
-    batch = Batch(model.model, company=company)
+    batch = Batch(model.model, batching=batching)
     row, near, far = (
         ready(model.model, model.fresh_caches(), tokens, settings)
         for tokens, settings in zip(UNEQUAL, (sampling, Sampling(temperature=0.9, seed=3), Sampling()), strict=False)
@@ -385,14 +385,14 @@ def stepped(model: LoadedModel, tokens: list[int], steps: int, sampling: Samplin
 )
 @each
 def test_a_first_token_is_the_one_that_a_step_would_draw(
-    model: LoadedModel, sampling: Sampling, company: Company
+    model: LoadedModel, sampling: Sampling, batching: Batching
 ) -> None:
     """Drawn after a whole prompt of one token or many, alone or in company, tokens are those of a prompt whose last
     token is fed by itself: the same key, the same penalties."""
     prompts = [ids(length, 3) for length in (1, 2, 9, 32, 33, 34, 90)]
     expected = [stepped(model, tokens, 3, sampling) for tokens in prompts]
     assert [alone(model, tokens, 3, sampling) for tokens in prompts] == expected
-    batch = Batch(model.model, company=company)
+    batch = Batch(model.model, batching=batching)
     rows = [ready(model.model, model.fresh_caches(), tokens, sampling) for tokens in prompts]
     batch.join_all(rows)
     run(batch, 3)
@@ -400,10 +400,10 @@ def test_a_first_token_is_the_one_that_a_step_would_draw(
 
 
 @each
-def test_a_row_that_leaves_before_its_first_step_loses_nothing(model: LoadedModel, company: Company) -> None:
+def test_a_row_that_leaves_before_its_first_step_loses_nothing(model: LoadedModel, batching: Batching) -> None:
     """Its caches hold the prompt, its first token waits with it; whenever it joins again, it says the same."""
     sampling = Sampling(temperature=1.0, seed=5)
-    batch = Batch(model.model, company=company)
+    batch = Batch(model.model, batching=batching)
     rows = [ready(model.model, model.fresh_caches(), tokens, sampling) for tokens in UNEQUAL[:2]]
     batch.join_all(rows)
     rows[0].caches = batch.leave(rows[0])
@@ -431,7 +431,7 @@ def test_a_long_row_beside_short_ones_is_not_padded(long: int) -> None:
     model = Keeping()
     rows = [ready(model, model.fresh(), ids(length, n)) for n, length in enumerate((long, 101, 101, 101))]
     own = own_bytes(rows)
-    batch = Batch(model, company="together")
+    batch = Batch(model, batching="together")
     for row in rows:
         batch.join(row)
     run(batch, 2)
@@ -443,7 +443,7 @@ def test_joining_and_leaving_copies_no_long_row() -> None:
     model = Keeping()
     long = ready(model, model.fresh(), ids(16_000))
     short = [ready(model, model.fresh(), ids(101, n)) for n in (2, 3, 4)]
-    batch = Batch(model, company="together")
+    batch = Batch(model, batching="together")
     batch.join_all([long, short[0]])
     run(batch, 2)
     most = 0.1 * batch.nbytes
@@ -466,7 +466,7 @@ def test_a_merge_holds_its_rows_twice_and_no_more() -> None:
     """Eight equal rows become one buffer, and seven again: the old buffers stay until the new ones are complete."""
     model = Keeping(layers=20)
     rows = [ready(model, model.fresh(), ids(500, n)) for n in range(8)]
-    batch = Batch(model, company="together")
+    batch = Batch(model, batching="together")
     whole = own_bytes(rows)
     acts: list[Callable[[], object]] = [lambda: batch.join_all(rows), lambda: batch.drop(rows[3])]
     for act in acts:
@@ -497,11 +497,11 @@ def test_a_row_that_left_does_not_hold_the_batch(listener: Listener) -> None:
     assert before - mx.get_active_memory() < 2.5 * held, "six rows would be six times as much"
 
 
-@pytest.mark.parametrize("company", ["together", "merged"])
-def test_memory_stays_flat_over_200_comings_and_goings(company: Company) -> None:
+@pytest.mark.parametrize("batching", ["together", "merged"])
+def test_memory_stays_flat_over_200_comings_and_goings(batching: Batching) -> None:
     """Whoever comes and goes, in one cluster or another, leaves nothing behind."""
     model = Keeping()
-    batch = Batch(model, company=company)
+    batch = Batch(model, batching=batching)
     stay = [ready(model, model.fresh(), ids(length, length)) for length in (600, 40)]
     batch.join_all(stay)
     held = []

@@ -20,14 +20,14 @@ from engine.decode.ragged_cache import ClusteredKV
 from engine.decode.regroup import Seating, form, token_bytes
 
 if TYPE_CHECKING:
-    from engine.protocol.messages import Company
+    from engine.protocol.messages import Batching
 
 LENGTHS = [5, 9, 600, 7]
 SIZE = 32
 
 
-def arranged(sources: list[Any], seating: Seating, company: Company) -> Any:
-    return regroup.arranged(sources, seating, company)[0]
+def arranged(sources: list[Any], seating: Seating, batching: Batching) -> Any:
+    return regroup.arranged(sources, seating, batching)[0]
 
 
 def row(kind: type, number: int, *settings: Any) -> Any:

@@ -31,7 +31,7 @@ def read(rig: Rig, ids: Sequence[int], portion: int = 1000) -> list[Any]:
 
 def prove(rig: verify.Model, caches: Sequence[Any], ids: Sequence[int]) -> int:
     """How many steps that took."""
-    return len(deque(verify.proving(rig, caches, ids)))
+    return len(deque(verify.verify(rig, caches, ids)))
 
 
 def changed(at: int) -> list[int]:

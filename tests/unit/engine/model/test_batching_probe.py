@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.protocol.messages import Company, KvBits
+    from engine.protocol.messages import Batching, KvBits
 
 SIZES = {
     "vocab_size": 96,
@@ -34,7 +34,7 @@ SIZES = {
 }
 
 
-def measured(model: Any) -> Company:
+def measured(model: Any) -> Batching:
     return measure(model, lambda: make_prompt_cache(model))
 
 
@@ -85,8 +85,8 @@ class Off:
 def test_a_fault_beyond_a_threshold_is_found_if_it_is_tried(tried: tuple[int, ...]) -> None:
     """A model that is right up to 100 tokens and wrong behind them, beside another: short rows do not show it."""
     model = Off(lambda offset: mx.where(offset >= 100, offset + 1, offset))
-    company = measure(model, lambda: [KVCache()], tried)
-    assert company == ("alone" if 100 in tried else "together")
+    batching = measure(model, lambda: [KVCache()], tried)
+    assert batching == ("alone" if 100 in tried else "together")
 
 
 @pytest.mark.parametrize("bits", [0, 4, 8])
@@ -128,7 +128,7 @@ def test_a_threshold_out_of_reach_is_told(tmp_path: Path) -> None:
     changes = {"sliding_window": MOST_TOKENS + 1, "max_position_embeddings": 1 << 17}
     folder = tiny_models.build(tmp_path / "far", "gemma3_text", **changes)
     model = load_model(str(folder), WeightDigests(tmp_path / "digests"))
-    assert (model.company, model.untried) == ("together", MOST_TOKENS + 1)
+    assert (model.batching, model.untried) == ("together", MOST_TOKENS + 1)
     near = tiny_models.build(tmp_path / "near", "gemma3_text", sliding_window=100)
     assert load_model(str(near), WeightDigests(tmp_path / "digests")).untried == 0
     alone = tiny_models.build(tmp_path / "alone", "llama4", sliding_window=MOST_TOKENS + 1)
@@ -136,7 +136,7 @@ def test_a_threshold_out_of_reach_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "company"),
+    ("fault", "batching"),
     [
         (lambda offset: offset, "together"),
         (lambda offset: offset + 1, "alone"),
@@ -144,6 +144,6 @@ def test_a_threshold_out_of_reach_is_told(tmp_path: Path) -> None:
         (lambda offset: offset.item(), "alone"),
     ],
 )
-def test_an_offset_that_is_wrong_for_one_row_is_found_out(fault: Callable[[mx.array], Any], company: Company) -> None:
+def test_an_offset_that_is_wrong_for_one_row_is_found_out(fault: Callable[[mx.array], Any], batching: Batching) -> None:
     """One position too many, the longest row's for all, or one number for many: none of these gets company."""
-    assert measure(Off(fault), lambda: [KVCache()]) == company
+    assert measure(Off(fault), lambda: [KVCache()]) == batching

@@ -98,18 +98,18 @@ def test_attention_that_quantising_breaks_is_noticed(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("family", "company"), [("qwen3_5", "together"), ("falcon_h1", "together"), ("llama4", "alone")]
+    ("family", "batching"), [("qwen3_5", "together"), ("falcon_h1", "together"), ("llama4", "alone")]
 )
-def test_company_is_known_at_load(tmp_path: Path, family: str, company: str) -> None:
+def test_company_is_known_at_load(tmp_path: Path, family: str, batching: str) -> None:
     """Whether rows may share steps is a property of the model."""
-    assert loaded(tmp_path, family).company == company
+    assert loaded(tmp_path, family).batching == batching
 
 
 def test_a_ring_that_keeps_first_tokens_has_no_company(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Merged rings forget their first tokens, so such a model's rows decode each alone; cached they are still."""
     monkeypatch.setattr(llama.Model, "make_cache", lambda _: [RotatingKVCache(12, keep=4) for _ in range(2)])
     model = loaded(tmp_path, "llama")
-    assert model.company == "alone"
+    assert model.batching == "alone"
     assert model.uncached == ""
 
 
@@ -118,7 +118,7 @@ def test_an_unknown_kind_runs_alone_and_says_why(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), KVCache()])
     model = loaded(tmp_path, "llama")
     assert model.layout is None
-    assert model.company == "alone"
+    assert model.batching == "alone"
     assert model.uncached == "This model keeps a kind of state that Hearth cannot store yet: Strange."
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.decode.batch import Batch
 from engine.interop.convert import write
-from engine.interop.transfer import Moves
+from engine.interop.transfer import Transfers
 from engine.prompt.chat_template import _REFUSALS, ChatTemplate
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CacheNotWritten, PromptRefused
@@ -72,7 +72,7 @@ def messages(home: Path, folder: Path) -> list[str]:
     ids=["prepare", "prefill", "join", "decode"],
 )
 def test_a_request_that_fails(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, imported_prefix: str
 ) -> None:
     """Wherever its way through the engine ends."""
     monkeypatch.setattr(failure_edge, "MOST_FAILURES", MANY)
@@ -80,7 +80,7 @@ def test_a_request_that_fails(
     told = messages(tmp_path, folder)
     assert len(told) == len(ERRORS)
     for error, text in zip(ERRORS, told, strict=True):
-        assert text.startswith(beginning)
+        assert text.startswith(imported_prefix)
         assert shows(error, text) == set()
 
 
@@ -91,7 +91,7 @@ def test_a_cache_that_cannot_be_moved(folder: Path, tmp_path: Path, monkeypatch:
     def importing(*_: object) -> Iterator[None]:
         yield fail()
 
-    monkeypatch.setattr(Moves, "_importing", importing)
+    monkeypatch.setattr(Transfers, "_importing", importing)
     commands = [protocol.ImportCache(f"r{number}", "c", "file", "text") for number in range(len(ERRORS))]
     life = Engine(tmp_path, folder).live(*commands)
     moved = {event.request: event for event in life.events if isinstance(event, protocol.CacheMoved)}
