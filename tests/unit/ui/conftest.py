@@ -1,4 +1,4 @@
-"""A window that stands, on a clock that stands still."""
+"""A visible main window with a fixed clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def window(qtbot: QtBot) -> MainWindow:
-    """Shown and active, with nothing open."""
+    """A visible and active window without an open chat."""
     made = MainWindow(LIGHT, clock)
     qtbot.addWidget(made)
     made.show()

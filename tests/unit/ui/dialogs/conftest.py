@@ -1,4 +1,4 @@
-"""A widget that sheets are opened over."""
+"""A widget to open dialogs over."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def parent(qtbot: QtBot) -> QWidget:
-    """Shown."""
+    """A visible parent for dialogs."""
     made = QWidget()
     qtbot.addWidget(made)
     made.show()

@@ -18,8 +18,8 @@ def dialog(parent: QWidget, name: str) -> QFileDialog:
     return found
 
 
-def test_a_chat_is_offered_to_be_written_readably(parent: QWidget, tmp_path: Path) -> None:
-    """Under its title, as Markdown."""
+def test_a_chat_is_exported_as_markdown_by_default(parent: QWidget, tmp_path: Path) -> None:
+    """Its title is the suggested file name."""
     taken: list[str] = []
     ask_export(parent, "Trip: Lisbon/May", taken.append)
     asked = dialog(parent, "exportDialog")
@@ -29,8 +29,8 @@ def test_a_chat_is_offered_to_be_written_readably(parent: QWidget, tmp_path: Pat
     assert taken == [str(tmp_path / "Trip Lisbon May.md")]
 
 
-def test_the_suffix_follows_the_kind_of_file(parent: QWidget, tmp_path: Path) -> None:
-    """Who picks the whole of it gets that, without typing it."""
+def test_the_suffix_follows_the_chosen_format(parent: QWidget, tmp_path: Path) -> None:
+    """The user does not have to type it."""
     taken: list[str] = []
     ask_export(parent, "Trip", taken.append)
     asked = dialog(parent, "exportDialog")
@@ -42,8 +42,8 @@ def test_the_suffix_follows_the_kind_of_file(parent: QWidget, tmp_path: Path) ->
     assert taken == [str(tmp_path / "Trip.hearth")]
 
 
-def test_all_chats_are_offered_to_be_written_whole(parent: QWidget, tmp_path: Path) -> None:
-    """As Hearth's own file, which loses nothing and is opened by a double click."""
+def test_all_chats_are_exported_in_hearths_format_by_default(parent: QWidget, tmp_path: Path) -> None:
+    """That format loses nothing."""
     taken: list[str] = []
     ask_export_all(parent, taken.append)
     asked = dialog(parent, "exportDialog")
@@ -53,8 +53,8 @@ def test_all_chats_are_offered_to_be_written_whole(parent: QWidget, tmp_path: Pa
     assert taken == [str(tmp_path / "Hearth chats.hearth")]
 
 
-def test_a_file_is_chosen_to_be_read(parent: QWidget, tmp_path: Path) -> None:
-    """One that is there."""
+def test_an_existing_file_is_chosen_to_import(parent: QWidget, tmp_path: Path) -> None:
+    """A file that does not exist cannot be chosen."""
     path = tmp_path / "conversations.json"
     path.write_text("[]")
     taken: list[str] = []
@@ -66,8 +66,8 @@ def test_a_file_is_chosen_to_be_read(parent: QWidget, tmp_path: Path) -> None:
     assert taken == [str(path)]
 
 
-def test_who_cancels_gets_nothing(parent: QWidget) -> None:
-    """No path is said."""
+def test_cancelling_reports_no_path(parent: QWidget) -> None:
+    """The callback is not called."""
     taken: list[str] = []
     ask_import(parent, taken.append)
     dialog(parent, "importDialog").reject()
@@ -76,7 +76,7 @@ def test_who_cancels_gets_nothing(parent: QWidget) -> None:
 
 @given(st.text(max_size=200))
 def test_any_title_makes_a_file_name(title: str) -> None:
-    """One that no system refuses, hides or takes for a folder."""
+    """The name is valid on every system and does not hide the file."""
     name = file_name(title)
     assert name
     assert len(name) <= 80

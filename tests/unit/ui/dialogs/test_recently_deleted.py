@@ -49,12 +49,12 @@ def said(sheet: RecentlyDeletedDialog, number: int) -> str:
 
 
 def test_each_row_says_how_long_it_stays(sheet: RecentlyDeletedDialog) -> None:
-    """In days, for nobody counts hours here."""
+    """The time left is given in days."""
     assert [said(sheet, n) for n in range(3)] == ["Title a, 29 days left", "Title b, 1 day left", "Title c, last day"]
 
 
-def test_it_says_nothing_before_it_knows(qtbot: QtBot) -> None:
-    """An empty list is told, not guessed while the answer is on its way."""
+def test_it_shows_nothing_before_the_rows_arrive(qtbot: QtBot) -> None:
+    """ "Nothing was deleted" is shown only if it is true."""
     sheet = RecentlyDeletedDialog(LIGHT)
     qtbot.addWidget(sheet)
     assert sheet.nothing.text() == ""
@@ -63,8 +63,8 @@ def test_it_says_nothing_before_it_knows(qtbot: QtBot) -> None:
     assert not sheet.erase_all_button.isEnabled()
 
 
-def test_what_is_chosen_is_restored(sheet: RecentlyDeletedDialog) -> None:
-    """From top to bottom, and nothing where nothing is chosen."""
+def test_the_selected_chats_are_restored(sheet: RecentlyDeletedDialog) -> None:
+    """They are restored from top to bottom. Without a selection nothing happens."""
     restored = heard(sheet)
     assert not sheet.restore_button.isEnabled()
     choose(sheet, "c", "a")
@@ -73,7 +73,7 @@ def test_what_is_chosen_is_restored(sheet: RecentlyDeletedDialog) -> None:
 
 
 def test_a_double_click_restores(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
-    """The harmless choice is the quick one."""
+    """The quick action is the harmless one."""
     place = sheet.list.visualItemRect(sheet.list.item(1)).center()
     QTest.mouseClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     with qtbot.waitSignal(sheet.requested, check_params_cb=is_a(Undelete)) as restored:
@@ -81,8 +81,8 @@ def test_a_double_click_restores(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> 
     assert restored.args == [Undelete("b")]
 
 
-def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeletedDialog) -> None:
-    """Cancel is what Enter does."""
+def test_deleting_for_good_needs_a_confirmation(sheet: RecentlyDeletedDialog) -> None:
+    """Enter cancels."""
     choose(sheet, "b")
     with unasked(sheet, Erase):
         sheet.erase_button.click()
@@ -93,8 +93,8 @@ def test_nothing_goes_for_good_without_a_question(sheet: RecentlyDeletedDialog) 
     assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
 
 
-def test_what_was_chosen_goes_for_good(sheet: RecentlyDeletedDialog) -> None:
-    """All of it, and nothing that was chosen after the question."""
+def test_the_selected_chats_are_deleted_for_good(sheet: RecentlyDeletedDialog) -> None:
+    """A selection made after the question opened does not count."""
     erased = heard(sheet)
     choose(sheet, "a", "b")
     sheet.erase_button.click()
@@ -103,7 +103,7 @@ def test_what_was_chosen_goes_for_good(sheet: RecentlyDeletedDialog) -> None:
     assert erased == [Erase("a"), Erase("b")]
 
 
-def test_all_go_for_good_at_once(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
+def test_all_chats_are_deleted_for_good(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
     """The question says how many."""
     sheet.erase_all_button.click()
     box = sheet.findChild(QMessageBox, "question")
@@ -113,8 +113,8 @@ def test_all_go_for_good_at_once(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> 
         answer(sheet, "Delete")
 
 
-def test_the_next_row_is_chosen_when_one_goes(sheet: RecentlyDeletedDialog) -> None:
-    """One key after the other restores one chat after the other."""
+def test_the_next_row_is_selected_when_one_is_removed(sheet: RecentlyDeletedDialog) -> None:
+    """Repeated keys restore one chat after the other."""
     sheet.list.setCurrentRow(1)
     sheet.show_deleted((ROWS[0], ROWS[2]))
     assert sheet.chosen() == ("c",)
@@ -122,8 +122,8 @@ def test_the_next_row_is_chosen_when_one_goes(sheet: RecentlyDeletedDialog) -> N
     assert sheet.chosen() == ()
 
 
-def test_what_was_chosen_stays_so(sheet: RecentlyDeletedDialog) -> None:
-    """A list that is refreshed does not choose anew."""
+def test_a_refresh_keeps_the_selection(sheet: RecentlyDeletedDialog) -> None:
+    """New rows do not change which chats are selected."""
     choose(sheet, "a", "c")
     sheet.show_deleted(ROWS)
     assert sheet.chosen() == ("a", "c")
@@ -133,8 +133,8 @@ def test_what_was_chosen_stays_so(sheet: RecentlyDeletedDialog) -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_a_chosen_row_is_painted_as_such(sheet: RecentlyDeletedDialog, theme: Theme) -> None:
-    """In either appearance."""
+def test_a_selected_row_is_highlighted(sheet: RecentlyDeletedDialog, theme: Theme) -> None:
+    """This holds in both themes."""
     sheet.set_theme(theme)
     sheet.list.setCurrentRow(1)
     sheet.list.setSelectionMode(QListWidget.SelectionMode.SingleSelection)
@@ -144,7 +144,7 @@ def test_a_chosen_row_is_painted_as_such(sheet: RecentlyDeletedDialog, theme: Th
 
 
 def test_a_long_title_is_shortened_in_the_question(sheet: RecentlyDeletedDialog) -> None:
-    """A question is read, not scrolled."""
+    """The question stays short enough to read."""
     sheet.show_deleted((DeletedRow("a", "Donaudampfschifffahrt " * 9, "", 3),))
     sheet.list.item(0).setSelected(True)
     sheet.erase_button.click()

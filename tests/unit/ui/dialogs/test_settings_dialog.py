@@ -1,4 +1,4 @@
-"""The settings window: what it shows of the app, and what it says to it."""
+"""The settings window: what it shows and what it reports."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def question(settings: SettingsDialog) -> QMessageBox:
 
 
 def answer(settings: SettingsDialog, words: str) -> None:
-    """Click a button of the question, and let it go."""
+    """Click a button of the question, and wait until the question is closed."""
     box = question(settings)
     next(button for button in box.findChildren(QPushButton) if button.text() == words).click()
     box.done(0)
 
 
-def test_it_shows_what_it_is_told(settings: SettingsDialog) -> None:
-    """Figures in words, and one page a subject."""
+def test_it_shows_the_figures(settings: SettingsDialog) -> None:
+    """Sizes are shown as text, one page for each subject."""
     storage = settings.storage
     assert storage.taken.text() == "10 GB of 40 GB"
     assert storage.usage.about.text() == "Written today: 1.5 GB"
@@ -64,8 +64,8 @@ def test_it_shows_what_it_is_told(settings: SettingsDialog) -> None:
     assert list(settings.backups.buttons) == ["b2", "b1"]
 
 
-def test_nothing_can_be_set_before_it_is_known(qtbot: QtBot) -> None:
-    """A switch that shows a guess could be turned the wrong way."""
+def test_nothing_can_be_set_before_the_values_arrive(qtbot: QtBot) -> None:
+    """A switch that shows a default could be turned the wrong way."""
     dialog = SettingsDialog(LIGHT)
     qtbot.addWidget(dialog)
     assert not dialog.storage.caching.isEnabled()
@@ -74,7 +74,7 @@ def test_nothing_can_be_set_before_it_is_known(qtbot: QtBot) -> None:
 
 
 def test_pages_are_picked_and_name_the_window(settings: SettingsDialog) -> None:
-    """One page is shown, and the window says which."""
+    """One page is shown, and the window has its name."""
     for number, name in enumerate(("Storage", "Backups", "Privacy")):
         settings.pane_buttons[number].click()
         assert settings.windowTitle() == name
@@ -82,8 +82,8 @@ def test_pages_are_picked_and_name_the_window(settings: SettingsDialog) -> None:
         assert [button.isChecked() for button in settings.pane_buttons].count(True) == 1
 
 
-def test_caching_is_switched(qtbot: QtBot, settings: SettingsDialog) -> None:
-    """The switch says what is wanted; showing it says nothing."""
+def test_the_caching_switch_reports_the_users_choice(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """Showing a value reports nothing."""
     assert settings.storage.caching.isChecked()
     with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetCaching)) as said:
         settings.storage.caching.click()
@@ -93,8 +93,8 @@ def test_caching_is_switched(qtbot: QtBot, settings: SettingsDialog) -> None:
     assert settings.storage.caching.isChecked()
 
 
-def test_a_limit_of_ones_own_takes_the_place_of_the_automatic_one(qtbot: QtBot, settings: SettingsDialog) -> None:
-    """The slider begins where Hearth had set it; 0 gives the choice back."""
+def test_the_users_limit_replaces_the_automatic_one(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """The slider starts at the automatic limit. 0 lets Hearth choose again."""
     storage = settings.storage
     assert not storage.slider.isEnabled()
     with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as said:
@@ -106,8 +106,8 @@ def test_a_limit_of_ones_own_takes_the_place_of_the_automatic_one(qtbot: QtBot, 
     assert said.args == [SetQuota(0)]
 
 
-def test_the_slider_tells_once_where_it_came_to_rest(qtbot: QtBot, settings: SettingsDialog) -> None:
-    """Each step on the way would empty a cache that is wanted."""
+def test_the_slider_reports_its_final_position_once(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """A limit on the way would evict caches that the user wants to keep."""
     settings.show_storage(replace(VIEW, automatic=False))
     told = heard(settings, SetQuota)
     for _ in range(3):
@@ -118,8 +118,8 @@ def test_the_slider_tells_once_where_it_came_to_rest(qtbot: QtBot, settings: Set
     assert told == [SetQuota(20 * GIB)]
 
 
-def test_the_slider_stays_under_the_hand(settings: SettingsDialog) -> None:
-    """A report that comes while one drags does not take the handle away."""
+def test_the_slider_does_not_move_while_it_is_dragged(settings: SettingsDialog) -> None:
+    """New figures do not move the handle."""
     settings.show_storage(replace(VIEW, automatic=False))
     slider = settings.storage.slider
     slider.setSliderDown(True)
@@ -130,7 +130,7 @@ def test_the_slider_stays_under_the_hand(settings: SettingsDialog) -> None:
 
 @pytest.mark.parametrize("most", [0, GIB, 3 * GIB, 90 * GIB, 900 * GIB])
 def test_no_more_is_offered_than_the_disk_has(qtbot: QtBot, settings: SettingsDialog, most: int) -> None:
-    """The slider ends where the room does."""
+    """The highest limit fits on the disk."""
     settings.show_storage(replace(VIEW, automatic=False, most_bytes=most, quota_bytes=min(most, 40 * GIB)))
     storage = settings.storage
     storage.slider.setValue(storage.slider.maximum())
@@ -140,8 +140,8 @@ def test_no_more_is_offered_than_the_disk_has(qtbot: QtBot, settings: SettingsDi
     assert offered.args[0].quota < most or offered.args[0].quota == GIB
 
 
-def test_clearing_is_asked_for_twice(qtbot: QtBot, settings: SettingsDialog) -> None:
-    """Only the word itself clears; leaving the question does not."""
+def test_clearing_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """Cancelling the question clears nothing."""
     with unasked(settings, ClearCaches):
         settings.storage.clear_button.click()
         question(settings).button(QMessageBox.StandardButton.Cancel).click()
@@ -151,8 +151,8 @@ def test_clearing_is_asked_for_twice(qtbot: QtBot, settings: SettingsDialog) -> 
         answer(settings, "Clear")
 
 
-def test_a_copy_takes_the_place_of_all_after_a_question(qtbot: QtBot, settings: SettingsDialog) -> None:
-    """The question names the copy; what is asked for carries its id."""
+def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
+    """The question names the copy, and the signal carries its id."""
     with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RestoreBackup)) as said:
         settings.backups.buttons["b1"].click()
         assert question(settings).text() == "Use the copy of Yesterday 18:40?"
@@ -160,15 +160,15 @@ def test_a_copy_takes_the_place_of_all_after_a_question(qtbot: QtBot, settings: 
     assert said.args == [RestoreBackup("b1")]
 
 
-def test_where_there_is_no_copy_that_is_said(settings: SettingsDialog) -> None:
+def test_a_text_says_that_there_is_no_copy(settings: SettingsDialog) -> None:
     """An empty card would look like a fault."""
     settings.show_storage(replace(VIEW, backups=()))
     assert settings.backups.group.isHidden()
     assert settings.backups.nothing.text() == "There is no copy yet."
 
 
-def test_folders_are_shown(settings: SettingsDialog) -> None:
-    """Each button names its folder."""
+def test_each_button_shows_its_folder(settings: SettingsDialog) -> None:
+    """Each button reports the folder to open."""
     said = heard(settings, Reveal)
     settings.backups.reveal_button.click()
     settings.privacy.data_button.click()
@@ -176,8 +176,8 @@ def test_folders_are_shown(settings: SettingsDialog) -> None:
     assert said == [Reveal("backups"), Reveal("data"), Reveal("logs")]
 
 
-def test_trouble_is_seen_while_it_lasts(settings: SettingsDialog) -> None:
-    """In words, above the figures."""
+def test_trouble_is_shown_while_it_lasts(settings: SettingsDialog) -> None:
+    """A text above the figures describes it."""
     assert settings.storage.trouble.isHidden()
     settings.show_storage(replace(VIEW, trouble="The disk is full."))
     assert settings.storage.trouble.text() == "The disk is full."
@@ -186,15 +186,15 @@ def test_trouble_is_seen_while_it_lasts(settings: SettingsDialog) -> None:
     assert settings.storage.trouble.isHidden()
 
 
-def test_return_does_nothing_by_surprise(settings: SettingsDialog) -> None:
-    """No button waits for a key that one presses without thinking."""
+def test_return_presses_no_button(settings: SettingsDialog) -> None:
+    """No button is the default one."""
     QTest.keyClick(settings, Qt.Key.Key_Return)
     assert settings.findChild(QMessageBox, "question") is None
     assert settings.isVisible()
 
 
 def test_it_is_painted_in_both_themes(settings: SettingsDialog) -> None:
-    """What is taken shows in the accent of the theme."""
+    """The used part of the bar has the accent colour of the theme."""
     bar = settings.storage.bar
     for theme in (DARK, LIGHT):
         settings.set_theme(theme)

@@ -21,7 +21,7 @@ def dialog(parent: QWidget) -> QInputDialog:
 
 @pytest.mark.parametrize("ask", [ask_title, ask_folder_name])
 def test_a_name_is_one_line_and_not_blank(parent: QWidget, ask: Callable[..., None]) -> None:
-    """What is blank is not said."""
+    """A blank input is not reported."""
     taken: list[str] = []
     ask(parent, "Old", taken.append)
     assert dialog(parent).textValue() == "Old"
@@ -31,8 +31,8 @@ def test_a_name_is_one_line_and_not_blank(parent: QWidget, ask: Callable[..., No
     assert taken == ["New name"]
 
 
-def test_a_folder_is_picked_or_made(parent: QWidget) -> None:
-    """The folders there are stand in the list; none is a choice, too."""
+def test_a_folder_is_chosen_or_created(parent: QWidget) -> None:
+    """Existing folders are in the list. "" means no folder."""
     taken: list[str] = []
     ask_folder(parent, ("Work", "Home"), "attic", taken.append)
     asked = dialog(parent)
@@ -43,8 +43,8 @@ def test_a_folder_is_picked_or_made(parent: QWidget) -> None:
     assert taken == ["Garden", ""]
 
 
-def test_tags_are_shown_as_they_are_written(parent: QWidget) -> None:
-    """Separated by commas; without a word all of them go."""
+def test_tags_are_separated_by_commas(parent: QWidget) -> None:
+    """An empty input removes all tags."""
     taken: list[str] = []
     ask_tags(parent, ("one", "two"), taken.append)
     assert dialog(parent).textValue() == "one, two"
@@ -53,8 +53,8 @@ def test_tags_are_shown_as_they_are_written(parent: QWidget) -> None:
 
 
 @pytest.mark.skipif(MAC, reason="there the combo box has the system's own arrow")
-def test_the_folders_are_shown_by_an_arrow_in_the_field(parent: QWidget) -> None:
-    """In the colours of the window; where there is no folder yet there is no arrow."""
+def test_an_arrow_in_the_field_opens_the_list_of_folders(parent: QWidget) -> None:
+    """It has the colours of the window. Without folders there is no arrow."""
     parent.setPalette(DARK.palette())
     ask_folder(parent, ("Work", "Home"), "Work", lambda _: None)
     (arrow,) = (action for action in dialog(parent).findChildren(QAction) if action.text() == "Show folders")

@@ -1,4 +1,4 @@
-"""The sheet about newer versions."""
+"""The dialog about newer versions."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def sheet(qtbot: QtBot) -> UpdateDialog:
     return sheet
 
 
-def test_before_anything_was_looked_for(sheet: UpdateDialog) -> None:
-    """The own version, an honest line, and the switch off."""
+def test_before_the_first_check(sheet: UpdateDialog) -> None:
+    """It shows the running version, says that nothing was checked, and the switch is off."""
     assert sheet.title.text() == "Hearth 0.1.0"
     assert sheet.status.text() == "Nothing was looked for yet."
     assert not sheet.allow.isChecked()
@@ -43,8 +43,8 @@ def test_before_anything_was_looked_for(sheet: UpdateDialog) -> None:
     assert not sheet.notes.isVisible()
 
 
-def test_newer_version_shows_its_notes(sheet: UpdateDialog) -> None:
-    """As headings and lists, with the way to its page."""
+def test_a_newer_version_shows_its_notes(sheet: UpdateDialog) -> None:
+    """Notes have headings and lists, and a button opens the release page."""
     sheet.show_update(NEWS)
     assert sheet.status.text() == "Hearth 0.2.0 can be had."
     assert sheet.allow.isChecked()
@@ -55,8 +55,8 @@ def test_newer_version_shows_its_notes(sheet: UpdateDialog) -> None:
     assert not sheet.notes.isVisible()
 
 
-def test_what_the_user_wants_is_said(sheet: UpdateDialog, qtbot: QtBot) -> None:
-    """Each control says one thing; skipping is the end of it."""
+def test_each_control_reports_one_thing(sheet: UpdateDialog, qtbot: QtBot) -> None:
+    """Skipping a version also closes the dialog."""
     sheet.show_update(NEWS)
     said = heard(sheet)
     for button in (sheet.check_button, sheet.page_button, sheet.allow):
@@ -66,16 +66,16 @@ def test_what_the_user_wants_is_said(sheet: UpdateDialog, qtbot: QtBot) -> None:
     assert said == [CheckForUpdate(), OpenUpdatePage(), AllowUpdateChecks(allowed=False), SkipUpdate()]
 
 
-def test_one_look_at_a_time(sheet: UpdateDialog) -> None:
-    """While it is looked, there is no second question."""
+def test_only_one_check_runs_at_a_time(sheet: UpdateDialog) -> None:
+    """The button is disabled during a check."""
     sheet.show_update(replace(NEWS, checking=True))
     assert not sheet.check_button.isEnabled()
     sheet.show_update(NEWS)
     assert sheet.check_button.isEnabled()
 
 
-def test_notes_fetch_nothing_and_lead_nowhere(sheet: UpdateDialog, tmp_path: Path) -> None:
-    """Not even a signed text makes the sheet read a file, run HTML or open a link."""
+def test_notes_load_nothing_and_open_nothing(sheet: UpdateDialog, tmp_path: Path) -> None:
+    """Not even signed notes can read a file, run HTML or open a link."""
     secret = tmp_path / "secret.txt"
     secret.write_text("secret")
     sheet.show_update(replace(NEWS, notes=f"![x]({secret})<b>bold</b> [link](file://{secret})"))
@@ -86,8 +86,8 @@ def test_notes_fetch_nothing_and_lead_nowhere(sheet: UpdateDialog, tmp_path: Pat
     assert "href" not in sheet.notes.toHtml()
 
 
-def test_notes_stay_where_they_are_read(sheet: UpdateDialog) -> None:
-    """A look that finds the same does not scroll them back."""
+def test_notes_keep_their_scroll_position(sheet: UpdateDialog) -> None:
+    """A check that finds the same notes does not scroll them."""
     long = replace(NEWS, notes="\n\n".join(f"line {number}" for number in range(100)))
     sheet.show_update(long)
     sheet.notes.verticalScrollBar().setValue(200)
@@ -95,15 +95,15 @@ def test_notes_stay_where_they_are_read(sheet: UpdateDialog) -> None:
     assert sheet.notes.verticalScrollBar().value() == 200
 
 
-def test_return_does_nothing_by_surprise(sheet: UpdateDialog) -> None:
-    """No button waits for a key that one presses without thinking."""
+def test_return_presses_no_button(sheet: UpdateDialog) -> None:
+    """No button is the default one."""
     sheet.show_update(NEWS)
     QTest.keyClick(sheet, Qt.Key.Key_Return)
     assert sheet.isVisible()
 
 
 def test_it_follows_the_theme(sheet: UpdateDialog) -> None:
-    """The notes stay, in other colours."""
+    """The notes stay and change their colours."""
     sheet.show_update(NEWS)
     sheet.set_theme(DARK)
     assert sheet.notes.toPlainText() == "New\none\ntwo"

@@ -1,4 +1,4 @@
-"""Source code becomes coloured rows, once."""
+"""Source code as coloured rows."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ def text_of(rows: tuple[tuple[Piece, ...], ...]) -> str:
 
 
 def test_python_has_its_colours() -> None:
-    """Keywords, names, strings and comments are told apart."""
+    """Keywords, names, strings and comments have different kinds."""
     kinds = {piece.text.strip(): piece.kind for row in highlight(PYTHON, "python") for piece in row}
     assert (kinds["def"], kinds["f"], kinds['"""Doc."""']) == ("keyword", "function", "string")
     assert (kinds["None"], kinds["# why"]) == ("constant", "comment")
 
 
-def test_unknown_language_is_plain() -> None:
-    """A language without a lexer still shows its text."""
+def test_an_unknown_language_is_plain() -> None:
+    """Without a lexer, the text is still shown."""
     assert highlight("a b\n\nc", "no-such-thing") == ((Piece("a b", ""),), (), (Piece("c", ""),))
 
 
 def test_the_same_code_is_lexed_once() -> None:
-    """The second request comes from the cache."""
+    """The second call is answered from the cache."""
     assert highlight(PYTHON, "python") is highlight(PYTHON, "python")
 
 
 def test_very_long_code_is_not_lexed() -> None:
-    """Beyond the limit the code is plain, and whole."""
+    """Code beyond the limit is plain and complete."""
     code = "x = 1\n" * (MAX_CHARACTERS // 6 + 1)
     rows = highlight(code, "python")
     assert text_of(rows) == code
@@ -41,7 +41,7 @@ def test_very_long_code_is_not_lexed() -> None:
 
 @given(st.text(st.sampled_from("ab =#\"'(\n\t é"), max_size=300))
 def test_no_character_is_lost(code: str) -> None:
-    """Both ways of colouring keep the text as it is."""
+    """Both functions keep the text unchanged."""
     assert text_of(highlight(code, "python")) == code
     assert text_of(highlight_open(code, "python")) == code
 
@@ -56,5 +56,5 @@ def test_open_code_is_lexed_again_at_its_end_only() -> None:
 
 
 def test_open_code_leaves_the_unfinished_line_plain() -> None:
-    """The line that is being written has no colour yet."""
+    """The last line has no colours until it is complete."""
     assert highlight_open("x = 1\nretur", "python")[-1] == (Piece("retur", ""),)

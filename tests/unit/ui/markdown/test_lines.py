@@ -1,4 +1,4 @@
-"""Markdown becomes lines."""
+"""Markdown as lines."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def shape(text: str) -> list[tuple[LineKind, str, str, str]]:
     return [(line.kind, line.nest, line.marker, line.text) for line in lines(text)]
 
 
-def test_headings_carry_their_level() -> None:
-    """From one to six."""
+def test_headings_have_their_level() -> None:
+    """Levels are 1 to 6."""
     assert [(line.kind, line.level) for line in lines("# a\n\n### b")] == [(LineKind.HEADING, 1), (LineKind.HEADING, 3)]
 
 
-def test_list_items_carry_marker_and_nesting() -> None:
-    """Numbers count from the list's start; an inner list is deeper."""
+def test_list_items_have_marker_and_nesting() -> None:
+    """Numbers start at the list's start, and an inner list is nested deeper."""
     assert shape("3. a\n4. b\n   - c") == [
         (LineKind.TEXT, "-", "3.", "a"),
         (LineKind.TEXT, "-", "4.", "b"),
@@ -28,18 +28,18 @@ def test_list_items_carry_marker_and_nesting() -> None:
     ]
 
 
-def test_list_may_start_at_nought() -> None:
-    """Nought is a number too."""
+def test_a_list_may_start_at_zero() -> None:
+    """Zero is a valid start."""
     assert [line.marker for line in lines("0. a\n1. b")] == ["0.", "1."]
 
 
-def test_second_paragraph_of_an_item_has_no_marker() -> None:
-    """The marker stands once."""
+def test_the_second_paragraph_of_an_item_has_no_marker() -> None:
+    """The marker is shown once."""
     assert shape("- a\n\n  b") == [(LineKind.TEXT, "-", "•", "a"), (LineKind.TEXT, "-", "", "b")]
 
 
-def test_item_without_text_keeps_its_marker() -> None:
-    """An empty item and an item that begins with code show a marker of their own."""
+def test_an_item_without_text_keeps_its_marker() -> None:
+    """An empty item, or one that begins with code, shows its marker on a line of its own."""
     assert shape("-\n- ```\n  x\n  ```")[:3] == [
         (LineKind.TEXT, "-", "•", ""),
         (LineKind.TEXT, "-", "•", ""),
@@ -47,14 +47,14 @@ def test_item_without_text_keeps_its_marker() -> None:
     ]
 
 
-def test_only_tight_items_keep_close() -> None:
-    """The first line of a list stands off from what is above; items of a tight list do not."""
+def test_only_items_of_tight_lists_are_tight() -> None:
+    """The first line of a list is never tight."""
     assert [line.tight for line in lines("a\n\n- b\n- c\n- d")] == [False, False, True, True]
     assert [line.tight for line in lines("- b\n\n- c")] == [False, False]
 
 
-def test_code_block_is_head_rows_and_foot() -> None:
-    """Each row of code is one line, all with the block's number."""
+def test_a_code_block_is_head_rows_and_foot() -> None:
+    """Each row of code is one line with the number of its block."""
     found = lines("```py title\na\n\nb\n```\n\n    c")
     assert [(line.kind, line.text, line.number) for line in found] == [
         (LineKind.CODE_HEAD, "py", 0),
@@ -68,7 +68,7 @@ def test_code_block_is_head_rows_and_foot() -> None:
     ]
 
 
-def test_table_holds_rows_and_alignment() -> None:
+def test_a_table_holds_rows_and_alignment() -> None:
     """A table is one line with all its cells."""
     (table,) = lines("| a | b |\n|:--|--:|\n| 1 | **2** |\n| 3 |")
     assert [["".join(span.text for span in cell) for cell in row] for row in table.rows] == [
@@ -79,13 +79,13 @@ def test_table_holds_rows_and_alignment() -> None:
     assert table.aligns == ("left", "right")
 
 
-def test_quote_and_rule() -> None:
-    """Both are lines like others."""
+def test_quotes_and_rules_are_lines() -> None:
+    """A quote nests its lines, and a rule is a line."""
     assert shape("> a\n\n---") == [(LineKind.TEXT, ">", "", "a"), (LineKind.RULE, "", "", "")]
 
 
-def test_blocks_know_where_they_begin() -> None:
-    """The source line of each top-level block is what a stream cuts at."""
+def test_blocks_have_their_source_line() -> None:
+    """A stream freezes blocks by their source lines."""
     assert [(block.source_line, block.code_count) for block in blocks("a\n\n```\nx\n```\n- b")] == [
         (0, 0),
         (2, 1),
@@ -110,8 +110,8 @@ def test_blocks_know_where_they_begin() -> None:
         "&#0; &nbsp; &#xd800; &#xfdd0; &#x2029; &#10; &#xfffc;\n```&#10;\n",
     ],
 )
-def test_odd_text_never_raises_and_is_printable(text: str) -> None:
-    """Whatever a model says, the lines hold nothing that a document cannot."""
+def test_any_text_becomes_printable_lines(text: str) -> None:
+    """No text raises, and no line holds a character that a document cannot hold."""
     shown = "".join(line.text for line in lines(text))
     assert clean(shown) == shown
     assert "\n" not in shown
@@ -119,8 +119,8 @@ def test_odd_text_never_raises_and_is_printable(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [">" * 500 + "x", "".join("\n" + "  " * depth + f"- x{depth}" for depth in range(90))])
-def test_too_deep_nesting_loses_no_word(text: str) -> None:
-    """Where the parser gives up, the source itself is shown."""
+def test_too_deep_nesting_loses_no_text(text: str) -> None:
+    """The source is shown instead if the parser gives up."""
     assert "x" + "89" * (len(text) > 600) in "".join(line.text for line in lines(text))
 
 
@@ -129,7 +129,7 @@ def test_too_deep_nesting_loses_no_word(text: str) -> None:
     ["[" * 30_000, "![" * 15_000, "[a](" * 8_000, "**_" * 8_000, "word " * 20_000, "`" * 50_000],
     ids=["brackets", "images", "links", "emphasis", "words", "ticks"],
 )
-def test_hostile_text_is_read_in_good_time(text: str) -> None:
+def test_hostile_text_is_parsed_in_time(text: str) -> None:
     """No text of 50,000 characters takes seconds."""
     start = time.thread_time()
     lines(text)

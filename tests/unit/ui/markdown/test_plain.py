@@ -20,13 +20,13 @@ from ui.markdown.plain import plain
         ("or a|b", "or a|b"),
     ],
 )
-def test_marks_go_and_words_stay(text: str, words: str) -> None:
+def test_syntax_is_removed_and_words_stay(text: str, words: str) -> None:
     """A preview reads like the message, not like its source."""
     assert plain(text) == words
 
 
 @given(st.text(max_size=300))
 def test_any_text_becomes_one_line(text: str) -> None:
-    """Whatever a model writes fits a row of the list."""
+    """Every text fits on one row of the list."""
     words = plain(text)
     assert words == " ".join(words.split())

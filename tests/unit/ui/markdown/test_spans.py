@@ -1,4 +1,4 @@
-"""Inline Markdown becomes spans."""
+"""Inline Markdown as spans."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def spans(text: str) -> tuple[Span, ...]:
 
 
 def test_each_emphasis_has_its_style() -> None:
-    """Bold, italic, struck and code text carry just that."""
+    """Bold, italic, struck and code text have just that style."""
     assert spans("**a** *b* ~~c~~ `d`") == (
         Span("a", Style(bold=True)),
         Span(" "),
@@ -27,11 +27,11 @@ def test_each_emphasis_has_its_style() -> None:
 
 
 def test_nested_emphasis_adds_up() -> None:
-    """Code in bold in a link is all three."""
+    """Code in bold in a link has all three styles."""
     assert spans("[**`x`**](https://a.example)") == (Span("x", Style(bold=True, code=True, href="https://a.example")),)
 
 
-def test_bare_address_is_a_link_without_the_full_stop() -> None:
+def test_a_bare_address_is_a_link_without_the_full_stop() -> None:
     """A sentence may end with an address."""
     assert spans("See https://a.example/b_c.") == (
         Span("See "),
@@ -43,21 +43,21 @@ def test_bare_address_is_a_link_without_the_full_stop() -> None:
 @pytest.mark.parametrize(
     "address", ["file:///etc/passwd", "javascript:alert(1)", "data:text/html,x", "hearth:copy/1", "a/b"]
 )
-def test_address_that_is_never_opened_stays_text(address: str) -> None:
-    """Only web and mail addresses become links; the rest is shown as written."""
+def test_other_addresses_stay_text(address: str) -> None:
+    """Only web and mail addresses become links."""
     assert spans(f"[x]({address})") == (Span(f"[x]({address})"),)
 
 
-def test_image_is_a_link_to_it() -> None:
-    """No picture is ever fetched."""
+def test_an_image_becomes_a_link() -> None:
+    """No image is ever loaded."""
     assert spans("![a cat](https://a.example/cat.png)") == (Span("a cat", Style(href="https://a.example/cat.png")),)
 
 
-def test_newline_in_a_paragraph_is_kept() -> None:
-    """Verse stays verse."""
+def test_a_newline_in_a_paragraph_is_kept() -> None:
+    """Verse keeps its lines."""
     assert spans("one\ntwo") == (Span(f"one{BREAK}two", PLAIN),)
 
 
 def test_html_is_text() -> None:
-    """Raw HTML is shown, not obeyed."""
+    """Raw HTML is shown as text."""
     assert spans('<img src="https://a.example/x"> <b>hi</b>')[0].text.startswith("<img src=")

@@ -1,4 +1,4 @@
-"""A streamed message ends as the same lines as one that was read at once."""
+"""Streamed Markdown gives the same lines as Markdown parsed at once."""
 
 from __future__ import annotations
 
@@ -57,33 +57,33 @@ def streamed(text: str, cuts: list[int]) -> MarkdownStream:
 
 
 @given(st.lists(PIECES, max_size=40).map("".join), st.lists(st.integers(0, 10_000), max_size=12))
-def test_any_chunking_ends_like_one_shot(text: str, cuts: list[int]) -> None:
-    """However the text was cut, the finished lines are those of the whole."""
+def test_any_chunks_end_in_the_same_lines(text: str, cuts: list[int]) -> None:
+    """The finished lines do not depend on the chunks."""
     stream = streamed(text, cuts)
     assert stream.finish() == lines(text)
     assert stream.text == text
 
 
 @given(st.lists(PIECES, max_size=40).map("".join), st.lists(st.integers(0, 10_000), max_size=12))
-def test_what_is_shown_live_does_not_depend_on_the_chunks(text: str, cuts: list[int]) -> None:
-    """A tab that was hidden shows what a visible one shows (later reference addresses apart)."""
+def test_live_lines_do_not_depend_on_the_chunks(text: str, cuts: list[int]) -> None:
+    """A tab that was hidden shows the same as a visible one, except for reference links defined later."""
     text = text.replace("]: ", "] ")
     assert streamed(text, cuts).lines() == streamed(text, []).lines()
 
 
 @pytest.mark.parametrize("text", ["|-|\n>|-|#b[a]\\+    ", "|-|1\ta|-|\t      a\n>|-|b~*=", "`\n```\\\\```---"])
 def test_a_block_is_frozen_by_a_whole_line_only(text: str) -> None:
-    """The first characters of a line may look like another block than the line does."""
+    """The first characters of a line may look like another block than the whole line."""
     assert streamed(text, list(range(len(text)))).lines() == streamed(text, []).lines()
 
 
-def test_character_by_character_is_exact_at_the_end() -> None:
+def test_single_characters_end_in_the_same_lines() -> None:
     """The smallest chunks give the same lines."""
     assert streamed(SAMPLE, list(range(len(SAMPLE)))).finish() == lines(SAMPLE)
 
 
 def test_frozen_blocks_are_the_same_objects() -> None:
-    """What is finished is not read again, so a difference of lines is cheap."""
+    """Finished lines are not parsed again, so comparing lines is cheap."""
     stream = streamed(SAMPLE, [])
     before = stream.lines()
     stream.feed("more")
@@ -91,26 +91,26 @@ def test_frozen_blocks_are_the_same_objects() -> None:
 
 
 @pytest.mark.parametrize("end", ["-", "=", "1", "1.", "#", "``", "```", "|", "> -", "**", "  "])
-def test_undecided_last_line_is_held_back(end: str) -> None:
-    """A paragraph does not flash up as a heading while the list below it begins."""
+def test_an_undecided_last_line_is_held_back(end: str) -> None:
+    """A paragraph does not become a heading for a moment while the list below it begins."""
     stream = MarkdownStream("Three things:\n" + end)
     assert [(line.kind, line.text) for line in stream.lines()] == [(LineKind.TEXT, "Three things:")]
 
 
 @pytest.mark.parametrize("end", ["| a", "| a | b |\n", "| a | b |\n|--", "| a | b |\n|---|---|"])
-def test_head_of_a_table_waits_for_its_rule(end: str) -> None:
-    """No row of bars and dashes flashes up before the table does."""
+def test_the_head_of_a_table_waits_for_its_rule(end: str) -> None:
+    """The raw row is never shown before the table."""
     assert [line.text for line in MarkdownStream("See:\n\n" + end).lines()] == ["See:"]
 
 
-def test_table_is_shown_row_by_row() -> None:
-    """From its rule on, a table grows with its text."""
+def test_a_table_is_shown_row_by_row() -> None:
+    """A table grows as its rows arrive."""
     (table,) = MarkdownStream("| a | b |\n|---|---|\n| 1").lines()
     assert [len(row) for row in table.rows] == [2, 2]
 
 
-def test_loose_list_stays_one_list() -> None:
-    """An item after a blank line is not cut off from its list while its number arrives."""
+def test_a_loose_list_stays_one_list() -> None:
+    """An item after a blank line stays in its list while its number arrives."""
     text = "1. a\n\n2. b\n\n3. c\n"
     assert streamed(text, list(range(len(text)))).lines() == lines(text)
 

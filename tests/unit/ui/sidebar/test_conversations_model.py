@@ -19,8 +19,8 @@ def titles(model: ConversationsModel) -> list[str]:
     return [str(model.index(i, 0).data()) for i in range(model.rowCount())]
 
 
-def test_it_is_a_sound_model(qtmodeltester: ModelTester, qapp: QCoreApplication) -> None:
-    """Qt's own checks hold before, during and after a change."""
+def test_qts_model_tester_finds_no_fault(qtmodeltester: ModelTester, qapp: QCoreApplication) -> None:
+    """Qt's own checks hold before, during and after every change."""
     assert qapp
     model = ConversationsModel(clock)
     qtmodeltester.check(model)  # type: ignore[no-untyped-call]  # pytest-qt leaves it so
@@ -30,8 +30,8 @@ def test_it_is_a_sound_model(qtmodeltester: ModelTester, qapp: QCoreApplication)
     model.show_rows(())
 
 
-def test_rows_stand_under_their_dates() -> None:
-    """A date is a heading once, above all its rows."""
+def test_rows_are_under_their_dates() -> None:
+    """Each date is one heading above all its rows."""
     model = ConversationsModel(clock)
     model.show_rows((row("a"), row("b", 0.2), row("c", 1), row("d", 5), row("e", 20), row("f", 90)))
     assert titles(model) == [
@@ -40,8 +40,8 @@ def test_rows_stand_under_their_dates() -> None:
     ]
 
 
-def test_a_heading_can_not_be_chosen() -> None:
-    """Clicks and arrow keys pass over headings."""
+def test_a_heading_cannot_be_selected() -> None:
+    """Clicks and arrow keys skip headings."""
     model = ConversationsModel(clock)
     model.show_rows((row("a"),))
     assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsSelectable
@@ -49,7 +49,7 @@ def test_a_heading_can_not_be_chosen() -> None:
     assert model.index(0, 0).data(ConversationRole.ID) == ""
 
 
-def test_a_status_changes_one_row_and_only_when_its_words_change(qtbot: QtBot) -> None:
+def test_a_status_changes_one_row_and_only_if_its_text_changes(qtbot: QtBot) -> None:
     """Sixty statuses a second must not repaint the list sixty times."""
     model = ConversationsModel(clock)
     model.show_rows((row("a"), row("b")))
@@ -64,7 +64,7 @@ def test_a_status_changes_one_row_and_only_when_its_words_change(qtbot: QtBot) -
 
 
 def test_the_same_rows_again_reset_nothing(qtbot: QtBot) -> None:
-    """A new snippet keeps selection and scroll position."""
+    """A new snippet keeps the selection and the scroll position."""
     model = ConversationsModel(clock)
     model.show_rows((row("a"), row("b")))
     with qtbot.assertNotEmitted(model.modelReset):
@@ -73,7 +73,7 @@ def test_the_same_rows_again_reset_nothing(qtbot: QtBot) -> None:
 
 
 def test_midnight_moves_rows_to_yesterday() -> None:
-    """An app that stays open overnight does not lie in the morning."""
+    """An app that runs overnight shows the right dates in the morning."""
     now = [NOW]
     model = ConversationsModel(lambda: now[0])
     model.show_rows((row("a"),))
@@ -82,8 +82,8 @@ def test_midnight_moves_rows_to_yesterday() -> None:
     assert titles(model) == ["Yesterday", "Title a"]
 
 
-def test_a_new_title_is_asked_for_not_taken(qtbot: QtBot) -> None:
-    """The library owns titles: the row changes when the app says so."""
+def test_a_new_title_is_requested_not_set(qtbot: QtBot) -> None:
+    """The library stores titles: the row changes when the app sends it again."""
     model = ConversationsModel(clock)
     model.show_rows((row("a"),))
     with qtbot.waitSignal(model.renamed) as renamed:
@@ -92,8 +92,8 @@ def test_a_new_title_is_asked_for_not_taken(qtbot: QtBot) -> None:
     assert titles(model) == ["Today", "Title a"]
 
 
-def test_a_blank_or_equal_title_is_no_wish(qtbot: QtBot) -> None:
-    """Leaving the field as it was, or empty, changes nothing."""
+def test_a_blank_or_equal_title_requests_nothing(qtbot: QtBot) -> None:
+    """Leaving the field empty or unchanged changes nothing."""
     model = ConversationsModel(clock)
     model.show_rows((row("a"),))
     with qtbot.assertNotEmitted(model.renamed):
@@ -103,14 +103,14 @@ def test_a_blank_or_equal_title_is_no_wish(qtbot: QtBot) -> None:
 
 
 def test_an_untitled_chat_has_a_name() -> None:
-    """No row is blank, however the title is broken."""
+    """No row is blank, even if its title is broken."""
     model = ConversationsModel(clock)
     model.show_rows((row("a", title="\n \t"), row("b", title="two\nlines")))
     assert titles(model)[1:] == ["New chat", "two lines"]
 
 
 def test_a_folder_is_folded_without_a_reset(qtbot: QtBot) -> None:
-    """What one looks at stays where it is: only the folder's own rows go and come."""
+    """Only the folder's own rows are removed and inserted, so the view does not jump."""
     model = ConversationsModel(clock)
     model.show_rows((replace(row("a"), folder="Work"), replace(row("b"), folder="Work"), row("c")))
     with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.rowsRemoved) as gone:
@@ -124,7 +124,7 @@ def test_a_folder_is_folded_without_a_reset(qtbot: QtBot) -> None:
 
 
 def test_only_folders_fold() -> None:
-    """A date hides nothing."""
+    """A date heading hides nothing."""
     model = ConversationsModel(clock)
     model.show_rows((row("a"),))
     model.toggle(model.index(0, 0))
@@ -133,8 +133,8 @@ def test_only_folders_fold() -> None:
     assert model.folded() == ()
 
 
-def test_the_heading_of_a_folder_can_be_reached_but_not_chosen() -> None:
-    """The keyboard has to get there to open it."""
+def test_the_heading_of_a_folder_can_be_current_but_not_selected() -> None:
+    """The keyboard must be able to open a folder."""
     model = ConversationsModel(clock)
     model.show_rows((replace(row("a"), folder="Work"),))
     assert model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsEnabled
@@ -143,7 +143,7 @@ def test_the_heading_of_a_folder_can_be_reached_but_not_chosen() -> None:
 
 
 def test_a_hidden_row_is_still_known() -> None:
-    """What the menu says of the shown chat does not depend on the list being searched or folded."""
+    """A search or a folded folder does not change the menu of the open chat."""
     model = ConversationsModel(clock)
     pinned = replace(row("a"), pinned=True, folder="Work")
     model.show_rows((pinned, row("b")))
@@ -153,8 +153,8 @@ def test_a_hidden_row_is_still_known() -> None:
     assert model.row_of("a") is None
 
 
-def test_a_found_row_says_itself_that_it_is_pinned() -> None:
-    """No heading says so there."""
+def test_a_search_result_shows_that_it_is_pinned() -> None:
+    """Search results have no heading for pinned chats."""
     model = ConversationsModel(clock)
     pinned = replace(row("a"), pinned=True, tags=("travel",), marks=((0, 7),))
     model.show_rows((pinned,))
@@ -169,8 +169,8 @@ def test_a_found_row_says_itself_that_it_is_pinned() -> None:
     assert found.data(Qt.ItemDataRole.AccessibleTextRole) == "Title a, now, pinned, travel"
 
 
-def test_what_was_read_before_is_never_shown_again() -> None:
-    """A row's words are made once and kept, but only until row, status or clock say something else."""
+def test_cached_fields_are_never_stale() -> None:
+    """The fields of a row are cached until its row, its status or the clock changes."""
     moment = NOW
     model = ConversationsModel(lambda: moment)
     model.show_rows((row("a"),))

@@ -23,8 +23,8 @@ def foot(qtbot: QtBot) -> SidebarFooter:
     return made
 
 
-def test_memory_is_shown_unless_the_engine_has_something_to_say(foot: SidebarFooter) -> None:
-    """And comes back when that is over."""
+def test_memory_is_shown_unless_the_engine_has_a_message(foot: SidebarFooter) -> None:
+    """The memory is shown again when the engine is ready."""
     foot.set_memory(MEMORY)
     foot.set_engine(EngineView(EngineState.LOADING))
     assert foot.text() == "Loading the model…"
@@ -32,8 +32,8 @@ def test_memory_is_shown_unless_the_engine_has_something_to_say(foot: SidebarFoo
     assert foot.text() == "2.0 of 8 GB · 1 warm chat"
 
 
-def test_the_words_take_the_width_there_is(foot: SidebarFooter) -> None:
-    """No more, for the button beside them stays; the tool tip has them all."""
+def test_the_text_fits_the_width(foot: SidebarFooter) -> None:
+    """The button beside it stays visible. The tool tip has the full text."""
     foot.set_memory(MEMORY)
     foot.resize(230, 50)
     assert foot.text() == "2.0 GB · 1 warm chat"
@@ -45,7 +45,7 @@ def test_the_words_take_the_width_there_is(foot: SidebarFooter) -> None:
 
 
 def test_the_settings_are_one_click_away(foot: SidebarFooter, qtbot: QtBot) -> None:
-    """The button is known by its name, too."""
+    """The button also has an accessible name."""
     assert foot.settings_button.accessibleName() == "Settings"
     with qtbot.waitSignal(foot.settings_requested):
         foot.settings_button.click()

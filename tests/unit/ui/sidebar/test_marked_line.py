@@ -38,14 +38,14 @@ def application(qapp: QCoreApplication) -> QCoreApplication:
 
 
 def test_a_marked_word_is_darker_than_the_others() -> None:
-    """One sees why a chat was found."""
+    """The user sees why the search found a chat."""
     muted, text = QColor(LIGHT.muted).lightness(), QColor(LIGHT.text).lightness()
     assert darkest(painted(WORDS, ()), 0, WIDTH) > (muted + text) // 2
     assert darkest(painted(WORDS, MARK), 0, WIDTH) < (muted + text) // 2
 
 
-def test_a_late_word_is_brought_into_sight() -> None:
-    """And with room behind it, for what follows says more than what went before."""
+def test_a_late_mark_is_brought_into_view() -> None:
+    """Some text after the mark is visible too."""
     image = painted(WORDS, MARK)
     muted, text = QColor(LIGHT.muted).lightness(), QColor(LIGHT.text).lightness()
     dark = [x for x in range(WIDTH) if darkest(image, x, x + 1) < (muted + text) // 2]
@@ -55,7 +55,7 @@ def test_a_late_word_is_brought_into_sight() -> None:
 
 @pytest.mark.parametrize("marks", [(), MARK, ((0, 80),)])
 def test_nothing_is_painted_beyond_the_line(marks: Marks) -> None:
-    """What stands on the right of a row keeps its place."""
+    """The text at the right of the row is not painted over."""
     assert darkest(painted(WORDS, marks), WIDTH + 1, WIDTH + 40) == 255
 
 
@@ -64,8 +64,8 @@ def dark_columns(image: QImage) -> list[int]:
     return [x for x in range(WIDTH) if darkest(image, x, x + 1) < middle]
 
 
-def test_words_that_begin_at_the_right_keep_their_order() -> None:
-    """The first word of such a line stands on its right, marked or not."""
+def test_right_to_left_words_keep_their_order() -> None:
+    """The first word is at the right, marked or not."""
     text = "אחת שתיים שלוש ארבע"
     first, last = dark_columns(painted(text, ((0, 3),))), dark_columns(painted(text, ((15, 19),)))
     assert first
@@ -73,16 +73,16 @@ def test_words_that_begin_at_the_right_keep_their_order() -> None:
     assert min(first) > max(last)
 
 
-def test_where_such_a_line_begins_late_is_seen_at_its_right() -> None:
-    """The ellipsis stands before the first word."""
+def test_a_right_to_left_line_is_cut_at_its_right() -> None:
+    """The ellipsis is before its first word."""
     image = painted("…אחת שתיים", ((1, 4),))
     dark = dark_columns(image)
     assert dark
     assert darkest(image, max(dark) + 3, WIDTH) < 255
 
 
-def test_a_line_is_cut_between_letters() -> None:
-    """Also where one counts twice; behind it stands an ellipsis, and nothing stands beyond."""
+def test_a_line_is_cut_between_characters() -> None:
+    """This holds for characters of two UTF-16 units. The ellipsis fits into the line."""
     image = painted("😀" * 60, ((0, 60),))
     assert darkest(image, WIDTH + 1, WIDTH + 40) == 255
     assert darkest(image, WIDTH - 30, WIDTH) < 255

@@ -21,8 +21,8 @@ def lines(entries: list[Entry]) -> list[str]:
     return [f"[{entry.heading.title}]" if entry.row is None else entry.row.id for entry in entries]
 
 
-def test_pinned_ones_folders_and_dates_follow_each_other() -> None:
-    """A folder's pinned chat stands with the pinned ones; folders stand as in a register, whatever their case."""
+def test_pinned_folders_and_dates_are_in_order() -> None:
+    """A pinned chat is listed with the pinned ones, not in its folder. Folders are sorted regardless of case."""
     rows = (
         *(replace(row("p", 9), pinned=True, folder="Work"), row("a"), replace(row("w"), folder="Work")),
         *(replace(row("z", 3), folder="attic"), row("b", 1)),
@@ -32,16 +32,16 @@ def test_pinned_ones_folders_and_dates_follow_each_other() -> None:
     ]
 
 
-def test_a_folded_folder_says_how_many_it_hides() -> None:
-    """Its heading stays, or nobody could open it again."""
+def test_a_folded_folder_shows_how_many_chats_it_hides() -> None:
+    """Its heading stays, so that the user can open it again."""
     rows = (replace(row("a"), folder="Work"), replace(row("b"), folder="Work"), row("c"))
     entries = by_section(rows, NOW, {"Work", "gone"})
     assert lines(entries) == ["[Work]", "[Today]", "c"]
     assert (entries[0].heading.size, entries[0].heading.folded) == (2, True)
 
 
-def test_what_was_found_keeps_its_order() -> None:
-    """The best hit is the first, pinned, filed or old."""
+def test_search_results_keep_their_order() -> None:
+    """The best result is first, even if others are pinned, in a folder or newer."""
     rows = (row("a", 90), replace(row("b"), folder="Work"), replace(row("c"), pinned=True))
     assert lines(search_results(rows)) == ["[Results]", "a", "b", "c"]
     assert search_results(()) == []
@@ -49,7 +49,7 @@ def test_what_was_found_keeps_its_order() -> None:
 
 @given(ROWS)
 def test_every_row_is_listed_once(rows: tuple[ConversationRow, ...]) -> None:
-    """No mark makes a chat vanish, and no heading stands twice."""
+    """Every chat is listed under exactly one heading, and no heading occurs twice."""
     entries = by_section(rows, NOW, ())
     assert sorted(entry.row.id for entry in entries if entry.row) == sorted(one.id for one in rows)
     identities = [entry.identity() for entry in entries]
@@ -57,14 +57,14 @@ def test_every_row_is_listed_once(rows: tuple[ConversationRow, ...]) -> None:
 
 
 @given(ROWS, st.sets(st.sampled_from(["Home", "Work", "attic"])))
-def test_folding_hides_the_rows_of_its_folders_alone(rows: tuple[ConversationRow, ...], folded: set[str]) -> None:
-    """All else stays, in its order."""
+def test_folding_hides_only_the_rows_of_the_folded_folders(rows: tuple[ConversationRow, ...], folded: set[str]) -> None:
+    """All other rows stay in order."""
     hidden = {one.id for one in rows if one.folder in folded and not one.pinned}
     whole = [line for line in lines(by_section(rows, NOW, ())) if line not in hidden]
     assert lines(by_section(rows, NOW, folded)) == whole
 
 
-def test_a_heading_counts_what_stands_under_it() -> None:
-    """The count is that of its rows, shown or not."""
+def test_a_heading_counts_its_rows() -> None:
+    """The count includes hidden rows."""
     entries = by_section((row("a"), row("b")), NOW, ())
     assert (entries[0].heading.kind, entries[0].heading.size) == (HeadingKind.DATE, 2)

@@ -42,14 +42,14 @@ def colours(sidebar: Sidebar, conversation: str) -> set[str]:
 
 
 def test_a_live_row_is_painted_in_accent(sidebar: Sidebar) -> None:
-    """One sees at a glance which chats are at work."""
+    """The user sees at a glance which chats are active."""
     sidebar.set_status("b", GENERATING)
     assert LIGHT.accent in colours(sidebar, "b")
     assert LIGHT.accent not in colours(sidebar, "a")
 
 
-def test_the_current_row_is_painted_as_such(sidebar: Sidebar) -> None:
-    """And none where the shown chat is not listed."""
+def test_the_current_row_is_highlighted(sidebar: Sidebar) -> None:
+    """No row is highlighted if the open chat is not listed."""
     sidebar.select("b")
     assert LIGHT.selected_row in colours(sidebar, "b")
     sidebar.select("gone")
@@ -57,8 +57,8 @@ def test_the_current_row_is_painted_as_such(sidebar: Sidebar) -> None:
     assert sidebar.current() == ""
 
 
-def test_new_rows_keep_the_current_one_and_the_place(sidebar: Sidebar) -> None:
-    """A list that is refreshed while one reads it does not jump."""
+def test_new_rows_keep_the_current_row_and_the_scroll_position(sidebar: Sidebar) -> None:
+    """A refresh does not move the list."""
     rows = tuple(row(str(number), 0.1) for number in range(60))
     sidebar.show_conversations(rows)
     sidebar.select("40")
@@ -69,7 +69,7 @@ def test_new_rows_keep_the_current_one_and_the_place(sidebar: Sidebar) -> None:
 
 
 def test_a_title_is_edited_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
-    """Enter asks for the new title."""
+    """Enter requests the new title."""
     sidebar.rename("b")
     field = sidebar.findChild(QLineEdit, "rename")
     assert field is not None
@@ -80,8 +80,8 @@ def test_a_title_is_edited_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     assert renamed.args == [InChat("b", Rename("Better"))]
 
 
-def test_the_context_menu_speaks_of_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> None:
-    """Whichever row is current."""
+def test_the_context_menu_is_for_its_own_row(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The current row does not matter."""
     sidebar.select("a")
     menu = sidebar.menu_for("b")
     choices = {action.text(): action for action in menu.actions() if action.text()}
@@ -99,22 +99,22 @@ def test_the_context_menu_speaks_of_its_own_row(sidebar: Sidebar, qtbot: QtBot) 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_D])
 def test_no_bare_key_deletes(sidebar: Sidebar, key: Qt.Key) -> None:
-    """A key pressed in the wrong place costs nothing."""
+    """No single key deletes a chat by accident."""
     sidebar.select("b")
     with unasked(sidebar, Delete):
         QTest.keyClick(sidebar.list, key)
 
 
 def test_enter_opens_the_current_row(sidebar: Sidebar, qtbot: QtBot) -> None:
-    """The list works by keyboard alone."""
+    """The list can be used by keyboard alone."""
     sidebar.select("b")
     with qtbot.waitSignal(sidebar.requested, check_params_cb=is_a(Open)) as opened:
         QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
     assert opened.args == [InChat("b", Open())]
 
 
-def test_the_right_button_leaves_the_current_row(sidebar: Sidebar) -> None:
-    """A menu for one chat does not pretend that it is shown."""
+def test_a_right_click_keeps_the_current_row(sidebar: Sidebar) -> None:
+    """The menu of another chat does not highlight it."""
     sidebar.select("a")
     with unasked(sidebar, Open):
         place = sidebar.list.visualRect(sidebar.model.index_of("b")).center()
@@ -123,22 +123,22 @@ def test_the_right_button_leaves_the_current_row(sidebar: Sidebar) -> None:
 
 
 def test_f2_edits_the_current_title(sidebar: Sidebar) -> None:
-    """Renaming works by keyboard alone."""
+    """A chat can be renamed by keyboard alone."""
     sidebar.select("b")
     QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
     assert sidebar.findChild(QLineEdit, "rename") is not None
 
 
-def test_search_is_told_once_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) -> None:
-    """Each key is not a search."""
+def test_the_search_starts_when_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Not every key starts a search."""
     searches = heard(sidebar)
     QTest.keyClicks(sidebar.search, "lisbon ")
     qtbot.waitUntil(lambda: bool(searches), timeout=2000)
     assert searches == [Search("lisbon")]
 
 
-def test_a_search_without_result_says_so(sidebar: Sidebar) -> None:
-    """An empty list alone could as well be broken."""
+def test_a_search_without_results_says_so(sidebar: Sidebar) -> None:
+    """An empty list alone could look like a fault."""
     sidebar.show_conversations(())
     assert not sidebar.nothing.isVisible()
     sidebar.search.setText("nowhere")
@@ -146,8 +146,8 @@ def test_a_search_without_result_says_so(sidebar: Sidebar) -> None:
     assert sidebar.nothing.isVisible()
 
 
-def test_long_engine_words_are_cut_and_kept(sidebar: Sidebar) -> None:
-    """The foot keeps its width; the tool tip has it all."""
+def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
+    """The footer keeps its width, and its tool tip has the full text."""
     words = "The model does not fit into the memory of this computer, choose a smaller one"
     sidebar.set_engine(EngineView(EngineState.FAILED, words))
     assert sidebar.footer.text().endswith("…")
@@ -156,7 +156,7 @@ def test_long_engine_words_are_cut_and_kept(sidebar: Sidebar) -> None:
 
 
 def test_times_follow_the_clock(qtbot: QtBot) -> None:
-    """A minute later, "now" is a time of day."""
+    """After a minute, "now" becomes a time of day."""
     now = [clock()]
     sidebar = Sidebar(LIGHT, lambda: now[0])
     qtbot.addWidget(sidebar)
@@ -177,8 +177,8 @@ def click(sidebar: Sidebar, index: QModelIndex) -> None:
     QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 
-def test_a_click_folds_a_folder_and_chooses_nothing(sidebar: Sidebar) -> None:
-    """The shown chat stays highlighted, also when it comes out of its folder again."""
+def test_a_click_folds_a_folder_and_selects_nothing(sidebar: Sidebar) -> None:
+    """The open chat stays highlighted, also when its folder unfolds again."""
     heading = filed(sidebar)
     sidebar.select("w")
     with unasked(sidebar, Open):
@@ -188,8 +188,8 @@ def test_a_click_folds_a_folder_and_chooses_nothing(sidebar: Sidebar) -> None:
     assert (sidebar.folded(), sidebar.current()) == ((), "w")
 
 
-def test_a_folder_is_folded_where_the_button_goes_up(sidebar: Sidebar) -> None:
-    """A slip of the mouse off the heading costs nothing."""
+def test_a_folder_is_folded_when_the_button_is_released_on_it(sidebar: Sidebar) -> None:
+    """Releasing the button elsewhere does nothing."""
     heading = filed(sidebar)
     view, none = sidebar.list.viewport(), Qt.KeyboardModifier.NoModifier
     QTest.mousePress(view, Qt.MouseButton.LeftButton, none, sidebar.list.visualRect(heading).center())
@@ -198,8 +198,8 @@ def test_a_folder_is_folded_where_the_button_goes_up(sidebar: Sidebar) -> None:
     assert sidebar.folded() == ()
 
 
-def test_two_quick_clicks_are_two_clicks(sidebar: Sidebar) -> None:
-    """A folder that is clicked twice is as it was."""
+def test_a_double_click_toggles_a_folder_twice(sidebar: Sidebar) -> None:
+    """The folder is as it was before."""
     heading = filed(sidebar)
     place, none = sidebar.list.visualRect(heading).center(), Qt.KeyboardModifier.NoModifier
     QTest.mouseDClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, none, place)
@@ -207,7 +207,7 @@ def test_two_quick_clicks_are_two_clicks(sidebar: Sidebar) -> None:
 
 
 def test_a_folder_is_folded_by_key(sidebar: Sidebar) -> None:
-    """The arrows to the sides close and open it, as in any outline; Enter and blank do both."""
+    """The left and right arrows close and open it. Enter and space toggle it."""
     heading = filed(sidebar)
     sidebar.list.setCurrentIndex(heading)
     for key, folded in (
@@ -230,8 +230,8 @@ def test_f2_on_a_heading_edits_nothing(sidebar: Sidebar) -> None:
     assert sidebar.findChild(QLineEdit, "rename") is None
 
 
-def test_all_chats_of_a_folder_move_with_its_name(sidebar: Sidebar) -> None:
-    """A folder is what its chats say; a closed one stays closed under its new name."""
+def test_renaming_a_folder_keeps_its_chats_and_its_fold(sidebar: Sidebar) -> None:
+    """All chats move to the new name. A folded folder stays folded."""
     filed(sidebar)
     sidebar.fold(("Work",))
     moved = heard(sidebar)
@@ -248,8 +248,8 @@ def test_all_chats_of_a_folder_move_with_its_name(sidebar: Sidebar) -> None:
     menu.close()
 
 
-def test_the_menu_says_how_a_chat_is_kept(sidebar: Sidebar, qtbot: QtBot) -> None:
-    """Its choices begin where the chat is, and lead away from there."""
+def test_the_menu_shows_the_state_of_its_chat(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """Each choice starts at the current state and changes it."""
     sidebar.show_folders(("Home", "Work & play"))
     sidebar.show_conversations((replace(row("b"), pinned=True, folder="Home", cached=False),))
     menu = sidebar.menu_for("b")
@@ -270,8 +270,8 @@ def test_the_menu_says_how_a_chat_is_kept(sidebar: Sidebar, qtbot: QtBot) -> Non
     menu.close()
 
 
-def test_a_sheet_outlives_the_menu_that_asked_for_it(sidebar: Sidebar, qtbot: QtBot) -> None:
-    """The menu is gone when the answer comes."""
+def test_a_dialog_outlives_the_menu_that_opened_it(sidebar: Sidebar, qtbot: QtBot) -> None:
+    """The answer is reported after the menu was deleted."""
     sidebar.show_conversations((replace(row("b"), tags=("rust",)),))
     menu = sidebar.menu_for("b")
     choices = {action.text(): action for action in menu.actions() if action.text()}
@@ -296,8 +296,8 @@ def test_a_sheet_outlives_the_menu_that_asked_for_it(sidebar: Sidebar, qtbot: Qt
     assert moved.args == [InChat("b", MoveToFolder("Work"))]
 
 
-def test_a_search_lists_its_results_flat(sidebar: Sidebar) -> None:
-    """The best hit first, whatever its folder; with the search gone all is as before."""
+def test_a_search_lists_its_results_without_sections(sidebar: Sidebar) -> None:
+    """The best result is first. Without the search, the sections are back."""
     rows = (replace(row("w", 0.1), folder="Work"), replace(row("p", 0.1), pinned=True))
     sidebar.search.setText("title")
     sidebar.show_conversations(rows)
@@ -307,8 +307,8 @@ def test_a_search_lists_its_results_flat(sidebar: Sidebar) -> None:
     assert [sidebar.model.index(n, 0).data() for n in (0, 2)] == ["Pinned", "Work"]
 
 
-def test_midnight_leaves_the_shown_chat_highlighted(qtbot: QtBot) -> None:
-    """Rows that move to another date are the same rows."""
+def test_midnight_keeps_the_open_chat_highlighted(qtbot: QtBot) -> None:
+    """A row that moves to another date stays highlighted."""
     now = [clock()]
     sidebar = Sidebar(LIGHT, lambda: now[0])
     qtbot.addWidget(sidebar)
@@ -321,7 +321,7 @@ def test_midnight_leaves_the_shown_chat_highlighted(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_every_kind_of_line_can_be_painted(sidebar: Sidebar, theme: Theme) -> None:
-    """Pin, chevron, tags and marks, in either appearance."""
+    """Pin, chevron, tags and marks are painted in both themes."""
     sidebar.set_theme(theme)
     sidebar.show_conversations((replace(row("p"), pinned=True), replace(row("w"), folder="Work"), row("a")))
     sidebar.show_conversations((replace(row("p"), pinned=True, tags=("one", "two")), replace(row("w"), folder="Work")))
@@ -332,7 +332,7 @@ def test_every_kind_of_line_can_be_painted(sidebar: Sidebar, theme: Theme) -> No
 
 
 def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
-    """Let `conversation` go over `index`; whether that was welcome."""
+    """Drop `conversation` on `index`. Return whether the drop was accepted."""
     place = QPointF(sidebar.list.visualRect(index).center())
     data = sidebar.model.mimeData([sidebar.model.index_of(conversation)])
     keys = (Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
@@ -343,8 +343,8 @@ def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
     return over.isAccepted()
 
 
-def test_a_chat_is_filed_by_dragging(sidebar: Sidebar) -> None:
-    """Onto a folder or a chat in it, open or folded; back among the dates it is in no folder."""
+def test_a_chat_is_moved_by_dragging(sidebar: Sidebar) -> None:
+    """It can be dropped on a folder or on a chat in it. Dropped among the dates, it leaves its folder."""
     said = heard(sidebar)
     sidebar.show_conversations(
         (replace(row("p"), pinned=True, folder="Work"), replace(row("w"), folder="Work"), row("a"))
@@ -361,8 +361,8 @@ def test_a_chat_is_filed_by_dragging(sidebar: Sidebar) -> None:
     assert said == [into_work, into_work, *out, unpin, unpin, InChat("p", MoveToFolder(""))]
 
 
-def test_a_chat_is_not_let_go_where_it_is(sidebar: Sidebar) -> None:
-    """Nor where a search lists what it found."""
+def test_a_chat_cannot_be_dropped_on_its_own_section(sidebar: Sidebar) -> None:
+    """Search results accept no drops either."""
     heading = filed(sidebar)
     assert not drag_to(sidebar, "w", heading)
     assert not drag_to(sidebar, "a", sidebar.model.index_of("b"))
@@ -371,8 +371,8 @@ def test_a_chat_is_not_let_go_where_it_is(sidebar: Sidebar) -> None:
     assert not drag_to(sidebar, "a", sidebar.model.index(0, 0))
 
 
-def test_the_folder_under_the_mouse_is_marked(sidebar: Sidebar) -> None:
-    """One sees where a chat will go, and nothing when it is away again."""
+def test_the_drop_target_is_marked(sidebar: Sidebar) -> None:
+    """The mark goes when the mouse leaves."""
     heading = filed(sidebar)
 
     def middle() -> str:
@@ -386,16 +386,16 @@ def test_the_folder_under_the_mouse_is_marked(sidebar: Sidebar) -> None:
     assert middle() != LIGHT.selection
 
 
-def test_what_comes_from_elsewhere_is_not_taken(sidebar: Sidebar) -> None:
-    """Words and files that are dragged over the list are no chats."""
+def test_drops_from_other_sources_are_refused(sidebar: Sidebar) -> None:
+    """Text and files are not chats."""
     heading = filed(sidebar)
     data = QMimeData()
     data.setText("a")
     assert not sidebar.model.canDropMimeData(data, Qt.DropAction.MoveAction, -1, -1, heading)
 
 
-def test_after_a_search_the_shown_chat_is_in_sight_again(sidebar: Sidebar) -> None:
-    """However far down it stands: it was not among what was found."""
+def test_the_open_chat_is_in_view_after_a_search(sidebar: Sidebar) -> None:
+    """The list scrolls to it if the search did not list it."""
     rows = tuple(row(str(number), number / 10) for number in range(60))
     sidebar.show_conversations(rows)
     sidebar.select("50")

@@ -39,48 +39,48 @@ READY = EngineView(EngineState.READY)
         (ChatStatus(phase=ChatPhase.GENERATING, tokens_per_second=63.8), "Generating · 64 tok/s"),
     ],
 )
-def test_every_phase_has_its_words(status: ChatStatus, line: str) -> None:
-    """A row says what its model does in words a user knows."""
+def test_every_phase_has_a_text(status: ChatStatus, line: str) -> None:
+    """A row says what its model does in words that users know."""
     assert live_line(status) == line
 
 
 def test_a_warm_chat_says_how_warm() -> None:
-    """The badge is the promise of the app in one line."""
+    """The badge shows how many tokens are cached."""
     status = ChatStatus(warmth=Warmth.WARM, cached_tokens=12_288, restore_ms=40.2)
     assert badge(status, READY) == ("warm · 12k tokens · restored in 40 ms", "success")
 
 
 def test_a_cold_chat_says_why() -> None:
-    """A miss is never silent."""
+    """Every cache miss has a cause."""
     assert badge(ChatStatus(warmth=Warmth.COLD, cause="the model was changed"), READY).text == (
         "cold · the model was changed"
     )
 
 
-def test_reading_is_told_before_warmth() -> None:
+def test_prefill_is_shown_before_warmth() -> None:
     """While the user waits, the badge says for what."""
     status = ChatStatus(phase=ChatPhase.PREFILL, warmth=Warmth.WARM, prefill_done=5, prefill_total=10)
     assert badge(status, READY) == ("reading 5 of 10", "accent")
 
 
 @pytest.mark.parametrize("state", [state for state in EngineState if state is not EngineState.READY])
-def test_the_engines_trouble_is_told_before_anything_else(state: EngineState) -> None:
-    """Every state of the engine but the good one has words of its own."""
+def test_the_engines_state_is_shown_before_anything_else(state: EngineState) -> None:
+    """Every state of the engine except READY has a text."""
     shown = badge(ChatStatus(warmth=Warmth.WARM), EngineView(state))
     assert shown.text
     assert "warm" not in shown.text
     assert badge(ChatStatus(), EngineView(state, "out of memory")).text == "out of memory"
 
 
-def test_figures_leave_out_what_is_not_known() -> None:
-    """No figure is made up."""
+def test_unknown_figures_are_left_out() -> None:
+    """No figure is invented."""
     assert figures(ChatStatus()) == ()
     status = ChatStatus(tokens_per_second=64.24, first_token_ms=1300, context_tokens=12_418, context_limit=32_768)
     assert figures(status) == ("64.2 tok/s", "first token 1.3 s", "12,418 / 32,768 context")
 
 
-def test_memory_is_counted_in_plain_words() -> None:
-    """One chat is not several."""
+def test_memory_is_described_in_words() -> None:
+    """One chat is singular."""
     large, small = MemoryView(int(21.4 * 1024**3), 48 * 1024**3, 6), MemoryView(9 << 20, 8 * 1024**3, 1)
     assert memory_lines(large) == ("21.4 of 48 GB · 6 warm chats", "21.4 GB · 6 warm chats")
     assert memory_lines(small) == ("9 MB of 8 GB · 1 warm chat", "9 MB · 1 warm chat")
@@ -101,35 +101,35 @@ def test_memory_is_counted_in_plain_words() -> None:
         (-0.5, "Today", "now"),
     ],
 )
-def test_dates_are_told_as_people_tell_them(days: float, heading: str, label: str) -> None:
-    """Sections follow calendar days; a clock set back does no harm."""
+def test_dates_are_named_by_calendar_day(days: float, heading: str, label: str) -> None:
+    """A clock that is set back does no harm."""
     then = NOW - timedelta(days=days)
     assert (date_section(then, NOW), time_label(then, NOW)) == (heading, label)
 
 
 def test_days_end_at_the_users_midnight() -> None:
-    """A chat of 23:30 yesterday, here, is yesterday's even if it is today elsewhere."""
+    """A chat of 23:30 yesterday in the user's time zone is listed under yesterday."""
     here = timezone(timedelta(hours=-5))
     assert date_section(NOW.replace(hour=4, minute=30), NOW.astimezone(here)) == "Yesterday"
 
 
 @given(st.integers(0, 10_000_000))
 def test_a_compact_count_fits_a_pill(tokens: int) -> None:
-    """However long a conversation is, its count stays short and close to the truth."""
+    """The count of any conversation is short and close to the exact number."""
     text = compact(tokens)
     value = float(text.removesuffix("k")) * (1000 if text.endswith("k") else 1)
     assert len(text) <= 6
     assert abs(value - tokens) <= max(50, 0.051 * tokens)
 
 
-def test_spans_choose_their_unit() -> None:
-    """Milliseconds below a second, seconds from there."""
+def test_durations_choose_their_unit() -> None:
+    """Below a second in milliseconds, then in seconds."""
     assert (duration(999), duration(1000)) == ("999 ms", "1.0 s")
 
 
 @given(st.text())
 def test_one_line_never_breaks(text: str) -> None:
-    """No title can break a row."""
+    """No title contains a line break."""
     assert len(one_line(text, "x").splitlines()) == 1
 
 
@@ -137,13 +137,13 @@ def test_one_line_never_breaks(text: str) -> None:
     ("seconds", "line"),
     [(0.2, "1 s"), (4.4, "4 s"), (59.4, "59 s"), (59.6, "1 min"), (125, "2 min 5 s")],
 )
-def test_thinking_is_told_in_whole_seconds(seconds: float, line: str) -> None:
-    """A moment counts as one."""
+def test_thinking_is_given_in_whole_seconds(seconds: float, line: str) -> None:
+    """Less than a second counts as one."""
     assert thought_line(seconds) == f"Thought for {line}"
 
 
-def test_a_pause_is_told_before_warmth() -> None:
-    """In the row and in the strip."""
+def test_a_pause_is_shown_before_warmth() -> None:
+    """This holds for the row and for the badge."""
     status = ChatStatus(phase=ChatPhase.PAUSED, warmth=Warmth.WARM, cached_tokens=9)
     assert (live_line(status), badge(status, READY)) == ("Paused", ("paused", "warning"))
 
@@ -163,18 +163,18 @@ def test_a_pause_is_told_before_warmth() -> None:
     ],
 )
 def test_sizes_are_short(number: int, words: str) -> None:
-    """Two figures tell how much it is."""
+    """Two digits are enough."""
     assert size(number) == words
 
 
 def test_a_shortened_name_keeps_both_ends() -> None:
-    """No longer than it may be, and untouched where it is short."""
+    """It is no longer than the limit, and a short name is unchanged."""
     assert shortened("report.txt", 10) == "report.txt"
     assert shortened("annual report.txt", 10) == "annua….txt"
 
 
 @given(st.text())
-def test_breaking_changes_no_letter(text: str) -> None:
-    """Only places to break are added, in long words alone."""
+def test_break_points_change_no_character(text: str) -> None:
+    """Break points are added to long words only."""
     assert breakable(text).replace("\u200b", "") == text.replace("\u200b", "")
     assert all(len(part) <= 24 for word in breakable(text).split() for part in word.split("\u200b"))

@@ -30,15 +30,15 @@ def contrast(one: str, other: str) -> float:
 
 
 @BOTH
-def test_every_colour_is_one(theme: Theme) -> None:
-    """No widget meets a name that Qt does not know."""
+def test_every_colour_is_valid(theme: Theme) -> None:
+    """Qt knows every colour of both themes."""
     colours = [getattr(theme, field.name) for field in fields(theme) if field.type == "str"]
     assert all(QColor(colour).isValid() for colour in [*colours, *theme.syntax.values()])
 
 
 @BOTH
-def test_words_can_be_read(theme: Theme) -> None:
-    """Everything that must be read has the contrast that tired eyes need."""
+def test_text_has_enough_contrast(theme: Theme) -> None:
+    """Everything that users must read has enough contrast."""
     pairs = [
         *((colour, theme.page) for colour in (theme.text, theme.muted)),
         *((colour, theme.sidebar) for colour in (theme.text, theme.muted)),
@@ -57,21 +57,21 @@ def test_words_can_be_read(theme: Theme) -> None:
     assert [pair for pair in pairs if contrast(*pair) < 4.5] == []
 
 
-def test_both_colour_the_same_tokens() -> None:
-    """Code that is coloured by day is coloured by night."""
+def test_both_themes_colour_the_same_tokens() -> None:
+    """Code has the same kinds of tokens in both themes."""
     assert set(LIGHT.syntax) == set(DARK.syntax)
 
 
 @BOTH
-def test_the_palette_agrees_with_the_table(theme: Theme) -> None:
-    """What the style paints by itself stands on the same page."""
+def test_the_palette_matches_the_theme(theme: Theme) -> None:
+    """Native controls have the colours of the page."""
     palette = theme.palette()
     assert palette.color(QPalette.ColorRole.Base).name() == theme.page
     assert palette.color(QPalette.ColorRole.Text).name() == theme.text
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in ICONS.glob("*.svg")))
-def test_every_icon_draws_in_the_colour_asked_for(qapp: QCoreApplication, name: str) -> None:
+def test_every_icon_is_drawn_in_its_colour(qapp: QCoreApplication, name: str) -> None:
     """An SVG that Qt cannot draw would be an empty button."""
     assert qapp
     image = icon_pixmap(name, "#ff0000", 16, 2).toImage()
@@ -81,19 +81,19 @@ def test_every_icon_draws_in_the_colour_asked_for(qapp: QCoreApplication, name: 
 
 
 def test_an_unknown_icon_is_an_error(qapp: QCoreApplication) -> None:
-    """A misspelt name is found by the first test that shows the button."""
+    """The first test that shows the button finds a misspelt name."""
     assert qapp
     with pytest.raises(FileNotFoundError):
         icon_pixmap("no-such-icon", "#000000", 16, 1)
 
 
 def test_the_icons_come_with_their_licence() -> None:
-    """They are a gift with a condition."""
+    """The licence of the icons requires it."""
     assert "ISC" in (ICONS / "LICENSE").read_text("utf-8")
 
 
 def test_fonts_are_measured_in_pixels(qapp: QCoreApplication) -> None:
-    """The same size on every screen."""
+    """Fonts have the same size on every screen."""
     assert qapp
     assert ui_font().pixelSize() == BODY_PX
     assert mono_font(12).pixelSize() == 12

@@ -1,4 +1,4 @@
-"""The keyboard on the transcript's page."""
+"""The keyboard focus on the transcript's page."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def verb(transcript: Transcript) -> str:
     return action.verb if action else ""
 
 
-def test_the_tab_key_reaches_all_that_can_be_clicked(transcript: Transcript) -> None:
-    """From top to bottom and back, without selecting anything."""
+def test_the_tab_key_visits_every_anchor(transcript: Transcript) -> None:
+    """Tab visits the anchors from top to bottom, and back with shift. It selects no text."""
     seen = []
     for _ in range(6):
         QTest.keyClick(transcript, TAB)
@@ -55,8 +55,8 @@ def test_the_tab_key_reaches_all_that_can_be_clicked(transcript: Transcript) -> 
     assert verb(transcript) == "fork"
 
 
-def test_return_clicks(qtbot: QtBot, transcript: Transcript) -> None:
-    """And the keyboard stays where it is."""
+def test_return_clicks_the_focused_anchor(qtbot: QtBot, transcript: Transcript) -> None:
+    """The focus stays on the anchor that return clicks."""
     for _ in range(2):
         QTest.keyClick(transcript, TAB)
     QTest.keyClick(transcript, ENTER)
@@ -70,8 +70,8 @@ def test_return_clicks(qtbot: QtBot, transcript: Transcript) -> None:
     assert asked.args == [Retry("a", 1)]
 
 
-def test_it_begins_with_what_is_in_view(qtbot: QtBot, transcript: Transcript) -> None:
-    """Nobody wants to be taken to the beginning of a long chat."""
+def test_tab_starts_at_the_anchors_in_view(qtbot: QtBot, transcript: Transcript) -> None:
+    """Tab does not scroll a long chat to its beginning."""
     transcript.show_messages(tuple(MessageView(f"m{at}", "assistant", "word " * 60) for at in range(60)))
     settle(qtbot, transcript)
     value = transcript.verticalScrollBar().value()
@@ -80,8 +80,8 @@ def test_it_begins_with_what_is_in_view(qtbot: QtBot, transcript: Transcript) ->
     assert transcript.verticalScrollBar().value() == value
 
 
-def test_a_ring_shows_where_it_is_until_it_leaves(transcript: Transcript) -> None:
-    """In the accent's colour; a menu does not take it away."""
+def test_a_ring_marks_the_focused_anchor(transcript: Transcript) -> None:
+    """The ring has the accent colour. It stays while a menu is open, and goes when the focus leaves."""
     QTest.keyClick(transcript, TAB)
     spot = anchor_point(transcript, AnchorAction("edit", "u").href)
 

@@ -1,4 +1,4 @@
-"""Addresses of what can be clicked."""
+"""Actions as addresses of anchors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @given(st.sampled_from(get_args(Verb)), st.text(max_size=20), st.integers(-1, 99))
 def test_an_action_survives_its_address(verb: Any, message: str, number: int) -> None:
-    """Any id comes back as it was."""
+    """An action is parsed from its address unchanged, for any message id."""
     message = message.encode("utf-8", "ignore").decode()
     assert parse_action(AnchorAction(verb, message, number).href) == AnchorAction(verb, message, number)
 
 
 @pytest.mark.parametrize("href", ["", "https://a.example/b/c", "hearth:copy", "mailto:a@b.example"])
 def test_a_foreign_address_is_no_action(href: str) -> None:
-    """Links in a text ask for nothing."""
+    """The links of a text are no actions."""
     assert parse_action(href) is None

@@ -1,4 +1,4 @@
-"""Shapes behind the text, looked at through single pixels."""
+"""The shapes behind the text, checked pixel by pixel."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ def colour(transcript: Transcript, x: int, y: int) -> str:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_bubble_stands_behind_the_question(make: Make, theme: Theme) -> None:
-    """Around the text its colour, beside it the page's."""
+def test_a_bubble_is_painted_behind_a_question(make: Make, theme: Theme) -> None:
+    """The bubble's colour is around the text, and the page's colour beside it."""
     transcript = make(MessageView("u", "user", "Hello"), theme=theme)
     spot = place(transcript, "Hello")
     assert colour(transcript, spot.left() - 8, spot.center().y()) == theme.bubble
     assert colour(transcript, spot.left() - 30, spot.center().y()) == theme.page
 
 
-def test_card_stands_behind_code(make: Make) -> None:
-    """From above the language's name to below the last row."""
+def test_a_card_is_painted_behind_code(make: Make) -> None:
+    """It reaches from above the name of the language to below the last row."""
     transcript = make(MessageView("a", "assistant", "```py\nfirst\nlast\n```"))
     first, last = place(transcript, "first"), place(transcript, "last")
     for y in (first.top() - 30, first.center().y(), last.bottom() + 8):
@@ -60,8 +60,8 @@ def test_card_stands_behind_code(make: Make) -> None:
     assert colour(transcript, first.left() - 6, last.bottom() + 30) == LIGHT.page
 
 
-def test_card_reaches_past_both_edges_of_the_view(make: Make) -> None:
-    """In the middle of long code neither head nor foot is on the screen."""
+def test_a_card_reaches_past_both_edges_of_the_view(make: Make) -> None:
+    """In the middle of long code, neither its first nor its last row is in view."""
     transcript = make(MessageView("a", "assistant", "```py\n" + "x = 1\n" * 200 + "```"))
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
@@ -69,31 +69,31 @@ def test_card_reaches_past_both_edges_of_the_view(make: Make) -> None:
     assert colour(transcript, 300, 399) == LIGHT.code_surface
 
 
-def test_pill_stands_behind_inline_code(make: Make) -> None:
-    """A little wider than the text."""
+def test_a_pill_is_painted_behind_inline_code(make: Make) -> None:
+    """The pill is a little wider than the text."""
     transcript = make(MessageView("a", "assistant", "so `code` it is"))
     spot = place(transcript, "code")
     assert colour(transcript, spot.left() - 1, spot.center().y()) == LIGHT.inline_code
 
 
-def test_quote_has_one_bar(make: Make) -> None:
-    """Also between its paragraphs."""
+def test_a_quote_has_one_bar(make: Make) -> None:
+    """The bar also fills the space between its paragraphs."""
     transcript = make(MessageView("a", "assistant", "> one\n>\n> two"))
     one, two = place(transcript, "one"), place(transcript, "two")
     for y in range(one.top() + 1, two.bottom() - 1):
         assert colour(transcript, 5, y) == LIGHT.hairline
 
 
-def test_error_stands_on_its_surface(make: Make) -> None:
-    """A failure cannot be overlooked."""
+def test_an_error_has_a_coloured_background(make: Make) -> None:
+    """The background makes a failure visible."""
     transcript = make(MessageView("a", "assistant", "", MessageState.FAILED, error="Broken"))
     spot = place(transcript, "Broken")
     assert colour(transcript, 400, spot.center().y()) == LIGHT.danger_surface
 
 
 @pytest.mark.parametrize("text", ["Words", "```py\nWords", "- Words", "| a |\n|---|\n| Words |"])
-def test_caret_stands_behind_the_last_word(make: Make, text: str) -> None:
-    """While the answer grows, and only then."""
+def test_the_caret_follows_the_last_word(make: Make, text: str) -> None:
+    """The caret is painted while the answer grows, and only then."""
     transcript = make(MessageView("a", "assistant", text, MessageState.OPEN))
     cursor = transcript.document().find("Words")
     cursor.clearSelection()
@@ -103,8 +103,8 @@ def test_caret_stands_behind_the_last_word(make: Make, text: str) -> None:
     assert colour(transcript, spot.left() + 5, spot.center().y()) != LIGHT.text
 
 
-def test_first_word_does_not_move_the_page(make: Make) -> None:
-    """The waiting dots take the place of the line to come."""
+def test_the_first_word_does_not_move_the_page(make: Make) -> None:
+    """The dots of a waiting reply take the space of its first line."""
     transcript = make(MessageView("u", "user", "Hi"), MessageView("a", "assistant", "", MessageState.OPEN))
     height = transcript.document().size().height()
     caret = transcript.caret()
@@ -114,8 +114,8 @@ def test_first_word_does_not_move_the_page(make: Make) -> None:
     assert transcript.document().size().height() == height
 
 
-def test_reasoning_stands_beside_a_thin_rule(make: Make) -> None:
-    """From its first line to its last, without a gap, and the answer stands beside none."""
+def test_reasoning_has_a_thin_bar(make: Make) -> None:
+    """The bar runs along the whole reasoning without a gap. The answer has none."""
     transcript = make(MessageView("a", "assistant", "", MessageState.STOPPED, reasoning="One\n\n- two\n\nthree"))
     one, three = place(transcript, "One"), place(transcript, "three")
     left = one.left() - 16
@@ -124,8 +124,8 @@ def test_reasoning_stands_beside_a_thin_rule(make: Make) -> None:
     assert colour(transcript, left + 3, one.center().y()) == LIGHT.page
 
 
-def test_where_reading_begins_a_hairline_crosses_the_column(make: Make) -> None:
-    """Left and right of the words, not through them."""
+def test_a_hairline_marks_the_start_of_the_context(make: Make) -> None:
+    """The line is left and right of the words, not behind them."""
     transcript = make(
         MessageView("u", "user", "Old", out_of_context=True), MessageView("a", "assistant", "New"), height=500
     )
@@ -136,7 +136,7 @@ def test_where_reading_begins_a_hairline_crosses_the_column(make: Make) -> None:
 
 
 def test_an_edited_question_has_a_ring(make: Make) -> None:
-    """In the accent's colour, until the edit is over."""
+    """The ring has the accent colour and goes when the edit ends."""
     transcript = make(MessageView("u", "user", "Hello"))
     spot = place(transcript, "Hello")
 
@@ -150,8 +150,8 @@ def test_an_edited_question_has_a_ring(make: Make) -> None:
     assert not ring()
 
 
-def test_a_tool_call_stands_on_a_card(make: Make) -> None:
-    """With a line under its name."""
+def test_a_tool_call_has_a_card(make: Make) -> None:
+    """A line separates its name from its arguments."""
     transcript = make(MessageView("a", "assistant", "", tools=(ToolView("get_weather", "{}"),)))
     head, body = place(transcript, "get_weather"), place(transcript, "{}")
     assert colour(transcript, body.left() - 6, body.center().y()) == LIGHT.code_surface

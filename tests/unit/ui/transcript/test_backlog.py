@@ -1,4 +1,4 @@
-"""Which messages of a long history come next."""
+"""The order in which the messages of a long history are loaded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ui.transcript.backlog import CHUNK_CHARACTERS, CHUNK_MESSAGES, FIRST_MESSAG
 
 @given(st.lists(st.integers(0, 2 * CHUNK_CHARACTERS), min_size=1, max_size=200))
 def test_each_message_comes_once_the_newest_first(lengths: list[int]) -> None:
-    """And no more at once than a few frames' work, after as much as fills the screen."""
+    """Each chunk is small, except the first one, which fills the view."""
     backlog, came = Backlog(len(lengths)), []
     while backlog.first:
         most = CHUNK_MESSAGES if backlog.characters else FIRST_MESSAGES
@@ -22,8 +22,8 @@ def test_each_message_comes_once_the_newest_first(lengths: list[int]) -> None:
     assert backlog.characters == sum(lengths)
 
 
-def test_a_very_long_history_waits_to_be_asked_for() -> None:
-    """Once there is more of it than anyone reads back at a glance."""
+def test_a_very_long_history_stops_loading() -> None:
+    """Loading stops at the limit of characters."""
     backlog = Backlog(1000)
     while backlog.loads_more:
         backlog.next_chunk(lambda _: 1000)
@@ -31,8 +31,8 @@ def test_a_very_long_history_waits_to_be_asked_for() -> None:
     assert backlog.first > 0
 
 
-def test_its_place_follows_the_messages() -> None:
-    """Those above it that come or go move it, those below do not."""
+def test_the_first_loaded_index_follows_changes_above() -> None:
+    """Messages inserted or removed above it shift the index. Messages below it do not."""
     backlog = Backlog(10)
     backlog.prepend(5)
     backlog.remove(3)
@@ -40,8 +40,8 @@ def test_its_place_follows_the_messages() -> None:
     assert backlog.first == 14
 
 
-def test_beginning_again_goes_no_further_up_than_before() -> None:
-    """What waited before waits still, however short the rest is."""
+def test_a_restart_loads_no_more_than_before() -> None:
+    """Messages that were not loaded before the restart are not loaded by it."""
     backlog = Backlog(100)
     backlog.next_chunk(lambda _: 10_000)
     assert backlog.first == 99

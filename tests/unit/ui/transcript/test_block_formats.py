@@ -1,4 +1,4 @@
-"""Lines as block formats: measures that the page depends on."""
+"""Block formats: the measures that the page depends on."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ def bubble(text: str, column: int = 740) -> float:
     return BlockFormats(column).of(line).leftMargin()
 
 
-def test_bubble_hugs_short_text() -> None:
-    """The longer the text, the further left it begins, up to a share of the column."""
+def test_a_bubble_is_as_wide_as_its_text() -> None:
+    """Longer text makes the bubble wider, up to a share of the column."""
     assert 740 > bubble("Hi") > bubble("Hello there") > bubble("word " * 100)
     assert bubble("word " * 100) == bubble("x" * 100_000) == pytest.approx(740 * 0.24 + BUBBLE_SIDE_PX)
 
 
-def test_bubble_is_as_wide_as_its_widest_row() -> None:
-    """Rows of one message share one bubble."""
+def test_a_bubble_is_as_wide_as_its_widest_row() -> None:
+    """All rows of a question share one bubble."""
     assert bubble("Hi\u2028Hello there\u2028Yo") == bubble("Hello there")
 
 
-def test_nesting_adds_up_to_a_limit() -> None:
-    """Hostile nesting does not push the text out of the column."""
+def test_nesting_is_indented_up_to_a_limit() -> None:
+    """Deeply nested text stays inside the column."""
     assert 0 == indent("") < indent(">") < indent("-") < indent("->")
     assert indent("-" * 500) == indent("-" * 10)
 
 
 def test_equal_lines_share_their_formats() -> None:
-    """Formats are made once, as there are thousands of lines."""
+    """A format is made once for thousands of lines."""
     blocks = BlockFormats(740)
     line = Line(LineKind.TEXT, (Span("a"),))
     assert blocks.of(line) is blocks.of(line._replace(spans=()))
 
 
 @pytest.mark.parametrize("marker", ["•", "1.", "10.", "100.", "1000000."])
-def test_text_of_an_item_begins_behind_its_marker(marker: str) -> None:
-    """The first tab stop is where the wrapped lines begin."""
+def test_the_text_of_an_item_is_aligned(marker: str) -> None:
+    """The first tab stop is at the left edge of wrapped lines."""
     made = BlockFormats(740).of(Line(LineKind.TEXT, marker=marker, nest="-"))
     assert made.leftMargin() + made.textIndent() + made.tabPositions()[0].position == indent("-")
 
 
-def test_items_of_scripts_that_begin_at_the_right_are_indented_there() -> None:
-    """By as much; what is quoted keeps clear of its bar at the left, too."""
+def test_right_to_left_items_are_indented_at_the_right() -> None:
+    """The indent is as wide as at the left, and a quote's bar stays clear of the text."""
     made = BlockFormats(740).of(Line(LineKind.TEXT, (Span("1. أولا"),), nest=">--", marker="•"))
     assert (made.leftMargin(), made.rightMargin()) == (indent(">"), indent("--"))
     other = BlockFormats(740).of(Line(LineKind.TEXT, (Span("1. one أولا"),), nest=">--", marker="•"))

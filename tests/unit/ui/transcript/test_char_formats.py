@@ -13,8 +13,8 @@ from ui.transcript.char_formats import PILL, CharFormats
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-def test_styles_show() -> None:
-    """Bold is bold, code is a pill in the code font, a link has its address."""
+def test_styles_become_formats() -> None:
+    """Bold text is bold, inline code has the code font and a pill, a link has its address."""
     chars, line = CharFormats(LIGHT), Line(LineKind.TEXT)
     assert chars.of(line, Style(bold=True)).fontWeight() == QFont.Weight.DemiBold
     assert chars.of(line, Style(code=True)).hasProperty(PILL)
@@ -22,14 +22,14 @@ def test_styles_show() -> None:
     assert chars.of(line, Style(strike=True)).fontStrikeOut()
 
 
-def test_code_takes_the_themes_colours() -> None:
-    """A token without a colour of its own is plain text."""
+def test_code_has_the_colours_of_the_theme() -> None:
+    """A token without a colour is shown as plain text."""
     chars, line = CharFormats(LIGHT), Line(LineKind.CODE)
     assert chars.of(line, Style(token="keyword")).foreground().color().name() == LIGHT.syntax["keyword"]  # noqa: S106 - a kind of source code
     assert chars.of(line, Style(token="unheard-of")).foreground().color().name() == LIGHT.text  # noqa: S106 - as above
 
 
 def test_formats_are_made_once() -> None:
-    """There are thousands of spans."""
+    """A format is made once for thousands of spans."""
     chars, line = CharFormats(LIGHT), Line(LineKind.TEXT)
     assert chars.of(line, Style(bold=True)) is chars.of(line, Style(bold=True))

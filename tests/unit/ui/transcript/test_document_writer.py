@@ -1,4 +1,4 @@
-"""Lines in a document: small edits, and every character accounted for."""
+"""Lines in a document: small edits and correct positions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def make(document: QTextDocument, messages: int) -> DocumentWriter:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from(MARKDOWN)), max_size=8))
 def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str]]) -> None:
-    """What was there before leaves no trace."""
+    """Earlier content leaves no trace in the document."""
     document, fresh = QTextDocument(), QTextDocument()
     sheet, once = make(document, 3), make(fresh, 3)
     for index, text in steps:
@@ -62,7 +62,7 @@ def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str
     st.text(st.sampled_from("ab *`|-\n#>1.é👩"), max_size=60), st.text(st.sampled_from("ab *`|-\n#é👩"), max_size=30)
 )
 def test_growing_text_equals_text_at_once(first: str, more: str) -> None:
-    """Edits in place leave the same formats as a new start."""
+    """Edits in place give the same formats as writing the text at once."""
     document, fresh = QTextDocument(), QTextDocument()
     sheet, once = make(document, 1), make(fresh, 1)
     sheet.write(0, lines(first))
@@ -72,7 +72,7 @@ def test_growing_text_equals_text_at_once(first: str, more: str) -> None:
 
 
 def test_one_more_word_touches_only_its_line(qtbot: QtBot) -> None:
-    """The document reports a change at the end, nowhere else."""
+    """The document reports a change at its end only."""
     document = QTextDocument()
     sheet = make(document, 1)
     sheet.write(0, lines("one\n\ntwo\n\nthree"))
@@ -86,7 +86,7 @@ def test_one_more_word_touches_only_its_line(qtbot: QtBot) -> None:
 
 @pytest.mark.usefixtures("qapp")
 def test_unchanged_lines_are_not_written() -> None:
-    """The same lines again are no edit at all."""
+    """Writing the same lines again changes nothing."""
     document = QTextDocument()
     sheet = make(document, 1)
     sheet.write(0, lines(MARKDOWN[6]))
@@ -96,8 +96,8 @@ def test_unchanged_lines_are_not_written() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_older_messages_go_in_front() -> None:
-    """A message that is written later but stands earlier moves the others down, whole."""
+def test_older_messages_are_inserted_above() -> None:
+    """The message below stays whole and its bounds stay correct."""
     document = QTextDocument()
     sheet = make(document, 2)
     sheet.write(1, lines("new"))
@@ -110,8 +110,8 @@ def test_older_messages_go_in_front() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_dropped_message_is_gone() -> None:
-    """Its neighbours keep their looks."""
+def test_a_dropped_message_leaves_its_neighbours_unchanged() -> None:
+    """The messages around it keep their formats."""
     document, fresh = QTextDocument(), QTextDocument()
     sheet, once = make(document, 3), make(fresh, 2)
     sheet.write_all(enumerate((lines("# a"), lines(MARKDOWN[5]), lines("- b"))))
@@ -122,7 +122,7 @@ def test_dropped_message_is_gone() -> None:
 
 @pytest.mark.usefixtures("qapp")
 def test_restyle_keeps_the_text() -> None:
-    """Other colours, the same words."""
+    """The colours change, the text does not."""
     document = QTextDocument()
     sheet = make(document, 2)
     sheet.write_all(enumerate((lines(MARKDOWN[4]), lines(MARKDOWN[6]))))
@@ -135,8 +135,8 @@ def test_restyle_keeps_the_text() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_icon_is_one_character() -> None:
-    """Pictures count like a letter, so that positions stay true."""
+def test_an_icon_is_one_character() -> None:
+    """An icon counts as one character, so that positions stay correct."""
     document = QTextDocument()
     sheet = make(document, 1)
     sheet.write(0, (Line(LineKind.FOOTER, (Span("\ufffc", Style(icon="copy", href="hearth:x")), Span(" 1 token"))),))

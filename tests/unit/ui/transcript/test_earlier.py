@@ -1,4 +1,4 @@
-"""Earlier messages of a chat that is shown from the middle on: when they are asked for, and what they do not move."""
+"""Older messages of a chat that was opened at its end: when they are requested, and that they move nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def messages(first: int, end: int) -> tuple[MessageView, ...]:
 
 
 def open_at_end(qtbot: QtBot, views: tuple[MessageView, ...]) -> tuple[Transcript, list[object]]:
-    """A transcript with more before what it shows, and what it asks for."""
+    """A transcript whose conversation has older messages, and the list of its requests for them."""
     transcript = Transcript(LIGHT)
     qtbot.addWidget(transcript)
     transcript.resize(900, 500)
@@ -52,31 +52,31 @@ def height_of(transcript: Transcript, message: str) -> int:
     return transcript.cursorRect(cursor).top()
 
 
-def test_nothing_is_asked_for_before_the_reader_scrolls_up(qtbot: QtBot) -> None:
-    """Opening a chat of any length reads one page."""
+def test_nothing_is_requested_before_the_user_scrolls_up(qtbot: QtBot) -> None:
+    """A chat of any length opens with one page."""
     transcript, asked = open_at_end(qtbot, messages(4940, 5000))
     assert asked == []
     assert numbers(transcript) == list(range(4940, 5000))
 
 
-def test_near_the_top_the_page_before_is_asked_for_once(qtbot: QtBot) -> None:
-    """Every step of the wheel up there would else read it again."""
+def test_the_page_before_is_requested_once_near_the_top(qtbot: QtBot) -> None:
+    """Further steps of the wheel do not request it again."""
     transcript, asked = open_at_end(qtbot, messages(4940, 5000))
     for value in (900, 500, 10, 0, 30):
         transcript.verticalScrollBar().setValue(value)
     assert asked == [ShowEarlier("m4940")]
 
 
-def test_what_never_came_is_asked_for_again_on_coming_back(qtbot: QtBot) -> None:
-    """A page that could not be read once is not lost for good."""
+def test_a_page_that_never_came_is_requested_again(qtbot: QtBot) -> None:
+    """The user only has to scroll away and come back."""
     transcript, asked = open_at_end(qtbot, messages(40, 100))
     for value in (0, 3000, 0):
         transcript.verticalScrollBar().setValue(value)
     assert asked == [ShowEarlier("m40"), ShowEarlier("m40")]
 
 
-def test_earlier_messages_come_above_and_move_nothing(qtbot: QtBot) -> None:
-    """Who reads at the top sees the same words at the same height, and more above them."""
+def test_earlier_messages_move_nothing(qtbot: QtBot) -> None:
+    """The text in view stays at the same height when older messages are inserted above it."""
     transcript, asked = open_at_end(qtbot, messages(120, 180))
     transcript.verticalScrollBar().setValue(0)
     before = height_of(transcript, "m120")
@@ -89,7 +89,7 @@ def test_earlier_messages_come_above_and_move_nothing(qtbot: QtBot) -> None:
 
 
 def test_many_pages_together_do_not_drift(qtbot: QtBot) -> None:
-    """The scroll bar counts whole pixels; what they leave over does not add up."""
+    """The scroll bar counts whole pixels, but rounding errors do not add up."""
     transcript, _ = open_at_end(qtbot, messages(300, 360))
     transcript.verticalScrollBar().setValue(700)
     before = height_of(transcript, "m303")
@@ -99,8 +99,8 @@ def test_many_pages_together_do_not_drift(qtbot: QtBot) -> None:
     assert abs(height_of(transcript, "m303") - before) <= 1
 
 
-def test_what_is_shown_is_not_written_again(qtbot: QtBot) -> None:
-    """A page costs what it holds, not what the chat holds."""
+def test_earlier_messages_do_not_rewrite_the_page(qtbot: QtBot) -> None:
+    """The cost of a page depends on its own length, not on the length of the chat."""
     transcript, _ = open_at_end(qtbot, messages(60, 120))
     transcript.verticalScrollBar().setValue(0)
     shown_before = transcript.document().characterCount()
@@ -112,14 +112,14 @@ def test_what_is_shown_is_not_written_again(qtbot: QtBot) -> None:
     assert max(removed) < shown_before // 20
 
 
-def test_a_page_that_fills_no_view_asks_by_itself(qtbot: QtBot) -> None:
-    """Where nothing can be scrolled, scrolling cannot ask."""
+def test_a_page_shorter_than_the_view_requests_the_one_before(qtbot: QtBot) -> None:
+    """Without a scroll bar, the user could not request it."""
     _, asked = open_at_end(qtbot, (MessageView("m7", "user", "Short"),))
     assert asked == [ShowEarlier("m7")]
 
 
-def test_the_beginning_of_a_chat_asks_for_nothing(qtbot: QtBot) -> None:
-    """There is nothing before it."""
+def test_nothing_is_requested_at_the_beginning_of_a_chat(qtbot: QtBot) -> None:
+    """The first message has nothing before it."""
     transcript, asked = open_at_end(qtbot, messages(60, 120))
     transcript.verticalScrollBar().setValue(0)
     transcript.show_earlier(messages(0, 60), earlier=False)
@@ -129,7 +129,7 @@ def test_the_beginning_of_a_chat_asks_for_nothing(qtbot: QtBot) -> None:
 
 
 def test_a_page_that_comes_twice_is_shown_once(qtbot: QtBot) -> None:
-    """Two answers to one question are one page."""
+    """Messages that are shown already are not inserted again."""
     transcript, _ = open_at_end(qtbot, messages(60, 120))
     for _ in range(2):
         transcript.show_earlier(messages(0, 60), earlier=False)
@@ -138,8 +138,8 @@ def test_a_page_that_comes_twice_is_shown_once(qtbot: QtBot) -> None:
     assert numbers(transcript) == list(range(120))
 
 
-def test_earlier_messages_wait_for_a_hidden_tab(qtbot: QtBot) -> None:
-    """Nothing is written that nobody sees; when the tab is shown, all is there."""
+def test_earlier_messages_are_not_written_in_a_hidden_tab(qtbot: QtBot) -> None:
+    """They are written when the tab is shown."""
     transcript, _ = open_at_end(qtbot, messages(60, 120))
     transcript.hide()
     transcript.show_earlier(messages(0, 60), earlier=False)
@@ -151,8 +151,8 @@ def test_earlier_messages_wait_for_a_hidden_tab(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("scrolled", [True, False])
-def test_an_answer_streams_on_below(qtbot: QtBot, scrolled: bool) -> None:  # noqa: FBT001 - a parameter of the case
-    """Earlier messages and new words do not get into each other's way; the end is followed where it was."""
+def test_an_answer_streams_while_earlier_messages_load(qtbot: QtBot, scrolled: bool) -> None:  # noqa: FBT001 - a parameter of the case
+    """Both arrive, and the view follows the end only if it did before."""
     views = (*messages(60, 119), MessageView("a", "assistant", "119", MessageState.OPEN))
     transcript, _ = open_at_end(qtbot, views)
     if scrolled:

@@ -1,4 +1,4 @@
-"""Files above a question: what is content of them, and the card around each."""
+"""The chips of attached files: their text, and the card behind each."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def place(transcript: Transcript, text: str) -> QRect:
     return transcript.cursorRect(cursor)
 
 
-def test_each_file_is_one_chip_that_is_not_broken() -> None:
-    """Blanks and hyphens inside a name keep it together; between two chips the line may end."""
+def test_a_line_breaks_only_between_chips() -> None:
+    """Blanks and hyphens of a name do not break, but the space between two chips does."""
     line = files_line(FILES)
     chips = {span.style.chip for span in line.spans}
     assert chips == {0, 1, 2}
@@ -47,8 +47,8 @@ def test_each_file_is_one_chip_that_is_not_broken() -> None:
     assert "train\u00a0step.py" in inside
 
 
-def test_a_long_name_keeps_both_its_ends() -> None:
-    """The end tells what kind of file it is."""
+def test_a_long_name_keeps_both_ends() -> None:
+    """The end of a name shows its type."""
     text = files_line((AttachmentView("1", "a" * 300 + ".csv"),)).text
     assert len(text) < 60
     assert text.endswith(".csv")
@@ -56,14 +56,14 @@ def test_a_long_name_keeps_both_its_ends() -> None:
 
 @pytest.mark.parametrize("name", ["", "two\nlines.txt", "\u2028", "a\x00b"])
 def test_no_name_breaks_the_row(name: str) -> None:
-    """A file's name may hold anything."""
+    """A file's name may contain any characters."""
     text = files_line((AttachmentView("1", name, "1 KB"),)).text
     assert len(text.splitlines()) == 1
     assert text.endswith("1\u00a0KB")
 
 
-def test_files_stand_above_the_words_they_went_with() -> None:
-    """Close to them; a question of files alone has no empty bubble."""
+def test_chips_are_above_their_question() -> None:
+    """They are close to its bubble. A question with only files has no bubble."""
     both = MessageLines(MessageView("u", "user", "Compare.", attachments=FILES)).lines(ReplyContent())
     assert [line.kind for line in both] == [LineKind.FILES, LineKind.BUBBLE, LineKind.HANDLES]
     assert both[1].tight
@@ -74,8 +74,8 @@ def test_files_stand_above_the_words_they_went_with() -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_a_card_stands_around_each_file(qtbot: QtBot, theme: Theme) -> None:
-    """One each, with the page between them."""
+def test_each_file_has_its_own_card(qtbot: QtBot, theme: Theme) -> None:
+    """The page's colour is between two cards."""
     transcript = shown(qtbot, MessageView("u", "user", "Compare.", attachments=FILES), theme)
     one, other = place(transcript, "train"), place(transcript, "notes")
     image = transcript.viewport().grab().toImage()
@@ -86,31 +86,31 @@ def test_a_card_stands_around_each_file(qtbot: QtBot, theme: Theme) -> None:
     assert abs(one.center().y() - other.center().y()) <= 1
 
 
-def test_a_narrow_column_puts_chips_below_each_other(qtbot: QtBot) -> None:
-    """Each whole, none outside."""
+def test_chips_wrap_in_a_narrow_column(qtbot: QtBot) -> None:
+    """Each chip stays whole and inside the column."""
     transcript = shown(qtbot, MessageView("u", "user", "Compare.", attachments=FILES))
     transcript.resize(330, 400)
     qtbot.waitUntil(lambda: place(transcript, "notes").top() > place(transcript, "train").bottom() + 8)
 
 
-def test_copying_all_leaves_the_chips_out(qtbot: QtBot) -> None:
-    """They are no words."""
+def test_copying_leaves_the_chips_out(qtbot: QtBot) -> None:
+    """Chips are not part of the text."""
     transcript = shown(qtbot, MessageView("u", "user", "Compare.", attachments=FILES))
     cursor = QTextCursor(transcript.document())
     cursor.select(QTextCursor.SelectionType.Document)
     assert selected_text(cursor) == "Compare."
 
 
-def test_other_files_are_shown_in_the_place_of_the_former(qtbot: QtBot) -> None:
-    """A changed message is a changed row."""
+def test_changed_files_replace_their_chips(qtbot: QtBot) -> None:
+    """A message with other files shows only those."""
     transcript = shown(qtbot, MessageView("u", "user", "Compare.", attachments=FILES))
     transcript.replace_message(MessageView("u", "user", "Compare.", attachments=FILES[1:]))
     assert "train" not in transcript.toPlainText()
     assert "notes.md" in transcript.toPlainText()
 
 
-def test_a_row_with_alternatives_keeps_its_distance_from_the_reply(qtbot: QtBot) -> None:
-    """What belongs to the question does not stand on the answer."""
+def test_a_question_with_alternatives_keeps_its_distance(qtbot: QtBot) -> None:
+    """The row under a question does not touch the reply below."""
     gaps = []
     for places in (1, 2):
         transcript = shown(qtbot, MessageView("u", "user", "Why?", place=1, places=places))

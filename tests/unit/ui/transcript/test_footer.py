@@ -1,4 +1,4 @@
-"""The row under a message: what is offered, and when."""
+"""The row under a message: which actions it offers, and when."""
 
 from __future__ import annotations
 
@@ -36,25 +36,27 @@ def offers(view: MessageView, *, newest: bool = True) -> list[tuple[str, int]]:
         (MessageState.OPEN, True, []),
     ],
 )
-def test_offers_follow_state_and_place(state: MessageState, newest: bool, expected: list[str]) -> None:  # noqa: FBT001 - a table of cases
-    """Any reply that has ended can be written again or forked; only the newest can go on; a failed one is retried."""
+def test_actions_depend_on_state_and_position(state: MessageState, newest: bool, expected: list[str]) -> None:  # noqa: FBT001 - a table of cases
+    """Any finished reply can be regenerated or forked. Only the newest can be continued, and a failed one is
+    retried.
+    """
     assert [verb for verb, _ in offers(reply(state), newest=newest)] == expected
 
 
-def test_a_click_asks_for_one_more() -> None:
-    """More are asked for elsewhere."""
+def test_a_click_requests_one_alternative() -> None:
+    """Several alternatives are offered by a menu."""
     assert ("alternatives", 1) in offers(reply())
 
 
-def test_footer_says_figures_and_state() -> None:
-    """The app's figures come first, then how it ended."""
+def test_the_footer_shows_figures_and_state() -> None:
+    """The app's figures come first, then how the reply ended."""
     (line,) = Footer(reply(MessageState.STOPPED, footer="8 tokens"), newest=True).of_reply()
     assert line.kind is LineKind.FOOTER
     assert "8 tokens · Stopped   Continue" in line.text
 
 
-def test_nothing_to_copy_without_text() -> None:
-    """A reply that was stopped before its first word can only be written anew or go on."""
+def test_an_empty_reply_cannot_be_copied() -> None:
+    """A reply that was stopped before its first word can only be regenerated or continued."""
     assert offers(reply(MessageState.STOPPED, text="")) == [("alternatives", 1), ("continue", -1)]
 
 
@@ -63,7 +65,7 @@ def test_nothing_to_copy_without_text() -> None:
     [(1, [("step", 1)]), (2, [("step", -1), ("step", 1)]), (3, [("step", -1)])],
 )
 def test_alternatives_are_counted_and_stepped_through(place: int, expected: list[tuple[str, int]]) -> None:
-    """At either end the way out is shown but does nothing."""
+    """At the first and the last alternative, one arrow is disabled."""
     view = reply(place=place, places=3)
     (line,) = Footer(view).of_reply()
     assert f"{place}/3" in line.text
@@ -72,19 +74,19 @@ def test_alternatives_are_counted_and_stepped_through(place: int, expected: list
     assert chevrons == [place == 1, place == 3]
 
 
-def test_alternatives_can_be_watched_while_they_are_written() -> None:
-    """Nothing else is offered yet."""
+def test_an_open_reply_offers_its_alternatives_only() -> None:
+    """Other actions wait until it has ended."""
     assert offers(reply(MessageState.OPEN, text="", places=2)) == [("step", 1)]
 
 
 def test_a_question_can_be_edited_and_stepped() -> None:
-    """The pencil is always there for the keyboard; the steps only where there is somewhere to go."""
+    """The pencil is always reachable by keyboard. The steps exist only if there are alternatives."""
     question = MessageView("u", "user", "Why?")
     assert offers(question) == [("edit", -1)]
     assert offers(MessageView("u", "user", "Why?", place=2, places=2)) == [("edit", -1), ("step", -1)]
 
 
 def test_every_icon_says_what_it_does() -> None:
-    """Also one that does nothing now."""
+    """Each icon has a tool tip, even if it is disabled."""
     (line,) = Footer(reply(places=2)).of_reply()
     assert all(span.style.tip for span in line.spans if span.style.icon)

@@ -1,4 +1,4 @@
-"""A message as lines: what is offered under it, and how it is asked for."""
+"""A message as lines."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ def verbs(found: tuple[Line, ...]) -> list[str]:
     return [action.verb for action in actions if action]
 
 
-def test_failure_shows_its_error() -> None:
-    """The text so far stays, the error stands under it."""
+def test_a_failed_reply_shows_its_error() -> None:
+    """The text so far stays, and the error follows below."""
     found = rows(reply(MessageState.FAILED, error="Out of\nmemory."))
     assert [line.kind for line in found] == [LineKind.TEXT, LineKind.ERROR, LineKind.FOOTER]
     assert "Out of\u2028memory." in found[1].text
     assert "Try again" in found[1].text
 
 
-def test_waiting_reply_holds_one_empty_line() -> None:
-    """The place of the first word is there before the word."""
+def test_a_waiting_reply_has_one_empty_line() -> None:
+    """The line reserves the place of the first word."""
     assert rows(reply(MessageState.OPEN, text="")) == (Line(LineKind.TEXT, tight=True),)
 
 
-def test_what_a_user_wrote_is_not_markdown() -> None:
-    """A question is shown to the letter, as one bubble with a row under it."""
+def test_a_question_is_not_parsed_as_markdown() -> None:
+    """A question is shown exactly as written, as one bubble with a row under it."""
     bubble, _handles = rows(MessageView("u", "user", "# no\n*really*\0\n"))
     assert (bubble.kind, bubble.text) == (LineKind.BUBBLE, "# no\u2028*really*\ufffd")
 
 
-def test_copied_code_says_so() -> None:
-    """Only the card whose button was clicked."""
+def test_copied_code_is_marked() -> None:
+    """Only the card that the user clicked says "Copied"."""
     found = rows(reply(text="```\na\n```\n\n```\nb\n```"), copied=1)
     heads = [line.text for line in found if line.kind is LineKind.CODE_HEAD]
     assert ["Copied" in head for head in heads] == [False, True]
 
 
-def test_copied_answer_says_so() -> None:
-    """The tick stands where the copy icon was."""
+def test_a_copied_answer_is_marked() -> None:
+    """A tick replaces the copy icon."""
     assert next(span.style.icon for span in rows(reply(), copied=WHOLE_MESSAGE)[-1].spans if span.style.icon) == "check"
 
 
 def test_every_icon_says_what_it_does() -> None:
-    """An anchor without words has a tip."""
+    """Each anchor without words has a tool tip."""
     spans = [span for line in rows(reply(text="```\na\n```")) for span in line.spans]
     assert all(span.style.tip for span in spans if span.style.icon)
 
@@ -66,8 +66,8 @@ def test_code_text_is_the_source() -> None:
     assert code_text(found, 1) == "def f():\n\n\treturn\n"
 
 
-def test_reasoning_stands_above_the_answer() -> None:
-    """Folded it is one line, open its own lines follow; a click on either asks for the other."""
+def test_reasoning_is_above_the_answer() -> None:
+    """Folded, it is one line. Open, its lines follow. A click toggles it."""
     reasoning = lines("Hm.", nest="~")
     folded = MessageLines(reply()).lines(ReplyContent(lines("Yes."), "Thought for 4 s"))
     opened = MessageLines(reply()).lines(ReplyContent(lines("Yes."), "Thought for 4 s", reasoning))
@@ -78,14 +78,14 @@ def test_reasoning_stands_above_the_answer() -> None:
     assert signs == ["chevron-right", "chevron-down"]
 
 
-def test_while_it_thinks_no_place_waits_for_the_answer() -> None:
-    """The reasoning grows there."""
+def test_no_line_is_reserved_for_the_answer_while_the_model_thinks() -> None:
+    """The reasoning grows there instead."""
     found = MessageLines(reply(MessageState.OPEN, text="")).lines(ReplyContent((), "Thinking…", lines("Hm", nest="~")))
     assert [line.kind for line in found] == [LineKind.THOUGHT, LineKind.TEXT]
 
 
 def test_a_tool_call_is_a_card() -> None:
-    """Its name on top, its arguments to the letter, both to be copied whole."""
+    """The name is above the arguments. Copying gives the exact arguments."""
     tool = ToolView("get_weather", '{\n  "city": "Lisbon"\n}')
     found = rows(reply(text="```\na\n```", tools=(tool, tool)))
     heads = [line for line in found if line.kind is LineKind.TOOL]
@@ -94,16 +94,16 @@ def test_a_tool_call_is_a_card() -> None:
     assert code_text(found, 0) == "a\n"
 
 
-def test_a_call_that_is_being_written_is_shown_raw() -> None:
-    """Until the call itself is there."""
+def test_an_unfinished_call_is_shown_raw() -> None:
+    """The raw text is shown until the call is complete."""
     found = MessageLines(reply(MessageState.OPEN, text="")).lines(ReplyContent(call='<call>{"a'))
     assert [line.kind for line in found] == [LineKind.TOOL, LineKind.CODE, LineKind.CODE_FOOT]
     done = MessageLines(reply(text="", tools=(ToolView("f", "{}"),))).lines(ReplyContent(call="<call>"))
     assert "<call>" not in str(done)
 
 
-def test_where_reading_begins_is_said() -> None:
-    """Above the message, whoever wrote it."""
+def test_the_start_of_the_context_is_marked() -> None:
+    """The mark is above the message, whether the user or the model wrote it."""
     for view in (reply(), MessageView("u", "user", "Hi")):
         found = MessageLines(view, context_start=True).lines(ReplyContent(lines(view.text)))
         assert (found[0].kind, found[0].text) == (LineKind.MARK, CONTEXT_START)

@@ -1,4 +1,4 @@
-"""The messages of a conversation, shown or not."""
+"""The messages of a conversation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ USER = MessageView("u", "user", "Hi")
 
 
 def test_deltas_make_up_the_text() -> None:
-    """An open message grows."""
+    """Deltas are appended to an open message."""
     messages = Messages([USER, OPEN])
     messages.append("a", "one ")
     messages.append("a", "**two**")
@@ -23,15 +23,15 @@ def test_deltas_make_up_the_text() -> None:
 
 
 def test_late_deltas_are_dropped() -> None:
-    """A finished message, a user's one or an unknown one takes no text."""
+    """A finished message, a question and an unknown message take no deltas."""
     messages = Messages([USER, MessageView("a", "assistant", "done")])
     for message in ("a", "u", "nobody"):
         messages.append(message, "late")
     assert (messages.text(0), messages.text(1), messages.changed) == ("Hi", "done", set())
 
 
-def test_a_new_message_takes_the_offers_from_the_one_before() -> None:
-    """The reply that is the newest no longer has to be read again."""
+def test_a_new_message_changes_the_one_before() -> None:
+    """The reply before is no longer the newest, so its row changes."""
     messages = Messages([USER, MessageView("a", "assistant", "done", MessageState.STOPPED)])
     assert "Continue" in str(messages.lines(1))
     messages.add(MessageView("u2", "user", "More"))
@@ -39,16 +39,16 @@ def test_a_new_message_takes_the_offers_from_the_one_before() -> None:
     assert "Continue" not in str(messages.lines(1))
 
 
-def test_removal_gives_the_offers_back() -> None:
-    """The reply before it is the newest again."""
+def test_a_removal_makes_the_message_before_the_newest_again() -> None:
+    """Its row changes back."""
     messages = Messages([USER, MessageView("a", "assistant", "done"), MessageView("u2", "user", "More")])
     messages.remove(2)
     assert (len(messages), messages.changed) == (2, {"a"})
     assert messages.index("u2") is None
 
 
-def test_end_of_an_answer_is_read_exactly() -> None:
-    """The state's own text counts, not what was streamed."""
+def test_the_final_text_replaces_the_stream() -> None:
+    """The app's final text counts, not the deltas."""
     messages = Messages([USER, OPEN])
     messages.append("a", "[x][r]")
     messages.replace(MessageView("a", "assistant", "[x][r]\n\n[r]: https://a.example", footer="2 tokens"))
@@ -58,7 +58,7 @@ def test_end_of_an_answer_is_read_exactly() -> None:
 
 
 def test_an_open_answer_keeps_its_stream() -> None:
-    """A state that changes no text does not lose what was fed."""
+    """A new view with the same text keeps the deltas since then."""
     messages = Messages([USER, OPEN])
     messages.append("a", "one")
     messages.replace(MessageView("a", "assistant", "one", MessageState.OPEN))
@@ -67,14 +67,14 @@ def test_an_open_answer_keeps_its_stream() -> None:
 
 
 def test_an_unknown_message_is_not_replaced() -> None:
-    """Nothing appears out of nowhere."""
+    """Replacing an unknown message adds nothing."""
     messages = Messages([USER])
     messages.replace(OPEN)
     assert (len(messages), messages.changed) == (1, set())
 
 
-def test_copied_is_said_once() -> None:
-    """A second click elsewhere takes the word from the first."""
+def test_only_the_last_copy_is_marked() -> None:
+    """A second click elsewhere moves the mark."""
     messages = Messages([USER, MessageView("a", "assistant", "1"), MessageView("b", "assistant", "2")])
     messages.mark_copied("a", -1)
     messages.mark_copied("b", -1)
@@ -83,8 +83,8 @@ def test_copied_is_said_once() -> None:
     assert "Copied" not in str(messages.lines(2))
 
 
-def test_reading_begins_under_a_mark() -> None:
-    """The mark stands above the first message that is read, and moves when that becomes another one."""
+def test_the_mark_of_the_context_follows_its_start() -> None:
+    """The mark is above the first message in the model's context, and moves with it."""
     views = [replace(MessageView(str(at), "user", "Hi"), out_of_context=at < 2) for at in range(4)]
     messages = Messages(views)
     assert [messages.lines(at)[0].kind is LineKind.MARK for at in range(4)] == [False, False, True, False]
@@ -93,8 +93,8 @@ def test_reading_begins_under_a_mark() -> None:
     assert [messages.lines(at)[0].kind is LineKind.MARK for at in range(4)] == [False, False, False, True]
 
 
-def test_a_branch_keeps_what_it_shares() -> None:
-    """Only what is new or says something new is read again; a fold that the user opened stays open."""
+def test_a_branch_keeps_shared_messages() -> None:
+    """Only new or changed messages change. Reasoning that the user opened stays open."""
     thinker = MessageView("a", "assistant", "Yes.", reasoning="Hm.", places=2)
     messages = Messages([USER, thinker, MessageView("u2", "user", "More"), MessageView("b", "assistant", "x")])
     messages.fold("a", folded=False)
@@ -108,7 +108,7 @@ def test_a_branch_keeps_what_it_shares() -> None:
 
 
 def test_an_edited_question_is_marked() -> None:
-    """One at a time, until the edit is over."""
+    """One message at a time is marked, until the edit ends."""
     messages = Messages([USER, MessageView("u2", "user", "More")])
     messages.mark_edited("u")
     messages.mark_edited("u2")
@@ -118,7 +118,7 @@ def test_an_edited_question_is_marked() -> None:
 
 
 def test_the_newest_of_each_kind_is_found() -> None:
-    """What the menus work on, looked for from the end; while an answer is open its text grows."""
+    """The menus find their message from the end. The text of an open answer grows."""
     messages = Messages(
         (
             MessageView("q", "user", "Why?", place=1, places=2),

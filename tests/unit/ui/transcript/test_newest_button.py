@@ -1,4 +1,4 @@
-"""The button that leads back to the end."""
+"""The button that scrolls to the newest message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_it_is_named_and_hidden_at_first(qtbot: QtBot) -> None:
-    """A screen reader can name it; it takes no room until it is needed."""
+    """A screen reader can name it. It is hidden until it is needed."""
     parent = QWidget()
     qtbot.addWidget(parent)
     button = NewestButton(LIGHT, parent)
@@ -24,8 +24,8 @@ def test_it_is_named_and_hidden_at_first(qtbot: QtBot) -> None:
     assert button.isHidden()
 
 
-def test_it_stands_in_the_middle_of_the_lower_edge(qtbot: QtBot) -> None:
-    """Wherever that is."""
+def test_it_is_in_the_middle_of_the_lower_edge(qtbot: QtBot) -> None:
+    """It moves there for any size of its parent."""
     parent = QWidget()
     qtbot.addWidget(parent)
     button = NewestButton(DARK, parent)

@@ -1,4 +1,4 @@
-"""The page: a column in the middle, whatever the window does."""
+"""The page: a column in the middle of any window."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def transcript(qtbot: QtBot) -> Transcript:
 
 
 @pytest.mark.parametrize("width", [790, 1000, 1600])
-def test_column_stands_in_the_middle(transcript: Transcript, width: int) -> None:
-    """The scroll bar does not push it aside."""
+def test_the_column_is_centred(transcript: Transcript, width: int) -> None:
+    """The scroll bar does not shift it."""
     transcript.resize(width, 400)
     view = transcript.viewport().geometry()
     assert view.width() == FULL
     assert abs(view.center().x() - (width - 1) / 2) <= 1
 
 
-def test_narrow_window_wraps_to_its_width(qtbot: QtBot, transcript: Transcript) -> None:
-    """Nothing is cut off, and a wide window brings the column back."""
+def test_a_narrow_window_wraps_to_its_width(qtbot: QtBot, transcript: Transcript) -> None:
+    """Nothing is cut off, and a wide window restores the column."""
     transcript.resize(520, 400)
     qtbot.waitUntil(lambda: transcript.document().textWidth() <= transcript.viewport().width())
     assert transcript.document().size().width() <= transcript.viewport().width()
@@ -50,8 +50,8 @@ def test_narrow_window_wraps_to_its_width(qtbot: QtBot, transcript: Transcript) 
     qtbot.waitUntil(lambda: transcript.document().textWidth() == FULL)
 
 
-def test_resizing_keeps_the_end_in_sight(transcript: Transcript) -> None:
-    """Following survives every height."""
+def test_resizing_keeps_the_end_in_view(transcript: Transcript) -> None:
+    """The view follows the end at any height."""
     bar = transcript.verticalScrollBar()
     for height in (300, 600, 200):
         transcript.resize(1000, height)
@@ -64,22 +64,22 @@ def wheel(*, control: bool) -> QWheelEvent:
     return QWheelEvent(QPointF(5, 200), QPointF(5, 200), QPoint(), down, Qt.MouseButton.NoButton, keys, still, False)  # noqa: FBT003 - Qt's parameter: not inverted
 
 
-def test_wheel_over_the_margin_scrolls(transcript: Transcript) -> None:
-    """The whole tab scrolls, not just the column."""
+def test_the_wheel_scrolls_over_the_margin(transcript: Transcript) -> None:
+    """The margins scroll like the column."""
     before = transcript.verticalScrollBar().value()
     QApplication.sendEvent(transcript, wheel(control=False))
     assert transcript.verticalScrollBar().value() < before
 
 
-def test_wheel_never_changes_the_font(transcript: Transcript) -> None:
-    """A control key held by chance does no harm."""
+def test_the_wheel_never_zooms(transcript: Transcript) -> None:
+    """The control key does not change the font's size."""
     before = transcript.font()
     QApplication.sendEvent(transcript.viewport(), wheel(control=True))
     assert transcript.font() == before
 
 
 def test_nothing_is_read_from_disk(transcript: Transcript, tmp_path: Path) -> None:
-    """The page loads no picture by itself."""
+    """The page loads no image from a file."""
     kind = QTextDocument.ResourceType.ImageResource.value
     picture = tmp_path / "picture.png"
     picture.write_bytes(b"secret")
@@ -87,7 +87,7 @@ def test_nothing_is_read_from_disk(transcript: Transcript, tmp_path: Path) -> No
         assert not transcript.document().resource(kind, QUrl(name))
 
 
-def test_page_cannot_be_edited(transcript: Transcript) -> None:
-    """No typing, no undo."""
+def test_the_page_cannot_be_edited(transcript: Transcript) -> None:
+    """The page is read-only and has no undo."""
     assert transcript.isReadOnly()
     assert not transcript.document().isUndoRedoEnabled()

@@ -49,8 +49,8 @@ def colours(transcript: Transcript, around: QPoint) -> set[str]:
     return {image.pixelColor(around.x() + x, around.y() + y).name() for x in range(-9, 10) for y in range(-9, 10)}
 
 
-def test_what_the_mouse_is_on_stands_on_a_pill(transcript: Transcript) -> None:
-    """And only while it is there."""
+def test_the_anchor_under_the_mouse_has_a_pill(transcript: Transcript) -> None:
+    """The pill goes when the mouse leaves."""
     spot = anchor_point(transcript, AGAIN)
     assert LIGHT.field not in colours(transcript, spot)
     move(transcript, spot)
@@ -61,7 +61,7 @@ def test_what_the_mouse_is_on_stands_on_a_pill(transcript: Transcript) -> None:
 
 
 def test_the_pencil_is_seen_while_the_mouse_is_on_the_question(transcript: Transcript) -> None:
-    """It takes no room when it comes, and is there before it can be seen."""
+    """The pencil always has its space, so nothing moves when it appears."""
     spot, height = anchor_point(transcript, EDIT), transcript.document().size().height()
     assert colours(transcript, spot) == {LIGHT.page} | (colours(transcript, spot) & {LIGHT.bubble})
     move(transcript, transcript.cursorRect(transcript.document().find("Question")).center())
@@ -71,8 +71,8 @@ def test_the_pencil_is_seen_while_the_mouse_is_on_the_question(transcript: Trans
     assert LIGHT.muted not in colours(transcript, spot)
 
 
-def test_the_page_is_painted_anew_only_for_something_new(qtbot: QtBot, transcript: Transcript) -> None:
-    """A mouse on its way over one paragraph costs nothing."""
+def test_the_page_is_repainted_only_for_another_anchor_or_block(qtbot: QtBot, transcript: Transcript) -> None:
+    """Moving the mouse over one paragraph repaints nothing."""
     spot = transcript.cursorRect(transcript.document().find("Yes")).center()
     move(transcript, spot)
     with qtbot.assertNotEmitted(transcript.pointer.moved):
@@ -81,8 +81,8 @@ def test_the_page_is_painted_anew_only_for_something_new(qtbot: QtBot, transcrip
         move(transcript, anchor_point(transcript, AGAIN))
 
 
-def test_a_long_press_asks_for_more_and_is_no_click(qtbot: QtBot, transcript: Transcript) -> None:
-    """The menu comes while the button is down."""
+def test_a_long_press_requests_the_menu_and_is_no_click(qtbot: QtBot, transcript: Transcript) -> None:
+    """The menu opens while the button is down."""
     spot = anchor_point(transcript, AGAIN)
     transcript.pointer.menu_requested.disconnect()
     with unasked(transcript, Retry):
@@ -92,8 +92,8 @@ def test_a_long_press_asks_for_more_and_is_no_click(qtbot: QtBot, transcript: Tr
     assert more.args[0] == AGAIN
 
 
-def test_a_click_is_a_click(qtbot: QtBot, transcript: Transcript) -> None:
-    """Also right after a long press."""
+def test_a_click_is_no_long_press(qtbot: QtBot, transcript: Transcript) -> None:
+    """A click is also a click right after a long press."""
     spot = anchor_point(transcript, AGAIN)
     with (
         qtbot.assertNotEmitted(transcript.pointer.menu_requested),
@@ -102,8 +102,8 @@ def test_a_click_is_a_click(qtbot: QtBot, transcript: Transcript) -> None:
         QTest.mouseClick(transcript.viewport(), LEFT, PLAIN, spot)
 
 
-def test_alt_asks_for_more(qtbot: QtBot, transcript: Transcript) -> None:
-    """At once."""
+def test_an_alt_click_requests_the_menu(qtbot: QtBot, transcript: Transcript) -> None:
+    """The menu opens on the press."""
     spot = anchor_point(transcript, AGAIN)
     transcript.pointer.menu_requested.disconnect()
     with (
@@ -114,8 +114,8 @@ def test_alt_asks_for_more(qtbot: QtBot, transcript: Transcript) -> None:
     assert more.args[0] == AGAIN
 
 
-def test_who_selects_text_does_not_press_long(transcript: Transcript) -> None:
-    """A drag that begins on an icon is a drag."""
+def test_selecting_text_is_no_long_press(transcript: Transcript) -> None:
+    """A drag that starts on an icon selects text."""
     spot = anchor_point(transcript, AGAIN)
     QTest.mousePress(transcript.viewport(), LEFT, PLAIN, spot)
     assert transcript.pointer.is_holding

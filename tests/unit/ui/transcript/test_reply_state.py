@@ -1,4 +1,4 @@
-"""One reply, channel by channel."""
+"""One reply and its channels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def text_of(reply: ReplyState) -> tuple[str, str, str]:
 
 
 def test_without_reasoning_there_is_no_fold() -> None:
-    """White space is none."""
+    """White space does not count as reasoning."""
     reply = ReplyState(OPEN)
     reply.feed("\n ", "reasoning")
     reply.feed("Yes.", "answer")
@@ -25,7 +25,7 @@ def test_without_reasoning_there_is_no_fold() -> None:
 
 
 def test_the_time_is_measured_until_the_answer_begins() -> None:
-    """The app's own words come first once it has any; an old reply of unknown length only says that it thought."""
+    """The app's own line replaces the measured one. Without a measurement the line is just "Thought"."""
     moments = iter([10.0, 14.2])
     reply = ReplyState(OPEN, lambda: next(moments))
     for text in ("Hm", "."):
@@ -40,7 +40,7 @@ def test_the_time_is_measured_until_the_answer_begins() -> None:
 
 
 def test_a_call_ends_the_reasoning_too() -> None:
-    """A reply may want a tool without a word."""
+    """A reply may call a tool without any answer text."""
     reply = ReplyState(OPEN)
     reply.feed("Hm.", "reasoning")
     assert not reply.is_folded
@@ -50,15 +50,15 @@ def test_a_call_ends_the_reasoning_too() -> None:
     assert (reply.is_folded, reply.content().call) == (True, "")
 
 
-def test_reasoning_that_led_nowhere_is_left_open() -> None:
-    """There is nothing else to see of a reply that was stopped while it thought."""
+def test_reasoning_without_an_answer_stays_open() -> None:
+    """It is all that a reply shows if it was stopped while the model reasoned."""
     reply = ReplyState(MessageView("a", "assistant", "", MessageState.STOPPED, reasoning="Hm."))
     assert text_of(reply) == ("Thought", "Hm.", "")
 
 
 @pytest.mark.parametrize("folded", [True, False])
 def test_the_users_choice_outlives_the_stream(folded: bool) -> None:  # noqa: FBT001 - both cases
-    """What was opened or folded by hand stays so to the end."""
+    """Reasoning that the user opened or folded stays that way when the reply ends."""
     reply = ReplyState(OPEN)
     reply.feed("Hm.", "reasoning")
     reply.fold(folded)
@@ -68,16 +68,16 @@ def test_the_users_choice_outlives_the_stream(folded: bool) -> None:  # noqa: FB
     assert reply.is_folded is folded
 
 
-def test_a_reply_that_has_ended_takes_nothing_more() -> None:
-    """In no channel."""
+def test_a_finished_reply_takes_no_deltas() -> None:
+    """Late deltas are dropped in every channel."""
     reply = ReplyState(MessageView("a", "assistant", "Yes."))
     for channel in ("answer", "reasoning", "tool"):
         reply.feed("late", channel)
     assert (text_of(reply), reply.content().call) == (("", "-", "Yes."), "")
 
 
-def test_an_open_reply_that_is_told_again_goes_on() -> None:
-    """The same words do not begin anew, other words do."""
+def test_an_open_reply_keeps_its_stream_if_the_text_is_the_same() -> None:
+    """Another text starts a new stream."""
     reply = ReplyState(OPEN)
     reply.feed("One ", "answer")
     reply.update(MessageView("a", "assistant", "One ", MessageState.OPEN, places=2))

@@ -1,4 +1,4 @@
-"""What is selected on the page, as text for elsewhere."""
+"""The selection as text for the clipboard."""
 
 from __future__ import annotations
 
@@ -62,22 +62,22 @@ def transcript(qtbot: QtBot) -> Transcript:
     return made
 
 
-def test_selection_over_messages_copies_the_words(transcript: Transcript) -> None:
-    """No buttons, no figures, no language names; lists, code and tables keep their shape."""
+def test_a_selection_copies_content_only(transcript: Transcript) -> None:
+    """Buttons, figures and names of languages are left out. Lists, code and tables keep their form."""
     transcript.selectAll()
     transcript.copy()
     assert QGuiApplication.clipboard().text() == EXPECTED
 
 
-def test_clipboard_holds_plain_text_only(transcript: Transcript) -> None:
-    """No colours or fonts go along."""
+def test_the_clipboard_holds_plain_text_only(transcript: Transcript) -> None:
+    """Colours and fonts are not copied."""
     transcript.selectAll()
     transcript.copy()
     assert QGuiApplication.clipboard().mimeData().formats() == ["text/plain"]
 
 
-def test_part_of_a_line_is_cut_where_it_was_selected(transcript: Transcript) -> None:
-    """Also behind characters that take two places."""
+def test_a_partial_line_is_cut_at_the_selection(transcript: Transcript) -> None:
+    """The cut is also right after characters that take two UTF-16 units."""
     start = transcript.document().begin().text().index("Really")
     cursor = QTextCursor(transcript.document())
     cursor.setPosition(start + len("Real"))
@@ -87,8 +87,8 @@ def test_part_of_a_line_is_cut_where_it_was_selected(transcript: Transcript) -> 
     assert QGuiApplication.clipboard().text() == "ly 👩"
 
 
-def test_the_rows_around_a_message_stay_behind(transcript: Transcript) -> None:
-    """Folds, marks and steps are no words; the name of a tool is one."""
+def test_the_rows_around_a_message_are_not_copied(transcript: Transcript) -> None:
+    """The fold, the context mark and the steps are left out, but the name of a tool is copied."""
     tool = ToolView("get_weather", "{}")
     reply = MessageView("a", "assistant", "Yes.", reasoning="Hm.", tools=(tool,), places=3)
     transcript.show_messages((MessageView("u", "user", "Old", out_of_context=True), reply))

@@ -76,14 +76,14 @@ def long_history(count: int, text: str = "word " * 30) -> tuple[MessageView, ...
     return tuple(MessageView(f"m{at}", "assistant", f"{at} {text}") for at in range(count))
 
 
-def test_streamed_answer_is_shown(qtbot: QtBot, transcript: Transcript) -> None:
-    """Words appear while the answer is open, without markup."""
+def test_a_streamed_answer_is_shown(qtbot: QtBot, transcript: Transcript) -> None:
+    """Text appears without Markdown syntax while the answer is open."""
     stream(qtbot, transcript, "Some **words** here")
     assert texts(transcript.document(), "text") == ["Some words here"]
 
 
-def test_finished_stream_equals_the_message_shown_at_once(qtbot: QtBot, transcript: Transcript) -> None:
-    """A tab that saw the answer arrive and one that was opened later show the same."""
+def test_a_finished_stream_equals_the_message_shown_at_once(qtbot: QtBot, transcript: Transcript) -> None:
+    """A tab that streamed the answer and a tab that was opened later show the same."""
     stream(qtbot, transcript, ANSWER)
     transcript.replace_message(DONE)
     fresh = make(qtbot, USER, DONE)
@@ -92,7 +92,7 @@ def test_finished_stream_equals_the_message_shown_at_once(qtbot: QtBot, transcri
 
 
 def test_many_deltas_are_one_edit(qtbot: QtBot, transcript: Transcript) -> None:
-    """What comes within a frame is written at once, once."""
+    """The deltas of one frame are written together."""
     with qtbot.waitSignal(transcript.document().contentsChanged):
         for word in ("one ", "two ", "three"):
             transcript.append_delta("a", word)
@@ -101,7 +101,7 @@ def test_many_deltas_are_one_edit(qtbot: QtBot, transcript: Transcript) -> None:
 
 
 def test_a_costly_flush_is_followed_by_a_longer_rest(qtbot: QtBot) -> None:
-    """A huge paragraph leaves time for everything else."""
+    """A huge paragraph leaves time for other work."""
     moments = iter([10.0, 10.1, 20.0, 20.001])
     transcript = make(qtbot, USER, OPEN, clock=lambda: next(moments))
     transcript.show()
@@ -111,8 +111,8 @@ def test_a_costly_flush_is_followed_by_a_longer_rest(qtbot: QtBot) -> None:
     assert transcript.rest_ms == FLUSH_MS
 
 
-def test_hidden_tab_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
-    """While hidden nothing is written; when shown, all is there."""
+def test_a_hidden_tab_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
+    """A hidden tab writes nothing. It shows everything when it is shown."""
     hidden = make(qtbot, USER, OPEN)
     stream(qtbot, hidden, ANSWER)
     stream(qtbot, transcript, ANSWER)
@@ -122,8 +122,8 @@ def test_hidden_tab_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
     assert shown(hidden.document()) == shown(transcript.document())
 
 
-def test_tab_hidden_half_way_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
-    """Also messages that came, changed and went meanwhile."""
+def test_a_tab_hidden_during_an_answer_catches_up(qtbot: QtBot, transcript: Transcript) -> None:
+    """It also shows messages that were added, changed and removed meanwhile."""
     stream(qtbot, transcript, ANSWER[:30])
     transcript.hide()
     stream(qtbot, transcript, ANSWER[30:])
@@ -137,8 +137,8 @@ def test_tab_hidden_half_way_catches_up(qtbot: QtBot, transcript: Transcript) ->
     assert shown(transcript.document()) == shown(fresh.document())
 
 
-def test_new_theme_keeps_the_content(transcript: Transcript) -> None:
-    """Other colours, the same words; hidden ones change when shown."""
+def test_a_new_theme_keeps_the_content(transcript: Transcript) -> None:
+    """The colours change, the text does not. A hidden tab changes when it is shown."""
     transcript.replace_message(DONE)
     before, words = shown(transcript.document()), texts(transcript.document())
     transcript.set_theme(DARK)
@@ -150,8 +150,8 @@ def test_new_theme_keeps_the_content(transcript: Transcript) -> None:
     assert shown(transcript.document()) == before
 
 
-def test_new_theme_reaches_a_long_history(qtbot: QtBot) -> None:
-    """The newest messages change at once, the others soon; the end stays in sight."""
+def test_a_new_theme_reaches_a_long_history(qtbot: QtBot) -> None:
+    """The newest messages change at once, the others in chunks, and the view stays at the end."""
     transcript, fresh = make(qtbot, *long_history(100)), make(qtbot, *long_history(100))
     fresh.set_theme(DARK)
     for one in (transcript, fresh):
@@ -164,8 +164,8 @@ def test_new_theme_reaches_a_long_history(qtbot: QtBot) -> None:
     assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
 
 
-def test_new_theme_keeps_the_place_that_is_read(qtbot: QtBot) -> None:
-    """Away from the end nothing moves."""
+def test_a_new_theme_keeps_the_scroll_position(qtbot: QtBot) -> None:
+    """Away from the end, the view does not move."""
     transcript = make(qtbot, *long_history(100))
     transcript.show()
     settle(qtbot, transcript)
@@ -176,8 +176,8 @@ def test_new_theme_keeps_the_place_that_is_read(qtbot: QtBot) -> None:
     assert len(texts(transcript.document(), "text")) == 100
 
 
-def test_selection_survives_what_is_appended(qtbot: QtBot, transcript: Transcript) -> None:
-    """Text that arrives right behind a selection does not join it."""
+def test_the_selection_does_not_grow_with_the_text(qtbot: QtBot, transcript: Transcript) -> None:
+    """Text that arrives right after the selection does not join it."""
     stream(qtbot, transcript, "Select me")
     cursor = transcript.textCursor()
     start, end = transcript.writer.bounds(1)
@@ -188,16 +188,16 @@ def test_selection_survives_what_is_appended(qtbot: QtBot, transcript: Transcrip
     assert transcript.textCursor().selectedText() == "Select me"
 
 
-def test_view_follows_the_end(qtbot: QtBot, transcript: Transcript) -> None:
-    """At the end it stays at the end."""
+def test_the_view_follows_the_end(qtbot: QtBot, transcript: Transcript) -> None:
+    """A view at the end stays at the end while the answer grows."""
     bar = transcript.verticalScrollBar()
     stream(qtbot, transcript, ANSWER * 4, 40)
     assert bar.maximum() > 0
     assert bar.value() == bar.maximum()
 
 
-def test_view_stays_where_the_user_scrolled(qtbot: QtBot, transcript: Transcript) -> None:
-    """Away from the end nothing moves, and a button leads back."""
+def test_the_view_stays_where_the_user_scrolled(qtbot: QtBot, transcript: Transcript) -> None:
+    """Away from the end the view does not move, and a button scrolls back."""
     bar = transcript.verticalScrollBar()
     stream(qtbot, transcript, ANSWER * 4, 40)
     bar.setValue(bar.maximum() - 41)
@@ -210,8 +210,8 @@ def test_view_stays_where_the_user_scrolled(qtbot: QtBot, transcript: Transcript
     assert not transcript.newest_button.isVisible()
 
 
-def test_view_follows_within_forty_pixels(qtbot: QtBot, transcript: Transcript) -> None:
-    """A nudge does not count as leaving."""
+def test_the_view_follows_within_forty_pixels(qtbot: QtBot, transcript: Transcript) -> None:
+    """A small distance to the end still counts as being at the end."""
     bar = transcript.verticalScrollBar()
     stream(qtbot, transcript, ANSWER * 4, 40)
     bar.setValue(bar.maximum() - 40)
@@ -219,8 +219,8 @@ def test_view_follows_within_forty_pixels(qtbot: QtBot, transcript: Transcript) 
     assert bar.value() == bar.maximum()
 
 
-def test_own_message_is_scrolled_to(qtbot: QtBot, transcript: Transcript) -> None:
-    """Who sends something wants to see it."""
+def test_the_users_own_message_is_scrolled_to(qtbot: QtBot, transcript: Transcript) -> None:
+    """The user sees the message that was just sent."""
     bar = transcript.verticalScrollBar()
     stream(qtbot, transcript, ANSWER * 4, 40)
     bar.setValue(0)
@@ -228,8 +228,8 @@ def test_own_message_is_scrolled_to(qtbot: QtBot, transcript: Transcript) -> Non
     assert bar.value() == bar.maximum()
 
 
-def test_long_history_opens_at_its_end(qtbot: QtBot) -> None:
-    """The newest messages are there at once, the others follow; the view does not move."""
+def test_a_long_history_opens_at_its_end(qtbot: QtBot) -> None:
+    """The newest messages are written at once and the others in chunks. The view does not move."""
     transcript = make(qtbot, *long_history(150))
     transcript.show()
     first = texts(transcript.document(), "text")
@@ -240,8 +240,8 @@ def test_long_history_opens_at_its_end(qtbot: QtBot) -> None:
     assert transcript.verticalScrollBar().value() == transcript.verticalScrollBar().maximum()
 
 
-def test_older_messages_do_not_move_what_is_read(qtbot: QtBot) -> None:
-    """Away from the end the same words stay at the same height."""
+def test_older_messages_do_not_move_the_view(qtbot: QtBot) -> None:
+    """Away from the end, the text in view stays at the same height."""
     transcript = make(qtbot, *long_history(100))
     transcript.show()
     bar = transcript.verticalScrollBar()
@@ -255,8 +255,8 @@ def test_older_messages_do_not_move_what_is_read(qtbot: QtBot) -> None:
     assert abs(transcript.cursorRect(cursor).top() - before) <= 1
 
 
-def test_very_long_history_waits_for_the_user(qtbot: QtBot) -> None:
-    """Loading stops at a limit and goes on when the user scrolls up."""
+def test_a_very_long_history_waits_for_the_user(qtbot: QtBot) -> None:
+    """Loading stops at a limit and continues when the user scrolls up."""
     transcript = make(qtbot, *long_history(60, "word " * 2_000))
     transcript.show()
     settle(qtbot, transcript)
@@ -269,8 +269,8 @@ def test_very_long_history_waits_for_the_user(qtbot: QtBot) -> None:
     assert transcript.loaded.start < first
 
 
-def test_change_of_a_message_that_is_not_loaded_is_shown_later(qtbot: QtBot) -> None:
-    """What is far above does not get lost."""
+def test_a_change_of_a_message_that_is_not_loaded_is_shown_later(qtbot: QtBot) -> None:
+    """Changes far above are shown when their messages load."""
     transcript = make(qtbot, *long_history(100))
     transcript.show()
     transcript.replace_message(MessageView("m0", "assistant", "changed"))
@@ -279,7 +279,7 @@ def test_change_of_a_message_that_is_not_loaded_is_shown_later(qtbot: QtBot) -> 
     assert [text.split()[0] for text in texts(transcript.document(), "text")[:2]] == ["changed", "2"]
 
 
-def test_showing_others_replaces_all(transcript: Transcript) -> None:
+def test_showing_other_messages_replaces_all(transcript: Transcript) -> None:
     """Nothing of the former messages stays."""
     transcript.show_messages((MessageView("x", "user", "Only this"),))
     assert texts(transcript.document(), "bubble", "text", "footer") == ["Only this"]
@@ -295,8 +295,8 @@ def test_showing_others_replaces_all(transcript: Transcript) -> None:
         ("step", -1, Step("a", -1)),
     ],
 )
-def test_offers_ask_with_the_message(transcript: Transcript, verb: Verb, number: int, intent: ChatIntent) -> None:
-    """Whatever is clicked names the message that it stands under."""
+def test_actions_carry_their_message(transcript: Transcript, verb: Verb, number: int, intent: ChatIntent) -> None:
+    """A click reports the message that it belongs to."""
     said = heard(transcript)
     transcript.anchorClicked.emit(QUrl(AnchorAction(verb, "a", number).href))
     assert said == [intent]
@@ -315,7 +315,7 @@ def think(qtbot: QtBot, transcript: Transcript, text: str) -> None:
 
 
 def test_reasoning_streams_above_the_answer_and_folds_when_that_begins(qtbot: QtBot, transcript: Transcript) -> None:
-    """The first word of the answer is never seen anywhere but right under the folded line."""
+    """The answer's first word already appears under the folded line."""
     think(qtbot, transcript, "Let me *think*.")
     assert texts(transcript.document(), "thought", "text") == ["Thinking…\u2009\ufffc", "Let me think."]
     transcript.append_delta("a", "Yes")
@@ -325,7 +325,7 @@ def test_reasoning_streams_above_the_answer_and_folds_when_that_begins(qtbot: Qt
 
 
 def test_a_fold_opens_and_closes_where_it_was_clicked(qtbot: QtBot) -> None:
-    """Toggling twice is as if nothing had been done; what was clicked does not move, also at the end of the page."""
+    """Toggling twice restores the page. The clicked line does not move, even at the end of the page."""
     views = (*long_history(20), MessageView("a", "assistant", "Yes.", reasoning="Hm.\n\n" * 40))
     transcript = make(qtbot, *views)
     transcript.show()
@@ -341,8 +341,8 @@ def test_a_fold_opens_and_closes_where_it_was_clicked(qtbot: QtBot) -> None:
     assert transcript.is_following
 
 
-def test_reasoning_is_not_folded_under_its_reader(qtbot: QtBot, transcript: Transcript) -> None:
-    """Who scrolled up into it reads on; the answer grows below."""
+def test_reasoning_in_view_is_not_folded(qtbot: QtBot, transcript: Transcript) -> None:
+    """If the user scrolled up to read it, it stays open and the answer grows below."""
     think(qtbot, transcript, "Hm.\n\n" * 60)
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
@@ -353,7 +353,7 @@ def test_reasoning_is_not_folded_under_its_reader(qtbot: QtBot, transcript: Tran
 
 
 def test_reasoning_below_the_view_folds_without_moving_it(qtbot: QtBot) -> None:
-    """Who reads far above does not notice."""
+    """Text far above stays in place."""
     transcript = make(qtbot, *long_history(30), OPEN)
     transcript.show()
     settle(qtbot, transcript)
@@ -365,7 +365,7 @@ def test_reasoning_below_the_view_folds_without_moving_it(qtbot: QtBot) -> None:
 
 
 def test_streamed_reasoning_equals_the_message_shown_at_once(qtbot: QtBot, transcript: Transcript) -> None:
-    """In every channel, opened and folded."""
+    """This holds for every channel, folded and open."""
     done = replace(DONE, reasoning=ANSWER, thought="Thought for 4 s", tools=(ToolView("f", "{}"),))
     for start in range(0, len(ANSWER), 9):
         transcript.append_delta("a", ANSWER[start : start + 9], "reasoning")
@@ -382,8 +382,8 @@ def test_streamed_reasoning_equals_the_message_shown_at_once(qtbot: QtBot, trans
             one.anchorClicked.emit(QUrl(AnchorAction("fold", "a").href))
 
 
-def test_code_in_the_reasoning_is_copied_apart_from_the_answers(transcript: Transcript) -> None:
-    """Each card copies its own."""
+def test_code_of_reasoning_and_answer_is_copied_separately(transcript: Transcript) -> None:
+    """Each card copies its own code."""
     code = "```\n{}\n```"
     transcript.replace_message(replace(DONE, text=code.format("yes"), reasoning=code.format("hm")))
     transcript.anchorClicked.emit(QUrl(AnchorAction("fold", "a").href))
@@ -399,8 +399,8 @@ def branch(count: int, *views: MessageView) -> tuple[MessageView, ...]:
     return (*long_history(count), *views)
 
 
-def test_another_branch_keeps_the_place_of_what_stays(qtbot: QtBot) -> None:
-    """Wherever in the part that goes the reader is."""
+def test_another_branch_keeps_shared_messages_in_place(qtbot: QtBot) -> None:
+    """This holds wherever the user has scrolled to in the part that is replaced."""
     long = MessageView("x", "assistant", "first\n\n" + "word " * 600, place=1, places=2)
     transcript = make(qtbot, *branch(30, long))
     transcript.show()
@@ -421,7 +421,7 @@ def test_another_branch_keeps_the_place_of_what_stays(qtbot: QtBot) -> None:
 
 
 def test_a_shorter_branch_ends_at_its_end(qtbot: QtBot) -> None:
-    """Nothing is shown below the last message, and new words are followed."""
+    """Nothing is below the last message, and the view follows new text."""
     transcript = make(qtbot, *branch(30), MessageView("x", "assistant", "word " * 900))
     transcript.show()
     settle(qtbot, transcript)
@@ -434,7 +434,7 @@ def test_a_shorter_branch_ends_at_its_end(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("kept", [0, 5, 60], ids=["nothing", "what is not loaded", "nearly all"])
 def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: int) -> None:
-    """Also one that parts in the history that is not loaded yet, and one shown while hidden."""
+    """This holds if the branches part in history that is not loaded, and for a hidden transcript."""
     history = long_history(61)
     other = (*history[:kept], *(replace(view, id=f"o{view.id}") for view in history[kept:60]))
     transcript, hidden, fresh = make(qtbot, *history), make(qtbot, *history), make(qtbot, *other)
@@ -449,7 +449,7 @@ def test_any_branch_equals_the_same_messages_shown_at_once(qtbot: QtBot, kept: i
 
 
 def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript: Transcript) -> None:
-    """Over the icon that asks for one; elsewhere it is the text's own menu."""
+    """The menu opens over the icon that regenerates, and nowhere else."""
     transcript.replace_message(DONE)
     for href in (AnchorAction("fork", "a").href, "https://a.example"):
         transcript.pointer.menu_requested.emit(href, QPoint(0, 0))
@@ -463,7 +463,7 @@ def test_more_alternatives_are_offered_on_a_right_click(qtbot: QtBot, transcript
 
 
 def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> None:
-    """500 messages above cost nothing while the last one grows, whatever is folded in them."""
+    """500 messages above cost nothing while the last one grows."""
     history = tuple(
         MessageView(f"m{at}", "assistant", f"{at} words", reasoning="Hm. " * 50, tools=(ToolView("f", "{}"),))
         for at in range(500)
@@ -484,8 +484,8 @@ def test_one_more_word_in_a_long_chat_touches_only_its_message(qtbot: QtBot) -> 
     assert sorted(costs)[20] < 0.02
 
 
-def test_copy_gives_the_markdown_and_says_so(qtbot: QtBot) -> None:
-    """The clipboard holds what the model wrote, and the icon says "Copied" for a moment."""
+def test_copying_gives_the_markdown(qtbot: QtBot) -> None:
+    """The clipboard holds the text as the model wrote it, and the icon says "Copied" for a moment."""
     transcript = make(qtbot, USER, DONE, copied_ms=50)
     transcript.show()
     transcript.anchorClicked.emit(QUrl(AnchorAction("copy", "a").href))
@@ -497,7 +497,7 @@ def test_copy_gives_the_markdown_and_says_so(qtbot: QtBot) -> None:
 
 
 class Opener(QObject):
-    """Stands for the system's browser."""
+    """Replaces the system's browser."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -519,7 +519,7 @@ def opener() -> Iterator[Opener]:
 
 
 def test_only_web_links_are_opened(qtbot: QtBot, transcript: Transcript, opener: Opener) -> None:
-    """A file is never opened, whatever a text says."""
+    """A link to a file is never opened."""
     with qtbot.waitSignal(transcript.link_opened) as told:
         transcript.anchorClicked.emit(QUrl("https://a.example/x"))
     assert told.args == ["https://a.example/x"]
@@ -544,7 +544,7 @@ def test_only_web_links_are_opened(qtbot: QtBot, transcript: Transcript, opener:
     ids=["html", "words", "word", "quotes", "lists", "fence", "controls", "bidi", "table"],
 )
 def test_hostile_text_is_shown(qtbot: QtBot, transcript: Transcript, text: str) -> None:
-    """Nothing a model writes breaks the page, while it streams or at the end."""
+    """No text of a model breaks the page, while it streams or at its end."""
     stream(qtbot, transcript, text, 20_000)
     transcript.replace_message(MessageView("a", "assistant", text))
     transcript.grab()
@@ -553,8 +553,8 @@ def test_hostile_text_is_shown(qtbot: QtBot, transcript: Transcript, text: str) 
     assert end == transcript.document().characterCount() - 1
 
 
-def test_hostile_question_is_shown(qtbot: QtBot) -> None:
-    """Nor anything a user pastes."""
+def test_a_hostile_question_is_shown(qtbot: QtBot) -> None:
+    """No text that a user pastes breaks the page."""
     transcript = make(qtbot, MessageView("u", "user", "\0\ufdd0 \ud800\n" + "x" * 100_000))
     transcript.show()
     transcript.grab()
@@ -562,7 +562,7 @@ def test_hostile_question_is_shown(qtbot: QtBot) -> None:
 
 
 def test_a_flush_at_20k_characters_is_cheap(qtbot: QtBot, transcript: Transcript) -> None:
-    """One more word in a long answer costs what the word costs."""
+    """One more word in a long answer costs only the writing of that word."""
     stream(qtbot, transcript, ANSWER * (20_000 // len(ANSWER)), 2_000)
     costs = []
     for _ in range(30):
@@ -573,7 +573,7 @@ def test_a_flush_at_20k_characters_is_cheap(qtbot: QtBot, transcript: Transcript
     assert sorted(costs)[15] < 0.02
 
 
-def test_accessible(transcript: Transcript) -> None:
-    """A screen reader hears what the parts are."""
+def test_a_screen_reader_can_name_the_parts(transcript: Transcript) -> None:
+    """The transcript and its button have accessible names."""
     assert transcript.accessibleName()
     assert transcript.newest_button.accessibleName()

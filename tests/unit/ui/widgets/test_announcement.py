@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
-def test_every_end_has_its_words() -> None:
-    """However an answer ends, it can be heard."""
+def test_every_ending_has_an_announcement() -> None:
+    """A screen reader announces every way an answer can end."""
     assert set(ENDINGS) == set(MessageState) - {MessageState.OPEN}
 
 
 def test_it_reaches_the_screen_reader(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As an announcement, which waits for what is being said."""
+    """It is sent as an announcement, which waits for the current sentence."""
     heard: list[tuple[QAccessible.Event, str]] = []
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: heard.append((event.type(), event.message())))
     label = QLabel()

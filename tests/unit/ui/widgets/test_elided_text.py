@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 WORDS = "Use a separable kernel and two passes, as in the Lisbon talk about shaders and kernels"
 
 
-def test_the_width_that_was_taken_is_told(qapp: QCoreApplication) -> None:
-    """Never more than the room there was."""
+def test_the_painted_width_is_returned(qapp: QCoreApplication) -> None:
+    """It never exceeds the width of the line."""
     assert qapp
     image = QImage(200, 20, QImage.Format.Format_RGB32)
     painter = QPainter(image)

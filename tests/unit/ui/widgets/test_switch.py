@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def colour(switch: Switch) -> str:
-    """Of the track, left of its middle, where no knob stands."""
+    """The colour of the track left of its middle, which the knob does not cover."""
     return switch.grab().toImage().pixelColor(switch.width() // 2, 4).name()
 
 
@@ -23,8 +23,8 @@ def make(qtbot: QtBot) -> Switch:
     return switch
 
 
-def test_a_click_turns_it_on_and_off_and_is_told(qtbot: QtBot) -> None:
-    """The knob follows, and the colour says which way it is."""
+def test_a_click_toggles_it_and_is_reported(qtbot: QtBot) -> None:
+    """The knob moves, and the colour of the track shows the state."""
     switch = make(qtbot)
     told: list[bool] = []
     switch.clicked.connect(lambda on: told.append(on))  # noqa: PLW0108 - a built-in takes no argument from Qt
@@ -35,8 +35,8 @@ def test_a_click_turns_it_on_and_off_and_is_told(qtbot: QtBot) -> None:
     assert told == [True, False]
 
 
-def test_what_the_app_sets_is_there_at_once_and_not_told(qtbot: QtBot) -> None:
-    """A setting that is shown is not a setting that was made."""
+def test_setting_it_is_immediate_and_not_reported(qtbot: QtBot) -> None:
+    """Only the user's clicks are reported."""
     switch = make(qtbot)
     told: list[bool] = []
     switch.clicked.connect(lambda on: told.append(on))  # noqa: PLW0108 - a built-in takes no argument from Qt
@@ -46,7 +46,7 @@ def test_what_the_app_sets_is_there_at_once_and_not_told(qtbot: QtBot) -> None:
 
 
 def test_it_has_a_name_and_follows_the_theme(qtbot: QtBot) -> None:
-    """It can be heard, and seen in the dark."""
+    """A screen reader can name it, and it changes with the theme."""
     switch = make(qtbot)
     switch.set_on(True)
     switch.set_theme(DARK)
