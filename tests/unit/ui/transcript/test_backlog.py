@@ -10,7 +10,7 @@ from ui.transcript.backlog import CHUNK_CHARACTERS, CHUNK_MESSAGES, FIRST_MESSAG
 
 @given(st.lists(st.integers(0, 2 * CHUNK_CHARACTERS), min_size=1, max_size=200))
 def test_each_message_comes_once_the_newest_first(lengths: list[int]) -> None:
-    """Each chunk is small, except the first one, which fills the view."""
+    """No chunk exceeds its limits. The first one may hold more messages, to fill the view."""
     backlog, came = Backlog(len(lengths)), []
     while backlog.first:
         most = CHUNK_MESSAGES if backlog.characters else FIRST_MESSAGES
