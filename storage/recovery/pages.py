@@ -1,7 +1,8 @@
-"""A database file that SQLite refuses, as its pages: owns which bytes are a page's newest, in the file or in its log.
+"""The pages of a damaged database file and of its write-ahead log, the newest version of each.
 
-What is on a page is left to `storage.recovery.records`. The file is read as it lies; nothing is written, no lock is
-taken.
+The file is only read: nothing is written and no lock is taken. SQLite itself cannot do this: it refuses a file without
+a valid first page, and ignores everything behind the first broken frame of the log. This module is complete; do not
+extend it.
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ _FRAME_HEAD: Final = struct.Struct(">6I")
 _LOG_MAGIC: Final = {0x377F0682: "little", 0x377F0683: "big"}
 
 
-class View:
-    """The database as it was at some moment: `numbers` are the pages that are worth reading."""
+class PageView:
+    """The database at one moment. `numbers` are the pages to read."""
 
-    def __init__(self, source: Source, places: dict[int, int], numbers: range | list[int]) -> None:
+    def __init__(self, source: PageSource, places: dict[int, int], numbers: range | list[int]) -> None:
         self.numbers = numbers
         self._source = source
         self._places = places
 
     def page(self, number: int) -> bytes:
-        """The bytes of a page, numbered from 1; zeros for what is not there or cannot be read."""
+        """The bytes of a page, numbered from 1; zeros if it is missing or unreadable."""
         place = self._places.get(number)
         if place is not None:
             return self._source.logged(place)
         return self._source.stored(number)
 
 
-class Source:
-    """The file and the log beside it, either of which may be missing. To be used in a `with`. Raises OSError."""
+class PageSource:
+    """A database file and its log, either of which may be missing. A context manager. Raises OSError."""
 
     def __init__(self, path: Path) -> None:
         self._file = _opened(path)
@@ -59,21 +60,21 @@ class Source:
             if handle >= 0:
                 os.close(handle)
 
-    def views(self) -> tuple[View, ...]:
-        """The database as SQLite would see it, and, where its log is broken in the middle, what stands behind that."""
+    def views(self) -> tuple[PageView, ...]:
+        """The database as SQLite sees it, and, if a frame of the log is broken, what was committed after that frame."""
         sure, later = self._places()
         count = sure.pages or -(-_length(self._file) // self.size)
-        views = [View(self, sure.places, range(1, count + 1))]
+        views = [PageView(self, sure.places, range(1, count + 1))]
         if later.places:
-            views.append(View(self, sure.places | later.places, sorted(later.places)))
+            views.append(PageView(self, sure.places | later.places, sorted(later.places)))
         return tuple(views)
 
     def stored(self, number: int) -> bytes:
-        """A page in the file."""
+        """The page of this number in the file."""
         return _read(self._file, (number - 1) * self.size, self.size) if number > 0 else bytes(self.size)
 
     def logged(self, place: int) -> bytes:
-        """A page in the log."""
+        """The page at this offset in the log."""
         return _read(self._log, place, self.size)
 
     def _page_size(self) -> int:
@@ -83,9 +84,9 @@ class Source:
         return next((size for size in (1 << 16 if in_file == 1 else in_file, in_log) if size in _SIZES), _USUAL)
 
     def _places(self) -> tuple[_Commits, _Commits]:
-        """Where pages are in the log: those that SQLite would take, and those behind the first frame that it would not.
+        """Offsets of committed pages in the log: those that SQLite would use, and those behind the first broken frame.
 
-        Frames of an earlier use of the log, and such as were never committed, are neither.
+        Frames of an earlier use of the log, and uncommitted frames, are in neither.
         """
         sure, later = _Commits(), _Commits()
         at = sure
@@ -113,7 +114,7 @@ class Source:
 
 
 class _Frame(NamedTuple):
-    """A page in the log. `pages`: how many the database has after the transaction that it ends; 0 if it ends none."""
+    """A page in the log. `pages` is the size of the database in pages if the frame ends a transaction, else 0."""
 
     page: int
     pages: int
@@ -122,7 +123,7 @@ class _Frame(NamedTuple):
 
 
 class _Commits:
-    """The pages of the transactions that have come to their end."""
+    """The pages of committed transactions."""
 
     def __init__(self) -> None:
         self.places: dict[int, int] = {}
@@ -138,7 +139,10 @@ class _Commits:
 
 
 def _summed(data: bytes, before: tuple[int, int], order: str) -> tuple[int, int]:
-    """SQLite's checksum of a log, over `data`, a multiple of eight bytes."""
+    """SQLite's checksum of a log, continued over `data`, whose length is a multiple of eight bytes.
+
+    Source: "The WAL File Format", section "Checksum Algorithm", in SQLite's documentation.
+    """
     words = array("I", data)
     if order != sys.byteorder:
         words.byteswap()
@@ -150,7 +154,7 @@ def _summed(data: bytes, before: tuple[int, int], order: str) -> tuple[int, int]
 
 
 def _opened(path: Path) -> int:
-    """A handle; -1 for a file that is not there."""
+    """A file descriptor; -1 if the file does not exist."""
     try:
         return os.open(path, os.O_RDONLY)
     except FileNotFoundError:
@@ -162,7 +166,7 @@ def _length(handle: int) -> int:
 
 
 def _read(handle: int, place: int, size: int) -> bytes:
-    """Exactly `size` bytes: what lies behind the end, or on a spot that the disk cannot read, are zeros."""
+    """Exactly `size` bytes; bytes past the end or on an unreadable sector are zeros."""
     try:
         found = os.pread(handle, size, place) if handle >= 0 else b""
     except OSError as error:

@@ -1,8 +1,9 @@
-"""A damaged library's words, saved into a fresh one: owns which rows are known again, and as what.
+"""Rescues the rows of a damaged library into a new one.
 
-How pages and records are read is left to `storage.recovery.pages` and `storage.recovery.records`, what hangs together
-no more to `storage.recovery.mending`. The damaged file is read as it lies, page by page, never opened: SQLite refuses
-it, or may throw its log away.
+The damaged file is decoded page by page and never opened as a database, because SQLite may discard its log. Reading it
+through SELECT instead would lose every message as soon as the first page, or one inner page of the table, is damaged.
+Rows are recognised by their content, so the damaged file's schema is not needed. This module is complete; do not extend
+it.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from storage.database import PRECIOUS, Database, remove
 from storage.errors import DamagedDatabase, classified
 from storage.library.rows import storable
 from storage.library.schema import STEPS, attachment, conversation, message
-from storage.recovery import mending
-from storage.recovery.pages import Source
-from storage.recovery.records import records
+from storage.recovery import orphan_repair
+from storage.recovery.cells import cells
+from storage.recovery.pages import PageSource
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sqlalchemy import Column, Table
 
-    from storage.recovery.records import Record, Value
+    from storage.recovery.cells import Cell, Value
 
 Shapes = dict[tuple[str, int], tuple[str, ...]]
-"""The names of a table's columns, by its name and how many there are."""
+"""The names of a table's columns, by the table's name and their number."""
 
 _ID_LENGTH: Final = 32
 _TABLES: Final = (conversation, message, attachment)
@@ -40,7 +41,7 @@ _CUT: Final = "The end of this message could not be read."
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What was found, recently deleted ones too. `lost` messages are known of, but could not be read in full."""
+    """The result. `conversations` includes deleted ones; `lost` messages are known but could not be read in full."""
 
     conversations: int
     messages: int
@@ -48,17 +49,17 @@ class Salvaged:
 
 
 def salvage(damaged: Path, target: Path) -> Salvaged:
-    """Write every row of the library `damaged` that can be read, words in its log too, into a new library at `target`.
+    """Write every readable row of the library `damaged`, and of its log, into a new library at `target`.
 
-    `damaged` is only read. Raises DamagedDatabase if there is nothing to be read, EnvironmentProblem; nothing is at
-    `target` then.
+    Only reads `damaged`. Raises EnvironmentProblem, and DamagedDatabase if there is nothing to rescue; `target` then
+    does not exist.
     """
     try:
         with closing(Database.open(target, STEPS, PRECIOUS)) as fresh, classified():
-            fresh.raw.execute("PRAGMA foreign_keys = OFF")  # rows come in the order in which they lie
-            with Source(damaged) as source, fresh.transaction():
+            fresh.raw.execute("PRAGMA foreign_keys = OFF")  # rows arrive in the order of their pages
+            with PageSource(damaged) as source, fresh.transaction():
                 cut = _Rows(fresh.raw, _shapes() | _own_shapes(damaged)).gather(source)
-                lost = mending.mend(fresh.raw)
+                lost = orphan_repair.repair_orphans(fresh.raw)
                 return _counted(fresh.raw, cut + lost)
     except BaseException:
         with classified():
@@ -68,7 +69,7 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
 
 def _counted(raw: sqlite3.Connection, lost: int) -> Salvaged:
     counts = "SELECT (SELECT count(*) FROM conversation), (SELECT count(*) FROM message WHERE content <> ?)"
-    chats, words = raw.execute(counts, (mending.LOST,)).fetchone()
+    chats, words = raw.execute(counts, (orphan_repair.LOST,)).fetchone()
     if not chats:
         raise DamagedDatabase("Nothing can be read in the damaged library.")
     return Salvaged(chats, words, lost)
@@ -82,37 +83,37 @@ class _Rows:
         self._shapes = shapes
         self._needed = {table.name: _needed(raw, table) for table in _TABLES}
         self._cut: set[str] = set()
-        raw.execute(mending.ENTRIES)
+        raw.execute(orphan_repair.ENTRIES)
 
-    def gather(self, source: Source) -> int:
-        """Insert all that `source` holds. How many messages are cut."""
+    def gather(self, source: PageSource) -> int:
+        """Insert all rows of `source`. Returns how many messages are cut."""
         for view in source.views():
             for number in view.numbers:
-                for record in records(view, number):
-                    self._take(record)
+                for cell in cells(view, number):
+                    self._take(cell)
         return len(self._cut)
 
-    def _take(self, record: Record) -> None:
-        if _is_entry(record):
-            self._raw.execute("INSERT INTO temp.entry VALUES (?, ?, ?, ?)", record.values)
+    def _take(self, cell: Cell) -> None:
+        if _is_entry(cell):
+            self._raw.execute("INSERT INTO temp.entry VALUES (?, ?, ?, ?)", cell.values)
             return
         for table in _TABLES:
-            names = self._shapes.get((table.name, len(record.values)))
-            if names is not None and _is_of(table, dict(zip(names, record.values, strict=True))):
-                self._insert(table, self._row(table, names, record))
+            names = self._shapes.get((table.name, len(cell.values)))
+            if names is not None and _is_of(table, dict(zip(names, cell.values, strict=True))):
+                self._insert(table, self._row(table, names, cell))
                 return
 
-    def _row(self, table: Table, names: tuple[str, ...], record: Record) -> dict[str, Value]:
-        values = dict(zip(names, record.values, strict=True))
+    def _row(self, table: Table, names: tuple[str, ...], cell: Cell) -> dict[str, Value]:
+        values = dict(zip(names, cell.values, strict=True))
         known = values.keys() | self._needed[table.name]
         row = {column.name: _clean(values.get(column.name), column) for column in table.c if column.name in known}
-        row["number"] = record.number if record.number > 0 else None
+        row["number"] = cell.number if cell.number > 0 else None
         if table is message:
-            self._finish(row, names[: record.whole])
+            self._finish(row, names[: cell.whole])
         return row
 
     def _finish(self, row: dict[str, Value], whole: tuple[str, ...]) -> None:
-        """No reply is being written any more, and what was cut short is not taken for the whole."""
+        """Mark an open reply as interrupted, and a cut message as failed."""
         row |= {name: "" for name in ("ledger", "tool_calls", "usage") if name in row and name not in whole}
         if "content" not in whole:
             row |= {"state": "failed", "error": _CUT}
@@ -129,7 +130,7 @@ class _Rows:
         )
         try:
             self._raw.execute(statement, row)
-        except sqlite3.IntegrityError:  # another row has its number
+        except sqlite3.IntegrityError:  # another row has this number
             self._raw.execute(statement, row | {"number": None})
 
 
@@ -139,11 +140,11 @@ _SAYS_MORE: Final = {
         OR length(excluded.content) > length(message.content)""",
     "attachment": "0",
 }
-"""When a row that was found behind a break in the log goes before the one of the same id."""
+"""When a row from behind a broken frame of the log replaces the row of the same id."""
 
 
 def _shapes() -> Shapes:
-    """The names of a table's columns by how many there are, of every version of the library; the newest goes first."""
+    """Column names in every version of the library; for the same number of columns, the newest version counts."""
     found: Shapes = {}
     for version in range(1, len(STEPS) + 1):
         with closing(Database.in_memory(STEPS[:version])) as past:
@@ -152,8 +153,9 @@ def _shapes() -> Shapes:
 
 
 def _own_shapes(damaged: Path) -> Shapes:
-    """Those of the file itself, which others may have changed; none where SQLite cannot read its schema. The log is not
-    looked at, and nothing is touched.
+    """Column names in the file itself, which another program may have changed; none if SQLite cannot read its schema.
+
+    Ignores the log and changes nothing.
     """
     with suppress(sqlite3.DatabaseError, UnicodeDecodeError), closing(read_only(damaged)) as closed:
         return _shapes_in(closed)
@@ -173,22 +175,22 @@ def _columns(raw: sqlite3.Connection, table: Table) -> list[tuple[Any, ...]]:
 
 
 def _needed(raw: sqlite3.Connection, table: Table) -> set[str]:
-    """The columns that must be given: they hold no NULL, and nothing by default."""
+    """The columns that an INSERT must name: NOT NULL and without a default."""
     return {name for _, name, _, filled, default, _ in _columns(raw, table) if filled and default is None}
 
 
-def _is_entry(record: Record) -> bool:
-    """Whether it is of the index of conversation, message and parent, in either order that it ever had."""
+def _is_entry(cell: Cell) -> bool:
+    """Whether the cell is an entry of the index `message_tree`, in either of its two column orders."""
     return (
-        record.number == 0
-        and record.whole == len(record.values) == len(mending.ENTRY)
-        and all(_is_id(value) or value is None for value in record.values[:3])
-        and isinstance(record.values[3], int)
+        cell.number == 0
+        and cell.whole == len(cell.values) == len(orphan_repair.ENTRY)
+        and all(_is_id(value) or value is None for value in cell.values[:3])
+        and isinstance(cell.values[3], int)
     )
 
 
 def _is_of(table: Table, row: dict[str, Value]) -> bool:
-    """Whether a record with as many values as `table` has columns is a row of it."""
+    """Whether a cell with as many values as `table` has columns is a row of it."""
     if row.get("number") is not None or not _is_id(row.get("id")):
         return False
     if table is conversation:
@@ -201,7 +203,7 @@ def _is_id(value: Value) -> bool:
 
 
 def _clean(value: Value, column: Column[Any]) -> Value:
-    """`value` as its column may hold it."""
+    """`value`, converted to what its column may hold."""
     if value is None and column.nullable:
         return None
     if isinstance(column.type, Integer):

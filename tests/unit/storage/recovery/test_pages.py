@@ -1,4 +1,4 @@
-"""Which bytes are a page's newest, against SQLite itself."""
+"""Finds the newest version of each page and compares it with SQLite's own view."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage.recovery.pages import Source
+from storage.recovery.pages import PageSource
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def _as_a_crash_leaves_it(folder: Path, size: int, transactions: int) -> tuple[Path, Path]:
-    """A database of pages of `size` bytes with words in its log, the last of them not committed; and SQLite's view."""
+    """A database with pages of `size` bytes whose last log frames are uncommitted, and a copy as SQLite sees it."""
     chance = random.Random(size)  # noqa: S311 - lengths, no secrets
     with closing(sqlite3.connect(folder / "live", isolation_level=None)) as raw:
         raw.executescript(f"PRAGMA page_size = {size}; PRAGMA journal_mode = WAL; CREATE TABLE word (text)")
@@ -40,11 +40,11 @@ def _as_a_crash_leaves_it(folder: Path, size: int, transactions: int) -> tuple[P
 
 @pytest.mark.parametrize("size", [512, 4096, 65536])
 def test_pages_are_those_that_sqlite_would_see(tmp_path: Path, size: int) -> None:
-    """Committed pages in the log go before those in the file; what was not committed, or is from an earlier use of the
-    log, does not count.
+    """Committed pages in the log replace those in the file; uncommitted frames and frames of an earlier use of the log
+    are ignored.
     """
     dead, seen = _as_a_crash_leaves_it(tmp_path, size, 8)
-    with Source(dead) as source:
+    with PageSource(dead) as source:
         (view,) = source.views()
         assert source.size == size
         pages = [view.page(number) for number in view.numbers]
@@ -53,13 +53,13 @@ def test_pages_are_those_that_sqlite_would_see(tmp_path: Path, size: int) -> Non
 
 
 def test_behind_a_break_in_the_log_there_is_a_second_view(tmp_path: Path) -> None:
-    """What SQLite would give up comes second, and only pages that were committed."""
+    """The second view holds the committed pages that SQLite ignores."""
     dead, seen = _as_a_crash_leaves_it(tmp_path, 512, 8)
     log = dead.with_name("dead-wal")
     broken = bytearray(log.read_bytes())
     broken[32 + 24 + 5] ^= 1
     log.write_bytes(broken)
-    with Source(dead) as source:
+    with PageSource(dead) as source:
         first, second = source.views()
         pages = {number: second.page(number) for number in second.numbers}
         assert len(first.numbers) * 512 < seen.stat().st_size
@@ -68,9 +68,9 @@ def test_behind_a_break_in_the_log_there_is_a_second_view(tmp_path: Path) -> Non
     assert len(same) >= len(pages) - 2, "but for the first page and the broken one"
 
 
-def test_what_is_not_there_reads_as_nothing(tmp_path: Path) -> None:
-    """A missing file, a missing log and a page behind the end are no errors."""
-    with Source(tmp_path / "nowhere") as source:
+def test_missing_files_and_pages_read_as_zeros(tmp_path: Path) -> None:
+    """A missing file, a missing log and a page past the end raise no error."""
+    with PageSource(tmp_path / "nowhere") as source:
         (view,) = source.views()
         assert list(view.numbers) == []
         assert view.page(5) == view.page(0) == bytes(4096)

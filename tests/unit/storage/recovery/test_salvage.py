@@ -1,4 +1,4 @@
-"""What is read in a library that SQLite refuses."""
+"""What is rescued from a library that SQLite refuses to open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from storage.errors import DamagedDatabase
 from storage.library.library import Library
-from storage.recovery.mending import LOST
+from storage.recovery.orphan_repair import LOST
 from storage.recovery.salvage import Salvaged, salvage
 from tests.fakes.library import Clock, say, texts
 
@@ -31,7 +31,7 @@ GOLDEN = Path(__file__).parents[3] / "golden" / "library"
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
-    """A library of a hundred messages, some of them long, as a crash leaves it: its last chat stands in the log."""
+    """A library of a hundred messages, some of them long, as a crash leaves it: its last chat is only in the log."""
     folder = tmp_path_factory.mktemp("written")
     lengths = random.Random(1)  # noqa: S311 - lengths, no secrets
     (folder / "file.txt").write_text("attached")
@@ -87,7 +87,7 @@ def _check(path: Path) -> None:
 
 
 def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path, Archive]) -> None:
-    """Every chat, message, label and attachment, the draft, and what stands in the log alone."""
+    """Every chat, message, label and attachment, the draft, and the text that is only in the log."""
     found = salvage(damaged, damaged.with_name("fresh"))
     assert found == Salvaged(conversations=11, messages=104, lost=0)
     _check(damaged.with_name("fresh"))
@@ -100,7 +100,7 @@ def test_a_whole_library_comes_out_as_it_was(damaged: Path, written: tuple[Path,
 
 
 def test_the_damaged_file_is_only_read(damaged: Path) -> None:
-    """Neither the file nor its log changes, so that others may try their luck."""
+    """Neither the file nor its log changes, so another tool can still try."""
     _overwrite(damaged, 1, bytes(PAGE))
     before = {path.name: path.read_bytes() for path in damaged.parent.iterdir() if path.is_file()}
     salvage(damaged, damaged.parent.with_name("fresh"))
@@ -115,21 +115,21 @@ def test_the_damaged_file_is_only_read(damaged: Path) -> None:
 def test_a_file_without_its_first_page_loses_no_message(
     damaged: Path, written: tuple[Path, Archive], first_page: bytes
 ) -> None:
-    """The page that says what a database holds is not needed: rows are known by what is in them."""
+    """The schema page is not needed: rows are recognised by their content."""
     _overwrite(damaged, 1, first_page)
     assert salvage(damaged, damaged.with_name("fresh")).lost == 0
     assert _contents(_all_of(damaged.with_name("fresh"))) == _contents(written[1])
 
 
-def test_a_main_file_that_is_gone_leaves_the_log(damaged: Path) -> None:
-    """What was said last is in the log, and is read even if there is nothing else."""
+def test_the_log_alone_is_rescued(damaged: Path) -> None:
+    """The newest messages are in the log and are rescued even if the main file is missing."""
     damaged.unlink()
     salvage(damaged, damaged.with_name("fresh"))
     assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
 
 
-def test_any_single_page_costs_no_more_than_what_is_on_it(damaged: Path, written: tuple[Path, Archive]) -> None:
-    """Page after page is destroyed, each alone: what is left keeps its words and its chat, and the rest is counted."""
+def test_a_damaged_page_costs_only_the_rows_on_it(damaged: Path, written: tuple[Path, Archive]) -> None:
+    """Each page in turn is destroyed: all other messages keep their text and chat, and lost ones are counted."""
     whole = {said.id: said for one in written[1].conversations for said in one.messages}
     pristine, worst = damaged.read_bytes(), 0
     for page in range(1, len(pristine) // PAGE + 1, 9):
@@ -152,7 +152,7 @@ def _says_so(said: ArchivedMessage) -> bool:
 
 
 def test_a_lost_message_keeps_its_place(damaged: Path) -> None:
-    """What followed it stays in its chat, and a sentence stands where it was."""
+    """The messages after it stay in its chat, and a placeholder takes its place."""
     _overwrite_row(damaged, "answer 3 2")
     found = salvage(damaged, damaged.with_name("fresh"))
     assert found.lost > 0
@@ -165,13 +165,13 @@ def test_a_lost_message_keeps_its_place(damaged: Path) -> None:
 
 
 def _overwrite_row(path: Path, words: str) -> None:
-    """Destroy the page that a message begins on."""
+    """Destroy the page on which a message begins."""
     place = path.read_bytes().index(words.encode())
     _overwrite(path, place // PAGE + 1, bytes(PAGE))
 
 
 def test_words_behind_a_break_in_the_log_are_found(damaged: Path) -> None:
-    """SQLite stops reading its log where a bit is wrong; what was committed after that is not given up."""
+    """SQLite ignores its log from the first wrong bit on; the rescue still finds what was committed after it."""
     log = damaged.with_name(damaged.name + "-wal")
     content = bytearray(log.read_bytes())
     content[32 + 24 + 100] ^= 0x40
@@ -180,7 +180,7 @@ def test_words_behind_a_break_in_the_log_are_found(damaged: Path) -> None:
     assert _contents(_all_of(damaged.with_name("fresh")))["In the log"] == ["late question", "late answer"]
 
 
-def test_where_nothing_can_be_read_nothing_is_made(tmp_path: Path) -> None:
+def test_noise_creates_no_library(tmp_path: Path) -> None:
     """A file of noise does not become an empty library."""
     (tmp_path / "noise").write_bytes(random.Random(7).randbytes(20 * PAGE))  # noqa: S311 - noise, no secrets
     with pytest.raises(DamagedDatabase):
@@ -190,7 +190,7 @@ def test_where_nothing_can_be_read_nothing_is_made(tmp_path: Path) -> None:
 
 @given(data=st.data())
 def test_no_damage_is_ever_an_exception(written: tuple[Path, Archive], data: st.DataObject) -> None:
-    """Whatever bytes are wrong, in the file or in its log, what comes out is a sound library or one clear refusal."""
+    """Whatever bytes are wrong in the file or its log, the result is an intact library or DamagedDatabase."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "library.sqlite"
         for suffix in ("", "-wal"):
@@ -210,7 +210,7 @@ def test_no_damage_is_ever_an_exception(written: tuple[Path, Archive], data: st.
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.sqlite")), ids=lambda path: path.stem)
 def test_libraries_of_older_versions_are_rescued_too(file: Path, tmp_path: Path) -> None:
-    """A damaged library may not have been brought up to date yet."""
+    """A damaged library may still have an old schema."""
     shutil.copyfile(file, tmp_path / "old")
     shutil.copyfile(file, tmp_path / "broken")
     _overwrite(tmp_path / "broken", 1, bytes(100))

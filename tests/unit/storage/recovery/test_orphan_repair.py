@@ -1,4 +1,4 @@
-"""Rows that were saved hang together again."""
+"""Rescued rows form whole conversations again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from storage.database import Database
 from storage.library.schema import STEPS
-from storage.recovery.mending import ENTRIES, LOST, mend
+from storage.recovery.orphan_repair import ENTRIES, LOST, repair_orphans
 
 if TYPE_CHECKING:
     import sqlite3
@@ -46,14 +46,14 @@ def _rows(raw: sqlite3.Connection, columns: str) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)], ids=["message first", "parent first"])
 def test_the_index_puts_lost_messages_back(raw: sqlite3.Connection, order: tuple[int, int]) -> None:
-    """Two in a row are lost: both get their place, and the speakers alternate, in whichever order the index was."""
+    """Two lost messages in a row both get a placeholder, with alternating roles, in either order of the index."""
     _chat(raw, "m4")
     _say(raw, 1, None, "user")
     _say(raw, 4, 3, "assistant")
     for number, parent in ((1, None), (2, "m1"), (3, "m2"), (4, "m3")):
         pair = {order[0]: f"m{number}", order[1]: parent}
         raw.execute("INSERT INTO temp.entry VALUES ('chat', ?, ?, ?)", (pair[1], pair[2], number))
-    assert mend(raw) == 2
+    assert repair_orphans(raw) == 2
     assert _rows(raw, "id, parent, role, content") == [
         ("m1", None, "user", "words 1"),
         ("m2", "m1", "assistant", LOST),
@@ -62,35 +62,35 @@ def test_the_index_puts_lost_messages_back(raw: sqlite3.Connection, order: tuple
     ]
 
 
-def test_a_parent_that_nobody_knows_is_the_message_before(raw: sqlite3.Connection) -> None:
-    """Without an index the branch is still one: what was said before in the chat stands above."""
+def test_an_unknown_parent_is_replaced_by_the_message_before(raw: sqlite3.Connection) -> None:
+    """Even without an index the branch stays connected: the message before becomes the parent."""
     _chat(raw)
     _say(raw, 1, None, "user")
     _say(raw, 5, 4, "user")
     _say(raw, 6, 5, "assistant")
-    assert mend(raw) == 1
+    assert repair_orphans(raw) == 1
     assert _rows(raw, "id, parent") == [("m1", None), ("m5", "m1"), ("m6", "m5")]
 
 
 def test_messages_without_a_chat_get_one(raw: sqlite3.Connection) -> None:
-    """It is named by their first words; a message that lost only the name of its chat follows its parent."""
+    """The new chat takes its title from their first words; a message with a garbled chat id follows its parent."""
     _chat(raw)
     _say(raw, 1, None, "user")
     _say(raw, 2, 1, "assistant", chat="garbled")
     _say(raw, 3, None, "user", chat="lost")
     _say(raw, 4, 3, "assistant", chat="lost")
-    assert mend(raw) == 0
+    assert repair_orphans(raw) == 0
     assert _rows(raw, "conversation") == [("chat",), ("chat",), ("lost",), ("lost",)]
     made = raw.execute("SELECT title, titled, created, updated FROM conversation WHERE id = 'lost'").fetchone()
     assert made == ("words 3", 0, 30, 40)
 
 
-def test_ends_that_lead_nowhere_are_taken_off(raw: sqlite3.Connection) -> None:
-    """The active branch of a chat whose leaf is lost ends with the newest message; nothing refers to what is not."""
+def test_dangling_references_are_cleared(raw: sqlite3.Connection) -> None:
+    """If a chat's leaf is lost, its branch ends with the newest message; no row refers to a missing one."""
     _chat(raw, "lost")
     _say(raw, 1, None, "user")
     raw.execute("INSERT INTO attachment VALUES (1, 'a', 'chat', 'lost', 'n', '', 1, 1, 'f')")
-    mend(raw)
+    repair_orphans(raw)
     assert raw.execute("SELECT leaf FROM conversation").fetchone() == (None,)
     assert raw.execute("SELECT message FROM attachment").fetchone() == (None,)
     assert raw.execute("PRAGMA foreign_key_check").fetchall() == []

@@ -1,7 +1,7 @@
-"""Rows that were saved from a damaged library: owns that they hang together again. Which rows there are is not its own.
+"""Repairs orphans among rescued rows: messages without a parent, a role or a conversation.
 
-Of messages that are lost, an index may still know the place. They are put there as ones that could not be read, so that
-what follows them stays in its chat.
+If an index still knows a lost message, a placeholder takes its place, so that the messages below it stay in their
+conversation. SQLite's own recovery restores rows, but does not know these relations.
 """
 
 from __future__ import annotations
@@ -14,28 +14,31 @@ if TYPE_CHECKING:
     import sqlite3
 
 ENTRY: Final = ("owner", "one", "other", "number")
-"""An entry of the index of messages: a conversation, then a message and its parent in either order, and its row."""
+"""An entry of the index of messages: the conversation, the message and its parent in either order, the row number."""
 ENTRIES: Final = f"CREATE TEMP TABLE entry ({', '.join(ENTRY)})"
 LOST: Final = "[This message could not be read.]"
 
 _UNKNOWN: Final = "Rescued chat"
-_OWNERS: Final = "SELECT id FROM conversation UNION SELECT conversation FROM message"
-_SPOUSE: Final = "CASE role WHEN 'user' THEN 'assistant' ELSE 'user' END"
+_KNOWN_CONVERSATIONS: Final = "SELECT id FROM conversation UNION SELECT conversation FROM message"
+_OTHER_ROLE: Final = "CASE role WHEN 'user' THEN 'assistant' ELSE 'user' END"
 
 
-def mend(raw: sqlite3.Connection) -> int:
-    """Give every message a place. How many are known of, but lost. To be called in a transaction."""
-    known = _put_back(raw)
+def repair_orphans(raw: sqlite3.Connection) -> int:
+    """Give every message a parent, a role and a conversation that exist. Returns how many messages are known but lost.
+
+    Call it inside a transaction.
+    """
+    known = _insert_placeholders(raw)
     unknown = _relink(raw)
-    _give_speakers(raw)
-    _give_owners(raw)
+    _set_roles(raw)
+    _add_conversations(raw)
     for statement in _LOOSE_ENDS:
         raw.execute(statement)
     return known + unknown
 
 
-def _put_back(raw: sqlite3.Connection) -> int:
-    """Insert those that are lost where the index has them."""
+def _insert_placeholders(raw: sqlite3.Connection) -> int:
+    """Insert a placeholder for each message that only the index still knows. Returns their number."""
     pairs = "FROM temp.entry JOIN message USING (number)"
     counts = raw.execute(f"SELECT total(message.id = one), total(message.id = other) {pairs}").fetchone()
     identifier, parent = ("one", "other") if counts[0] >= counts[1] else ("other", "one")
@@ -43,13 +46,13 @@ def _put_back(raw: sqlite3.Connection) -> int:
         f"""INSERT OR IGNORE INTO message
             (number, id, conversation, parent, role, state, content, usage, error, model, created, ledger)
             SELECT number, {identifier}, owner, {parent}, '', 'done', ?, '', '', '', 0, '' FROM temp.entry
-            WHERE {identifier} NOT IN (SELECT id FROM message) AND owner IN ({_OWNERS})""",  # noqa: S608 - our words
+            WHERE {identifier} NOT IN (SELECT id FROM message) AND owner IN ({_KNOWN_CONVERSATIONS})""",  # noqa: S608 - our words
         (LOST,),
     ).rowcount
 
 
 def _relink(raw: sqlite3.Connection) -> int:
-    """Hang a message whose parent nobody knows under the one that was said before it. How many parents are unknown."""
+    """Attach a message with an unknown parent to the message before it. Returns the number of unknown parents."""
     dangling = "parent NOT IN (SELECT id FROM message)"
     lost = int(raw.execute(f"SELECT count(DISTINCT parent) FROM message WHERE {dangling}").fetchone()[0])  # noqa: S608 - our words
     raw.execute(
@@ -62,10 +65,10 @@ def _relink(raw: sqlite3.Connection) -> int:
     return lost
 
 
-def _give_speakers(raw: sqlite3.Connection) -> None:
-    """Who said what is lost: speakers alternate."""
-    below = f"SELECT {_SPOUSE} FROM message AS near WHERE near.parent = message.id AND near.role <> '' LIMIT 1"  # noqa: S608 - our words
-    above = f"SELECT {_SPOUSE} FROM message AS near WHERE near.id = message.parent AND near.role <> ''"  # noqa: S608 - our words
+def _set_roles(raw: sqlite3.Connection) -> None:
+    """Set lost roles: user and assistant alternate."""
+    below = f"SELECT {_OTHER_ROLE} FROM message AS near WHERE near.parent = message.id AND near.role <> '' LIMIT 1"  # noqa: S608 - our words
+    above = f"SELECT {_OTHER_ROLE} FROM message AS near WHERE near.id = message.parent AND near.role <> ''"  # noqa: S608 - our words
     changed = 1
     while changed:
         changed = raw.execute(
@@ -75,8 +78,8 @@ def _give_speakers(raw: sqlite3.Connection) -> None:
     raw.execute("UPDATE message SET role = 'assistant' WHERE role = ''")
 
 
-def _give_owners(raw: sqlite3.Connection) -> None:
-    """Make the conversations that messages or files belong to and that are lost themselves."""
+def _add_conversations(raw: sqlite3.Connection) -> None:
+    """Add the lost conversations of messages and files."""
     raw.execute(_FOLLOW_PARENT)
     query = """SELECT conversation FROM message UNION SELECT conversation FROM attachment
         EXCEPT SELECT id FROM conversation"""

@@ -1,7 +1,8 @@
-"""The records on a page of a database: owns how bytes become values. Which page is the newest is left to
-`storage.recovery.pages`, what a value means to whoever knows the table.
+"""The cells on a page of a database file, decoded into values: rows of tables and entries of indexes.
 
-Nothing here raises over what a page holds: a record that makes no sense is left out, one whose end is missing is cut.
+Follows "Database File Format" in SQLite's documentation. No content of a page raises an error: a cell that contradicts
+itself is skipped, and a cell whose overflow pages are missing is cut. Python's `sqlite3` offers neither `.recover` nor
+the `sqlite_dbpage` table that `.recover` reads, so pages are decoded here. This module is complete; do not extend it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from storage.recovery.pages import View
+    from storage.recovery.pages import PageView
 
 Value = int | float | str | bytes | None
 
@@ -23,22 +24,22 @@ _INDEX_INNER: Final = 2
 _KINDS: Final = frozenset({_TABLE_LEAF, _INDEX_LEAF, _INDEX_INNER})
 _FILE_HEAD: Final = 100
 _LONGEST: Final = 1 << 30
-"""Bytes of a record: SQLite's own limit."""
+"""Bytes of a record; SQLite's own limit."""
 _LARGEST_HEAD: Final = 256
-"""Bytes of the types of a record; our tables need a quarter of that."""
+"""Bytes of a record's header; our tables need a quarter of it."""
 _LOW: Final = 0x7F
-"""The part of a byte that counts; the rest says whether another one follows."""
+"""The bits of a varint's byte that carry its value; the highest bit says that another byte follows."""
 _REAL: Final = 7
 _FIRST_BLOB: Final = 12
 _CONSTANTS: Final[dict[int, Value]] = {0: None, 8: 0, 9: 1}
 _SIZES: Final = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
-"""Bytes of a value that is neither text nor blob, by its type."""
+"""Bytes of a value by its serial type, without text and blobs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A row of a table, or an entry of an index (`number` 0). `whole` values are complete; the next may be cut, those
-    after it are empty.
+class Cell:
+    """A row of a table, or an entry of an index (`number` 0). The first `whole` values are complete; the next may be
+    cut, and those after it are None.
     """
 
     number: int
@@ -46,22 +47,22 @@ class Record:
     whole: int
 
 
-def records(view: View, number: int) -> Iterator[Record]:
-    """What stands on the page of this number, if it is one of a table's rows or of an index."""
+def cells(view: PageView, number: int) -> Iterator[Cell]:
+    """The cells of a page, if it is a leaf of a table or any page of an index."""
     page = view.page(number)
     head = _FILE_HEAD if number == 1 else 0
     kind = page[head]
     if kind not in _KINDS:
         return
-    cells = head + (12 if kind == _INDEX_INNER else 8)
-    count = min(int.from_bytes(page[head + 3 : head + 5], "big"), (len(page) - cells) // 2)
-    for pointer in range(cells, cells + 2 * count, 2):
+    pointers = head + (12 if kind == _INDEX_INNER else 8)
+    count = min(int.from_bytes(page[head + 3 : head + 5], "big"), (len(page) - pointers) // 2)
+    for pointer in range(pointers, pointers + 2 * count, 2):
         place = int.from_bytes(page[pointer : pointer + 2], "big")
-        if found := _record(view, page, place + 4 * (kind == _INDEX_INNER), kind):
+        if found := _cell(view, page, place + 4 * (kind == _INDEX_INNER), kind):
             yield found
 
 
-def _record(view: View, page: bytes, place: int, kind: int) -> Record | None:
+def _cell(view: PageView, page: bytes, place: int, kind: int) -> Cell | None:
     length, place = _varint(page, place)
     number = 0
     if kind == _TABLE_LEAF:
@@ -72,7 +73,7 @@ def _record(view: View, page: bytes, place: int, kind: int) -> Record | None:
 
 
 def _varint(data: bytes, place: int) -> tuple[int, int]:
-    """A number of one to nine bytes, and the place behind it. Negative ones come out as they are meant."""
+    """A varint of one to nine bytes as a signed number, and the offset behind it."""
     value = 0
     for at, byte in enumerate(data[place : place + 8]):
         value = (value << 7) | (byte & _LOW)
@@ -84,8 +85,8 @@ def _varint(data: bytes, place: int) -> tuple[int, int]:
     return (value - (1 << 64) if value >> 63 else value), place + 9
 
 
-def _payload(view: View, page: bytes, place: int, length: int, kind: int) -> bytes:
-    """The bytes of a record, as far as its chain of further pages can be followed."""
+def _payload(view: PageView, page: bytes, place: int, length: int, kind: int) -> bytes:
+    """The bytes of a record, up to the first overflow page that is missing."""
     usable = len(page)
     most = usable - 35 if kind == _TABLE_LEAF else (usable - 12) * 64 // 255 - 23
     if length <= most:
@@ -100,7 +101,7 @@ def _payload(view: View, page: bytes, place: int, length: int, kind: int) -> byt
     while left > 0 and following and following not in seen:
         seen.add(following)
         more = view.page(following)
-        if more[0] or not more.strip(b"\0"):  # it belongs to something else, or is gone
+        if more[0] or not more.strip(b"\0"):  # a page of another use, or an empty one
             break
         parts.append(more[4 : 4 + left])
         left -= usable - 4
@@ -108,8 +109,8 @@ def _payload(view: View, page: bytes, place: int, length: int, kind: int) -> byt
     return b"".join(parts)
 
 
-def _decoded(number: int, payload: bytes, length: int) -> Record | None:
-    """None if the types and the record's length contradict each other."""
+def _decoded(number: int, payload: bytes, length: int) -> Cell | None:
+    """None if the header and the length of the record contradict each other."""
     head, place = _varint(payload, 0)
     if not place < head <= min(len(payload), _LARGEST_HEAD):
         return None
@@ -123,7 +124,7 @@ def _decoded(number: int, payload: bytes, length: int) -> Record | None:
     return _filled(number, payload, head, list(zip(types, sizes, strict=True)))
 
 
-def _filled(number: int, payload: bytes, place: int, columns: list[tuple[int, int]]) -> Record:
+def _filled(number: int, payload: bytes, place: int, columns: list[tuple[int, int]]) -> Cell:
     values: list[Value] = []
     whole = len(columns)
     for at, (kind, size) in enumerate(columns):
@@ -132,11 +133,11 @@ def _filled(number: int, payload: bytes, place: int, columns: list[tuple[int, in
         values.append(_value(kind, data) if complete or (data and kind >= _FIRST_BLOB) else None)
         whole = whole if complete else min(whole, at)
         place += size
-    return Record(number, tuple(values), whole)
+    return Cell(number, tuple(values), whole)
 
 
 def _size(kind: int) -> int:
-    """Bytes of a value; negative for a type that there is not."""
+    """Bytes of a value of this serial type; negative for an undefined type."""
     if kind >= _FIRST_BLOB:
         return (kind - _FIRST_BLOB) // 2
     return _SIZES.get(kind, -1)
