@@ -75,7 +75,7 @@ class Rescuing:
         self._window.show_notice(notice(error))
 
     def _exchange(self, work: Callable[[], Notice]) -> None:
-        tabs = self._conversations.opened
+        tabs = self._conversations.tabs.opened
         self._window.clear_notice(KEY)
         self._conversations.close_all()
 

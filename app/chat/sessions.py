@@ -26,9 +26,15 @@ class Sessions:
     empty, or why it could not be.
     """
 
-    def __init__(self, ports_of: Callable[[str], Ports], stored: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        ports_of: Callable[[str], Ports],
+        stored: Callable[[str], object],
+        loaded: Callable[[], object] = lambda: None,
+    ) -> None:
         self._ports_of = ports_of
         self._stored = stored
+        self._loaded = loaded
         self._by_id: dict[str, ChatSession] = {}
 
     def of(self, conversation: str) -> ChatSession:
@@ -79,6 +85,7 @@ class Sessions:
         """A model is loaded: what waits for an answer can be asked."""
         for session in self._all():
             session.engine_ready()
+        self._loaded()
 
     def engine_lost(self) -> None:
         """Every request that was asked is lost."""

@@ -13,26 +13,26 @@ from app.chat import attachments
 
 if TYPE_CHECKING:
     from app.base.ports import ChatsSink
-    from app.conversations.stores import Shelves
+    from app.conversations.stores import Stores
     from storage.library.rows import Attachment
 
 
 class Attaching:
     """Every call names the conversation first."""
 
-    def __init__(self, shelves: Shelves, window: ChatsSink) -> None:
-        self._shelves = shelves
+    def __init__(self, stores: Stores, window: ChatsSink) -> None:
+        self._stores = stores
         self._window = window
 
     def attach(self, conversation: str, path: str) -> None:
         """Let a file go with the next message; one that cannot is told, and changes nothing."""
         job = partial(attachments.attach, conversation=conversation, path=Path(path))
-        self._shelves.read(conversation, job, partial(self._show, conversation))
+        self._stores.run(conversation, job, partial(self._show, conversation))
 
     def detach(self, conversation: str, attachment: str) -> None:
         """Let a file not go with the next message."""
         job = partial(attachments.detach, conversation=conversation, attachment=attachment)
-        self._shelves.read(conversation, job, partial(self._show, conversation))
+        self._stores.run(conversation, job, partial(self._show, conversation))
 
     def _show(self, conversation: str, files: tuple[Attachment, ...]) -> None:
         self._window.show_attachments(conversation, attachments.views(files))

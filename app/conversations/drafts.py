@@ -14,19 +14,23 @@ from app.chat.save_retry import PASSING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.conversations.stores import Shelves
+    from app.conversations.list import ChatList
+    from app.conversations.stores import Stores
 
 
 class Drafts:
     """Of each chat only its newest draft matters. The window is told of the first refusal, not of each new try."""
 
-    def __init__(self, shelves: Shelves) -> None:
-        self._shelves = shelves
+    def __init__(self, stores: Stores, chats: ChatList) -> None:
+        self._stores = stores
+        self._list = chats
         self._newest: dict[str, str] = {}
         self._refused: set[str] = set()
 
     def keep(self, conversation: str, text: str) -> None:
-        """Save the draft of a chat."""
+        """Save the draft of a chat, unless the chat is being deleted."""
+        if self._list.is_being_deleted(conversation):
+            return
         self._newest[conversation] = text
         self._refused.discard(conversation)
         self._save(conversation, text, self._refuse)
@@ -38,7 +42,7 @@ class Drafts:
             self._save(conversation, self._newest[conversation], self._put_off)
 
     def _save(self, conversation: str, text: str, failed: Callable[[str, str, Exception], object]) -> None:
-        self._shelves.of(conversation).tasks.run(
+        self._stores.of(conversation).tasks.run(
             lambda library: library.conversations.save_draft(conversation, text),
             lambda _: self._saved(conversation, text),
             partial(failed, conversation, text),
@@ -50,7 +54,7 @@ class Drafts:
             self._refused.discard(conversation)
 
     def _refuse(self, conversation: str, text: str, error: Exception) -> None:
-        self._shelves.of(conversation).sink.show_notice(refusal(error))
+        self._stores.of(conversation).sink.show_notice(refusal(error))
         self._put_off(conversation, text, error)
 
     def _put_off(self, conversation: str, text: str, error: Exception) -> None:

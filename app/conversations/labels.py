@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.base.ports import ChatsSink
     from app.chat.sessions import Sessions
     from app.conversations.list import ChatList
-    from app.conversations.stores import Shelves
+    from app.conversations.stores import Stores
     from storage.library.library import Library
 
 
@@ -24,13 +24,13 @@ class Labels:
 
     def __init__(
         self,
-        shelves: Shelves,
+        stores: Stores,
         sessions: Sessions,
         window: ChatsSink,
         chats: ChatList,
         pins_changed: Callable[[], object],
     ) -> None:
-        self._shelves = shelves
+        self._stores = stores
         self._sessions = sessions
         self._window = window
         self._list = chats
@@ -38,13 +38,13 @@ class Labels:
 
     def rename(self, conversation: str, title: str) -> None:
         """Give it the user's own title."""
-        self._shelves.change(conversation, lambda library: library.labels.rename(conversation, title))
+        self._stores.run(conversation, lambda library: library.labels.rename(conversation, title))
         self._window.set_title(conversation, title or views.UNTITLED)
         self._list.refresh()
 
     def pin(self, conversation: str, pinned: bool) -> None:  # noqa: FBT001 - a signal's value
         """Let it stand above all others, and never be evicted from the caches."""
-        self._shelves.read(
+        self._stores.run(
             conversation,
             lambda library: library.labels.set_pinned(conversation, pinned),
             lambda _: self._pins_changed(),
@@ -53,23 +53,23 @@ class Labels:
 
     def put_into(self, conversation: str, folder: str) -> None:
         """Put it into the folder of this name; empty takes it out of its folder."""
-        self._shelves.change(conversation, lambda library: library.labels.set_folder(conversation, folder.strip()))
+        self._stores.run(conversation, lambda library: library.labels.set_folder(conversation, folder.strip()))
         self._list.refresh()
 
     def rename_folder(self, folder: str, to: str) -> None:
         """Put all that lies in a folder into another one, which may be new; empty takes it out."""
-        self._shelves.change("", lambda library: _move_all(library, folder, to.strip()))
+        self._stores.run("", lambda library: _move_all(library, folder, to.strip()))
         self._list.refresh()
 
     def tag(self, conversation: str, tags: str) -> None:
         """Give it these tags, separated by commas, and no others."""
         names = tuple(dict.fromkeys(name for name in map(str.strip, tags.split(",")) if name))
-        self._shelves.change(conversation, lambda library: library.labels.set_tags(conversation, names))
+        self._stores.run(conversation, lambda library: library.labels.set_tags(conversation, names))
         self._list.refresh()
 
     def keep_warm(self, conversation: str, cached: bool) -> None:  # noqa: FBT001 - a signal's value
         """Whether it may be kept warm. If not, what is kept of it goes."""
-        self._shelves.read(
+        self._stores.run(
             conversation,
             lambda library: library.labels.set_cached(conversation, cached),
             lambda _: self._warm(conversation) if cached else self._sessions.of(conversation).forget(),
@@ -78,15 +78,15 @@ class Labels:
 
     def set_preset(self, conversation: str, preset: str) -> None:
         """How its answers are drawn from now on."""
-        self._shelves.change(conversation, lambda library: library.labels.set_preset(conversation, preset))
+        self._stores.run(conversation, lambda library: library.labels.set_preset(conversation, preset))
 
     def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
         """Whether its model may reason first, from now on."""
-        self._shelves.change(conversation, lambda library: library.labels.set_thinking(conversation, thinking=thinking))
+        self._stores.run(conversation, lambda library: library.labels.set_thinking(conversation, thinking=thinking))
 
     def _warm(self, conversation: str) -> None:
         session = self._sessions.of(conversation)
-        self._shelves.read(conversation, lambda library: turn_jobs.read(library, conversation), session.warm)
+        self._stores.run(conversation, lambda library: turn_jobs.read(library, conversation), session.warm)
 
 
 def _move_all(library: Library, folder: str, to: str) -> None:

@@ -54,7 +54,7 @@ class ChatList:
         """Show the list as it is on disk after all that was asked before."""
         self._ports.tasks.run(partial(_listed, search=self._search), self._show, self._failed)
 
-    def is_going(self, conversation: str) -> bool:
+    def is_being_deleted(self, conversation: str) -> bool:
         """Whether it is deleted, though that can still be undone."""
         return conversation in self._undoable
 
@@ -92,7 +92,7 @@ class ChatList:
     def _show(self, found: Listed) -> None:
         rows, folders = found
         self._window.show_folders(folders)
-        self._window.show_conversations(tuple(views.row(one) for one in rows if not self.is_going(one.id)))
+        self._window.show_conversations(tuple(views.row(one) for one in rows if not self.is_being_deleted(one.id)))
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, DamagedDatabase):

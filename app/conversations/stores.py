@@ -1,6 +1,6 @@
-"""Where a conversation lies: in the library on the disk, or in one that is in memory alone. Owns which of them it is.
+"""Stores: which library a conversation is in, the one on disk or the one in memory, and jobs that run there.
 
-What is done there is the caller's; a failure is told in the window.
+Library jobs run on the library's thread; their results come back on the GUI thread. No Qt.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Shelves:
-    """`kept` and `private` are what sessions work with in either place."""
+class Stores:
+    """`kept` are the ports of the library on disk, `private` those of the library in memory."""
 
     def __init__(self, kept: Ports, private: Ports) -> None:
         self.kept = kept
@@ -27,27 +27,23 @@ class Shelves:
         self._private: set[str] = set()
 
     def of(self, conversation: str) -> Ports:
-        """What the session of a conversation works with."""
+        """The ports of the library that has this conversation; those on disk for an unknown one."""
         return self.private if conversation in self._private else self.kept
 
     def is_private(self, conversation: str) -> bool:
-        """Whether it lies in memory alone."""
+        """Whether a conversation is in memory only."""
         return conversation in self._private
 
-    def put(self, conversation: str, ports: Ports) -> None:
-        """A conversation was made there."""
+    def add(self, conversation: str, ports: Ports) -> None:
+        """A conversation was created in the library of these ports."""
         if ports is self.private:
             self._private.add(conversation)
 
-    def take(self, conversation: str) -> None:
-        """A conversation is no more."""
+    def remove(self, conversation: str) -> None:
+        """A conversation was erased."""
         self._private.discard(conversation)
 
-    def change(self, conversation: str, job: Callable[[Library], object]) -> None:
-        """Run a job where a conversation lies."""
-        self.read(conversation, job, lambda _: None)
-
-    def read(self, conversation: str, job: Callable[[Library], T], done: Callable[[T], object]) -> None:
-        """Run a job where a conversation lies, and hand on what it found."""
+    def run(self, conversation: str, job: Callable[[Library], T], done: Callable[[T], object] = lambda _: None) -> None:
+        """Run a job on the library that has this conversation, then `done` with its result. An error is shown."""
         ports = self.of(conversation)
         ports.tasks.run(job, done, lambda error: ports.sink.show_notice(refusal(error)))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import ChatsSink
     from app.conversations.list import ChatList
-    from app.conversations.stores import Shelves
+    from app.conversations.stores import Stores
     from storage.library.archive import Archive
     from storage.library.library import Library
 
@@ -31,8 +31,8 @@ _KEY: Final = "transfer"
 class Transfer:
     """`opened` is called with the one chat that a file held."""
 
-    def __init__(self, shelves: Shelves, window: ChatsSink, chats: ChatList, opened: Callable[[str], object]) -> None:
-        self._shelves = shelves
+    def __init__(self, stores: Stores, window: ChatsSink, chats: ChatList, opened: Callable[[str], object]) -> None:
+        self._stores = stores
         self._window = window
         self._list = chats
         self._opened = opened
@@ -40,12 +40,12 @@ class Transfer:
     def bring(self, path: str) -> None:
         """Add all chats of a file that can be read to the library, and say what could not; if adding fails, none."""
         self._say(f"Reading {Path(path).name}")
-        self._shelves.kept.tasks.apart(partial(files.read, Path(path)), self._add, self._failed)
+        self._stores.kept.tasks.apart(partial(files.read, Path(path)), self._add, self._failed)
 
     def take(self, conversation: str, path: str) -> None:
         """Write a chat (empty: all of them) to a file, in the format that its name says."""
         job = partial(_archived, conversation=conversation)
-        tasks = self._shelves.of(conversation).tasks
+        tasks = self._stores.of(conversation).tasks
         tasks.run(job, partial(self._write, Path(path)), self._failed)
 
     def _add(self, archive: Archive) -> None:
@@ -56,7 +56,7 @@ class Transfer:
         if (now := _progress(arrival)) != told:
             self._say(now)
         job, done = partial(_brought_in, arrival=arrival), partial(self._brought_in, arrival, remarks, now)
-        self._shelves.kept.tasks.run(job, done, self._failed)
+        self._stores.kept.tasks.run(job, done, self._failed)
 
     def _brought_in(self, arrival: ArchiveImport, remarks: str, told: str, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
@@ -73,7 +73,7 @@ class Transfer:
     def _write(self, path: Path, archive: Archive) -> None:
         told = f"{counted(len(archive.conversations), 'chat')} exported to {path.name}."
         work = partial(files.write, archive, path)
-        self._shelves.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
+        self._stores.kept.tasks.apart(work, lambda _: self._say(told), self._failed)
 
     def _say(self, text: str) -> None:
         self._window.show_notice(Notice(_KEY, text))

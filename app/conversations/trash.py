@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import ChatsSink
     from app.conversations.list import ChatList
-    from app.conversations.stores import Shelves
+    from app.conversations.stores import Stores
     from storage.library.library import Library
     from storage.library.rows import Summary
 
@@ -39,13 +39,13 @@ class Trash:
 
     def __init__(
         self,
-        shelves: Shelves,
+        stores: Stores,
         window: ChatsSink,
         chats: ChatList,
         pins_changed: Callable[[], object],
         clock: Callable[[], int] = _now,
     ) -> None:
-        self._shelves = shelves
+        self._stores = stores
         self._window = window
         self._list = chats
         self._pins_changed = pins_changed
@@ -54,23 +54,21 @@ class Trash:
 
     def show(self) -> None:
         """List what was deleted and is still there."""
-        self._shelves.read("", lambda library: library.trash.listed(), self._show)
+        self._stores.run("", lambda library: library.trash.listed(), self._show)
 
     def undelete(self, conversation: str) -> None:
         """Bring a conversation back, with all its words."""
-        self._shelves.read("", lambda library: library.trash.restore(conversation), lambda _: self._pins_changed())
+        self._stores.run("", lambda library: library.trash.restore(conversation), lambda _: self._pins_changed())
         self._refresh()
 
     def erase(self, conversation: str) -> None:
         """Let it go for good now."""
-        self._shelves.read(
-            "", lambda library: library.trash.erase(conversation), lambda _: self._forget((conversation,))
-        )
+        self._stores.run("", lambda library: library.trash.erase(conversation), lambda _: self._forget((conversation,)))
         self._refresh()
 
     def erase_all(self) -> None:
         """Let all go for good now."""
-        self._shelves.read("", _erase_all, self._forget)
+        self._stores.run("", _erase_all, self._forget)
         self._refresh()
 
     def purge(self, noted: int) -> None:
@@ -81,7 +79,7 @@ class Trash:
         takes nothing. If the copies cannot be cleaned, empty rows stay in the library, and the next purge tries again.
         """
         until = max(min(self._clock(), noted) - views.KEEP_DELETED_MS, 0)
-        self._shelves.read("", lambda library: self._emptied(library, until), partial(self._expire, until, noted))
+        self._stores.run("", lambda library: self._emptied(library, until), partial(self._expire, until, noted))
 
     def end(self) -> None:
         """The window is closing. Cleaning that has begun is broken off; the next start does it."""
@@ -94,12 +92,12 @@ class Trash:
         library, gone = found
         self._forget(gone)
         work = partial(library.backups.expire, gone, noted, lambda: self._is_wanted)
-        self._shelves.kept.tasks.apart(work, partial(self._expired, until), self._not_expired)
+        self._stores.kept.tasks.apart(work, partial(self._expired, until), self._not_expired)
 
     def _expired(self, until: int, complete: bool) -> None:  # noqa: FBT001 - what the job found
         if complete:
             self._window.clear_notice(KEY)
-            self._shelves.change("", lambda library: library.trash.purge(self._clock() - until))
+            self._stores.run("", lambda library: library.trash.purge(self._clock() - until))
 
     def _not_expired(self, error: Exception) -> None:
         self._window.show_notice(Notice(KEY, f"{_TOLD} {words(error)}"))
@@ -115,7 +113,7 @@ class Trash:
 
     def _forget(self, conversations: Iterable[str]) -> None:
         for conversation in conversations:
-            self._shelves.kept.engine.send(Forget(conversation))
+            self._stores.kept.engine.send(Forget(conversation))
 
 
 def _erase_all(library: Library) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ class Hearth(QObject):
         self._keeper = Storekeeper(self._tasks, self.line, window, lambda: desk.settings, _disk(place, rescue))
         self.conversations = Conversations(*self._ports(), window, self._keeper.refresh)
         self._rescuing = Rescuing(rescue, self.conversations, self._tasks, window, self._begin_anew)
-        farewell = Farewell(self.conversations, self.bridge, self._tasks, self._private_tasks)
+        farewell = Farewell(self.conversations.sessions, self.bridge, self._tasks, self._private_tasks)
         farewell.said.connect(self._finish)
         self._wiring = Wiring(
             Rooms(
@@ -158,7 +158,7 @@ class Hearth(QObject):
         return Doors(
             come=self._to_front,
             bring=self.conversations.transfer.bring,
-            begin=self.conversations.begin,
+            begin=self.conversations.creation.new,
             refuse=self._complain,
         )
 

@@ -96,11 +96,11 @@ class Dispatch:
     def _draft(self, chat: str, intent: DraftIntent) -> None:
         match intent:
             case intents.SaveDraft(text):
-                self._chats.save_draft(chat, text)
+                self._chats.drafts.keep(chat, text)
             case intents.Attach(path):
-                self._chats.files.attach(chat, path)
+                self._chats.attachments.attach(chat, path)
             case intents.Detach(attachment):
-                self._chats.files.detach(chat, attachment)
+                self._chats.attachments.detach(chat, attachment)
             case _:
                 assert_never(intent)
 
@@ -127,13 +127,13 @@ class Dispatch:
     def _tab(self, chat: str, intent: TabIntent) -> None:
         match intent:
             case intents.Open():
-                self._chats.open(chat)
+                self._chats.tabs.open(chat)
             case intents.CloseTab():
-                self._chats.closed(chat)
+                self._chats.removal.close(chat)
             case intents.Delete():
-                self._chats.delete(chat)
+                self._chats.removal.delete(chat)
             case intents.Fork(message):
-                self._chats.fork(chat, message)
+                self._chats.creation.fork(chat, message)
             case intents.Export(path):
                 self._chats.transfer.take(chat, path)
             case _:
@@ -143,11 +143,11 @@ class Dispatch:
         chats = self._chats
         match intent:
             case intents.NewChat():
-                chats.new()
+                chats.creation.new()
             case intents.NewPrivateChat():
-                chats.new_private()
+                chats.creation.new_private()
             case intents.FocusTab(chat):
-                chats.shown(chat)
+                chats.tabs.focus(chat)
             case intents.Search(text):
                 chats.list.search(text)
             case intents.RenameFolder(folder, to):
@@ -249,7 +249,7 @@ class Dispatch:
 
     def _act_otherwise(self, key: str) -> None:
         if key.startswith(FULL):
-            self._chats.carry_on(key.removeprefix(FULL))
+            self._chats.creation.carry_on(key.removeprefix(FULL))
         elif key == UPDATE:
             self._rooms.updates.skip()
         else:

@@ -54,11 +54,12 @@ class Wiring(QObject):
         self._dispatch = Dispatch(rooms)
         rooms.window.requested.connect(self._dispatch.handle)
         rooms.window.closing.connect(self._close)
-        rooms.line.serve(rooms.conversations)
+        rooms.line.serve(rooms.conversations.sessions)
         rooms.line.keep(rooms.keeper)
 
     def _close(self) -> None:
         self._second.stop()
         self._rooms.updates.close()
         self._rooms.desk.clear(self._rooms.conversations)
+        self._rooms.conversations.settle()
         self._rooms.farewell.begin()

@@ -52,10 +52,10 @@ class Desk:
     def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
         """Open these tabs and the one that was in front, or a new chat where there are none."""
         if not tabs:
-            conversations.new()
+            conversations.creation.new()
         for conversation in (*tabs, self.settings.shown):
             if conversation:
-                conversations.reopen(conversation)
+                conversations.tabs.reopen(conversation)
 
     def is_another_day(self, now: int) -> bool:
         """Whether a day has passed since the last noted start, or the clock was set back. `now` in ms, UTC."""
@@ -106,8 +106,8 @@ class Desk:
                 geometry=geometry,
                 sidebar_shown=not self._window.sidebar.isHidden(),
                 folded=self._window.sidebar.folded(),
-                tabs=conversations.opened,
-                shown=shown if (shown := self._window.current()) in conversations.opened else "",
+                tabs=conversations.tabs.opened,
+                shown=shown if (shown := self._window.current()) in conversations.tabs.opened else "",
             )
         )
 

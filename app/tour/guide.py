@@ -73,7 +73,7 @@ class Guide(QObject):
         for count in (2, 3, 4):
             self._window.requested.emit(NewChat())
             yield partial(self._has_opened, count)
-        keeper, writer, *others = self._chats.opened
+        keeper, writer, *others = self._chats.tabs.opened
         yield self._ask({keeper: FACTS, writer: TABLE} | dict(zip(others, OTHERS, strict=True)))
         yield self._show(writer)
         yield self._ask({writer: CODE})
@@ -87,14 +87,16 @@ class Guide(QObject):
     def again(self) -> Scenes:
         """All chats are there, warm from disk, and go on."""
         yield lambda: self._hearth.line.ready and self._has_opened(4)
-        yield lambda: all(self._chats.status(chat).warmth is Warmth.WARM for chat in self._chats.opened)
-        for chat in self._chats.opened:
-            status = self._chats.status(chat)
+        yield lambda: all(
+            self._chats.sessions.of(chat).status.warmth is Warmth.WARM for chat in self._chats.tabs.opened
+        )
+        for chat in self._chats.tabs.opened:
+            status = self._chats.sessions.of(chat).status
             restored = f"{status.cached_tokens} tokens restored from disk in {status.restore_ms or 0:.0f} ms"
             write(f"{self._title(chat)} {restored}\n")
         yield self._settled()
         self._picture("3-relaunched")
-        keeper, writer, *_others = self._chats.opened
+        keeper, writer, *_others = self._chats.tabs.opened
         yield self._show(keeper)
         yield self._ask({keeper: RECALL, writer: SUM})
         yield self._settled()
@@ -112,10 +114,10 @@ class Guide(QObject):
         return lambda: self._window.current() == chat
 
     def _has_opened(self, count: int) -> bool:
-        return len(self._chats.opened) == count
+        return len(self._chats.tabs.opened) == count
 
     def _streams(self, chat: str) -> bool:
-        status = self._chats.status(chat)
+        status = self._chats.sessions.of(chat).status
         return status.phase is ChatPhase.GENERATING and status.context_tokens - status.prefill_total >= _STREAMED
 
     def _settled(self) -> Callable[[], bool]:

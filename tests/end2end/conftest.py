@@ -88,7 +88,7 @@ class Desk:
         return replace(answer, text=messages.text_of(answer.id))
 
     def phase(self, chat: str) -> ChatPhase:
-        return self.app.conversations.status(chat).phase
+        return self.app.conversations.sessions.of(chat).status.phase
 
     def streams(self, chat: str) -> bool:
         return self.phase(chat) is ChatPhase.GENERATING

@@ -68,7 +68,7 @@ def test_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path)
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "My secret word is foxglove")
     _answered(desk, chat, "What is it?")
-    assert app.conversations.status(chat).warmth is Warmth.COLD
+    assert app.conversations.sessions.of(chat).status.warmth is Warmth.COLD
     app.window.close_tab(chat)
     desk.close()
     note.unlink()
@@ -77,7 +77,7 @@ def test_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path)
     assert _files_with(paths.find().segments, kept) != [], "who holds a record is written beside it"
     assert _files_with(home, chat) == []
     desk.open()
-    desk.until(lambda: desk.app.conversations.opened == (kept,))
+    desk.until(lambda: desk.app.conversations.tabs.opened == (kept,))
 
 
 def test_deleted_chat_comes_back_or_goes_for_good(desk: Desk, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_deleted_chat_comes_back_or_goes_for_good(desk: Desk, home: Path, monkey
     desk.until(lambda: not deleted[-1])
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.tab(chat) is not None)
-    desk.until(lambda: app.conversations.status(chat).warmth is Warmth.WARM)
+    desk.until(lambda: app.conversations.sessions.of(chat).status.warmth is Warmth.WARM)
     app.window.requested.emit(ShowStorage())
     desk.until(lambda: bool(reports) and reports[-1].held_bytes > 0 and reports[-1].written_today > 0)
     delete()
@@ -129,15 +129,15 @@ def test_file_is_read_with_the_message(desk: Desk, tmp_path: Path) -> None:
     app.window.requested.emit(InChat(chat, Attach(str(note))))
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "Read this")
-    assert app.conversations.status(chat).context_tokens > 200
+    assert app.conversations.sessions.of(chat).status.context_tokens > 200
     assert desk.tab(chat).composer.attachments.chips() == []
     _answered(desk, chat, "And?")
-    assert app.conversations.status(chat).cause == ""
+    assert app.conversations.sessions.of(chat).status.cause == ""
     desk.close()
     note.unlink()
     app = desk.open()
-    desk.until(lambda: app.conversations.opened == (chat,))
-    desk.until(lambda: app.conversations.status(chat).warmth is Warmth.WARM)
+    desk.until(lambda: app.conversations.tabs.opened == (chat,))
+    desk.until(lambda: app.conversations.sessions.of(chat).status.warmth is Warmth.WARM)
     question = desk.tab(chat).transcript.messages.newest_of("user")
     assert question is not None
 
@@ -177,7 +177,7 @@ def test_copy_of_the_library_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPa
     app = desk.open()  # makes the copy of today
     reports: list[StorageView] = []
     monkeypatch.setattr(app.window, "show_storage", reports.append)
-    desk.until(lambda: app.conversations.opened == (chat,))
+    desk.until(lambda: app.conversations.tabs.opened == (chat,))
     before = desk.answer(chat)
     app.window.requested.emit(ShowStorage())
     desk.until(lambda: bool(reports) and bool(reports[-1].backups))

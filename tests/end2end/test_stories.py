@@ -67,16 +67,16 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
     desk.close()
 
     app = desk.open()
-    desk.until(lambda: app.conversations.opened == (one, two) and app.window.current() == one)
+    desk.until(lambda: app.conversations.tabs.opened == (one, two) and app.window.current() == one)
     assert desk.answer(one).text == told.text
-    desk.until(lambda: all(app.conversations.status(chat).warmth is Warmth.WARM for chat in (one, two)))
-    kept = app.conversations.status(one)
+    desk.until(lambda: all(app.conversations.sessions.of(chat).status.warmth is Warmth.WARM for chat in (one, two)))
+    kept = app.conversations.sessions.of(one).status
     assert kept.cached_tokens > 0
     assert (kept.restore_ms or 0) > 0
     desk.say(one, "What is my code word?")
     desk.until(lambda: desk.rests(one) and desk.answer(one).id != told.id and bool(desk.answer(one).footer))
-    assert app.conversations.status(one).cause == ""
-    assert app.conversations.status(one).context_tokens < kept.context_tokens + 80
+    assert app.conversations.sessions.of(one).status.cause == ""
+    assert app.conversations.sessions.of(one).status.context_tokens < kept.context_tokens + 80
 
 
 def test_engine_crash_keeps_window_text_and_chat(desk: Desk) -> None:
@@ -169,11 +169,11 @@ def test_turns_are_answered_again_edited_and_forked(desk: Desk, answers: Callabl
     assert desk.answer(fork).text == fourth.text
     desk.say(fork, "What is my code word?")
     desk.until(lambda: desk.rests(fork) and desk.answer(fork).text != fourth.text)
-    assert app.conversations.status(fork).cause == ""
+    assert app.conversations.sessions.of(fork).status.cause == ""
     desk.close()
 
     app = desk.open()
-    desk.until(lambda: app.conversations.opened == (chat, fork))
+    desk.until(lambda: app.conversations.tabs.opened == (chat, fork))
     assert (desk.answer(chat).id, desk.answer(chat).text) == (edited.id, edited.text)
     question = desk.tab(chat).transcript.messages.newest_of("user")
     assert question is not None

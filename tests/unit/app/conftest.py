@@ -64,8 +64,8 @@ class Scene:
     def converse(self, chats: Conversations, chat: str, question: str, answer: str) -> None:
         """A whole turn in a conversation that is open."""
         chats.sessions.of(chat).submit(question)
-        chats.engine_event(self.engine.deltas((chat, answer)))
-        chats.engine_event(self.engine.finished(chat))
+        chats.sessions.engine_event(self.engine.deltas((chat, answer)))
+        chats.sessions.engine_event(self.engine.finished(chat))
 
     def opening(self, session: ChatSession) -> Opening:
         return opening.load(self.library, session.id)

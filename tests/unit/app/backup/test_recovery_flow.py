@@ -113,14 +113,14 @@ def test_a_copy_takes_the_place_of_a_running_library(
     scene: Scene, chats: Conversations, rescuing: Rescuing, rescue: FakeRescue, begun: list[tuple[str, ...]]
 ) -> None:
     """What is being answered is ended and saved into the old library before it goes; its tabs are opened again."""
-    chats.new()
+    chats.creation.new()
     chat = scene.window.opened[-1].id
     chats.sessions.of(chat).submit("Hello")
-    chats.engine_event(scene.engine.deltas((chat, "Good")))
+    chats.sessions.engine_event(scene.engine.deltas((chat, "Good")))
     rescuing.restore("library-1.sqlite")
     assert rescue.done == ["library-1.sqlite"]
     assert scene.library.messages.branch(chat)[-1].content == "Good"
-    assert not chats.busy
+    assert not chats.sessions.busy
     assert (scene.window.closed, begun) == ([chat], [(chat,)])
 
 

@@ -33,7 +33,7 @@ def _texts(scene: Scene, chat: str) -> list[str]:
 def test_only_the_end_is_shown_and_all_is_read(scene: Scene, chats: Conversations, long: str) -> None:
     """The tab is there before the whole chat is read for its cache, and the model misses nothing."""
     scene.tasks.held = True
-    chats.open(long)
+    chats.tabs.open(long)
     assert scene.window.opened == []
     scene.tasks.let_go()
     view = scene.window.opened[-1]
@@ -46,7 +46,7 @@ def test_only_the_end_is_shown_and_all_is_read(scene: Scene, chats: Conversation
 
 def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: str) -> None:
     """Every message once, in its order, and then there is nothing more."""
-    chats.open(long)
+    chats.tabs.open(long)
     for left in (True, False):
         chats.sessions.of(long).earlier(scene.window.messages[long][0].id)
         assert scene.window.earlier[long] is left
@@ -55,16 +55,16 @@ def test_the_rest_comes_page_by_page(scene: Scene, chats: Conversations, long: s
 
 def test_a_turn_brings_nothing_in_that_was_not_shown(scene: Scene, chats: Conversations, long: str) -> None:
     """A new answer, another one and an edit leave the beginning of the screen where it is."""
-    chats.open(long)
+    chats.tabs.open(long)
     first = scene.window.messages[long][0].id
     chats.sessions.of(long).submit("More")
-    chats.engine_event(scene.engine.deltas((long, "Yes")))
-    chats.engine_event(scene.engine.finished(long))
+    chats.sessions.engine_event(scene.engine.deltas((long, "Yes")))
+    chats.sessions.engine_event(scene.engine.finished(long))
     assert len(scene.engine.requests[-1].messages) == 2 * (PAGE + PAGE // 4) + 1
     chats.sessions.of(long).retry(scene.window.messages[long][-1].id)
     assert scene.window.messages[long][0].id == first
-    chats.engine_event(scene.engine.deltas((long, "No")))
-    chats.engine_event(scene.engine.finished(long))
+    chats.sessions.engine_event(scene.engine.deltas((long, "No")))
+    chats.sessions.engine_event(scene.engine.finished(long))
     chats.sessions.of(long).step(scene.window.messages[long][-1].id, -1)
     assert (scene.window.messages[long][0].id, len(_texts(scene, long))) == (first, PAGE + 2)
     chats.sessions.of(long).edit(first, "Other")
@@ -76,7 +76,7 @@ def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations
     """The mark of what the model reads may stand on an earlier page."""
     branch = scene.library.messages.branch(long)
     scene.library.labels.read_from(long, branch[10].id)
-    chats.open(long)
+    chats.tabs.open(long)
     assert not any(view.out_of_context for view in scene.window.messages[long])
     for _ in range(2):
         chats.sessions.of(long).earlier(scene.window.messages[long][0].id)
@@ -85,7 +85,7 @@ def test_what_is_left_out_is_marked_above_too(scene: Scene, chats: Conversations
 
 def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations, long: str) -> None:
     """Nothing changes on the screen."""
-    chats.open(long)
+    chats.tabs.open(long)
     before = _texts(scene, long)
     chats.sessions.of(long).earlier("nothing")
     assert "error:no_such_message" in scene.window.notices
@@ -95,7 +95,7 @@ def test_a_page_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversat
 def test_a_chat_that_is_gone_before_it_is_warmed_is_no_fault(scene: Scene, chats: Conversations, long: str) -> None:
     """Warmth is for the next answer; there will be none."""
     scene.tasks.held = True
-    chats.open(long)
+    chats.tabs.open(long)
     scene.library.messages.page(long, None, 1)
     scene.tasks.run(lambda library: library.trash.erase(long), lambda _: None, lambda _: None)
     scene.tasks.let_go()

@@ -112,11 +112,11 @@ def test_a_new_chat_has_the_unanswered_message_as_its_draft(scene: Scene, chats:
     session = _long(scene, 1)
     note = tmp_path / "note.txt"
     note.write_text("attached")
-    chats.files.attach(session.id, str(note))
+    chats.attachments.attach(session.id, str(note))
     session.submit("q2")
     _full(scene, session)
     scene.library.labels.set_preset(session.id, "creative")
-    chats.carry_on(session.id)
+    chats.creation.carry_on(session.id)
     opened = scene.window.opened[-1]
     assert (opened.title, opened.draft, opened.messages, opened.preset) == ("New chat", "q2", (), "creative")
     assert [file.name for file in opened.attachments] == ["note.txt"]
@@ -132,7 +132,7 @@ def test_a_new_chat_takes_a_half_answered_turn_along(scene: Scene, chats: Conver
     session.submit("q2")
     scene.say(session, "half")
     session.finished(scene.engine.finished(session.id, "context", ledger="[2]"))
-    chats.carry_on(session.id)
+    chats.creation.carry_on(session.id)
     opened = scene.window.opened[-1]
     assert [view.text for view in opened.messages] == ["q2", "half"]
     assert opened.title == "q1 (fork)"

@@ -27,7 +27,7 @@ def chats(scene: Scene) -> Conversations:
 
 
 def _new(scene: Scene, chats: Conversations) -> str:
-    chats.new()
+    chats.creation.new()
     return scene.window.opened[-1].id
 
 
@@ -36,8 +36,8 @@ def _titles(scene: Scene) -> list[str]:
 
 
 def _answer(scene: Scene, chats: Conversations, conversation: str, text: str) -> None:
-    chats.engine_event(scene.engine.deltas((conversation, text)))
-    chats.engine_event(scene.engine.finished(conversation))
+    chats.sessions.engine_event(scene.engine.deltas((conversation, text)))
+    chats.sessions.engine_event(scene.engine.finished(conversation))
 
 
 def test_new_chat_opens_and_is_listed(scene: Scene, chats: Conversations) -> None:
@@ -57,18 +57,18 @@ def test_a_chat_whose_figures_and_calls_nest_without_end_can_be_used(scene: Scen
             ArchivedMessage("1", "0", "assistant", "Hello!", usage=deep, tool_calls=deep),
         )
         (chat,) = scene.library.transfer.import_all(Archive((ArchivedConversation("T", said, "1"),)))
-        chats.open(chat)
+        chats.tabs.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!"]
         chats.sessions.of(chat).submit("Again?")
         _answer(scene, chats, chat, "Again!")
-        chats.open(chat)
+        chats.tabs.open(chat)
         assert [view.text for view in scene.window.opened[-1].messages] == ["Hello?", "Hello!", "Again?", "Again!"]
     assert scene.window.notices == {}
 
 
 def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None:
     """The words wait in the message box of a new tab and are not sent."""
-    chats.begin("Is it warm?")
+    chats.creation.new("Is it warm?")
     assert scene.window.opened[-1].draft == "Is it warm?"
     assert scene.window.opened[-1].messages == ()
     assert _titles(scene) == ["New chat"]
@@ -76,10 +76,10 @@ def test_chat_can_begin_with_a_draft(scene: Scene, chats: Conversations) -> None
 
 def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Scene, chats: Conversations) -> None:
     """Also where the window closes before that second is over."""
-    for later in (chats.tick, chats.stop_all):
+    for later in (chats.tick, chats.settle):
         chat = _new(scene, chats)
         scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
-        chats.save_draft(chat, "half a thought")
+        chats.drafts.keep(chat, "half a thought")
         scene.tasks.broken = None
         later()
         assert scene.library.conversations.draft(chat) == "half a thought"
@@ -88,9 +88,9 @@ def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Sc
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
     """Closing the tab of a chat in which nothing was written removes it; a draft keeps it."""
     empty, drafted = _new(scene, chats), _new(scene, chats)
-    chats.save_draft(drafted, "half a thought")
-    chats.closed(empty)
-    chats.closed(drafted)
+    chats.drafts.keep(drafted, "half a thought")
+    chats.removal.close(empty)
+    chats.removal.close(drafted)
     assert [row.id for row in scene.window.rows] == [drafted]
 
 
@@ -99,20 +99,20 @@ def test_two_chats_stream_side_by_side(scene: Scene, chats: Conversations) -> No
     one, two = _new(scene, chats), _new(scene, chats)
     chats.sessions.of(one).submit("One")
     chats.sessions.of(two).submit("Two")
-    chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
+    chats.sessions.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
     assert scene.window.texts(one)[-1] == ("uno", "open")
     assert scene.window.texts(two)[-1] == ("dos", "open")
-    assert chats.busy
+    assert chats.sessions.busy
 
 
 def test_closing_a_tab_does_not_stop_its_answer(scene: Scene, chats: Conversations) -> None:
     """The answer goes on without a tab and is complete when the chat is opened again."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
-    chats.closed(conversation)
+    chats.removal.close(conversation)
     _answer(scene, chats, conversation, "Good day")
     assert scene.engine.cancelled == []
-    chats.open(conversation)
+    chats.tabs.open(conversation)
     assert [view.text for view in scene.window.opened[-1].messages] == ["Hello", "Good day"]
 
 
@@ -121,10 +121,10 @@ def test_opening_a_chat_warms_it(scene: Scene, chats: Conversations) -> None:
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
-    chats.closed(conversation)
-    chats.open(conversation)
+    chats.removal.close(conversation)
+    chats.tabs.open(conversation)
     assert isinstance(scene.engine.sent[-1], Warm)
-    chats.engine_event(Warmed(conversation, 30, 30, 12.0))
+    chats.sessions.engine_event(Warmed(conversation, 30, 30, 12.0))
     assert scene.window.statuses[conversation][-1].warmth is Warmth.WARM
 
 
@@ -132,16 +132,16 @@ def test_restarted_engine_gets_the_open_chats_back(scene: Scene, chats: Conversa
     """After a crash what is open is warmed again, and a chat can go on."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
-    chats.engine_event(scene.engine.deltas((conversation, "Go")))
-    chats.engine_lost()
+    chats.sessions.engine_event(scene.engine.deltas((conversation, "Go")))
+    chats.sessions.engine_lost()
     assert scene.window.texts(conversation)[-1] == ("Go", "interrupted")
-    chats.engine_ready()
+    chats.sessions.engine_ready()
     assert isinstance(scene.engine.sent[-1], Warm)
 
 
 def test_shown_tab_is_served_first(scene: Scene, chats: Conversations) -> None:
     """The engine is told which chat is on the screen."""
-    chats.shown("c1")
+    chats.tabs.focus("c1")
     assert scene.engine.sent == [Focus("c1")]
 
 
@@ -150,7 +150,7 @@ def test_deleted_chat_can_be_taken_back(scene: Scene, chats: Conversations) -> N
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
-    chats.delete(conversation)
+    chats.removal.delete(conversation)
     assert (scene.window.closed, scene.window.rows) == ([conversation], ())
     assert scene.window.notices[f"undo:{conversation}"].action == "Undo"
     chats.list.undo_delete(conversation)
@@ -164,7 +164,7 @@ def test_deletion_happens_when_the_time_is_over(scene: Scene, chats: Conversatio
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
-    chats.delete(conversation)
+    chats.removal.delete(conversation)
     for _ in range(UNDO_TICKS):
         chats.tick()
     assert scene.library.conversations.listed() == ()
@@ -178,8 +178,8 @@ def test_closing_the_app_completes_deletions(scene: Scene, chats: Conversations)
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
     _answer(scene, chats, conversation, "Good day")
-    chats.delete(conversation)
-    chats.stop_all()
+    chats.removal.delete(conversation)
+    chats.settle()
     assert scene.library.conversations.listed() == ()
 
 
@@ -187,8 +187,8 @@ def test_deleting_a_busy_chat_stops_it(scene: Scene, chats: Conversations) -> No
     """No answer is made for a chat that the user threw away."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
-    chats.engine_event(scene.engine.deltas((conversation, "Go")))
-    chats.delete(conversation)
+    chats.sessions.engine_event(scene.engine.deltas((conversation, "Go")))
+    chats.removal.delete(conversation)
     assert len(scene.engine.cancelled) == 1
 
 
@@ -238,9 +238,9 @@ def test_library_that_cannot_be_read_is_not_shown_as_empty(scene: Scene, chats: 
 
 def test_chat_that_is_gone_is_said_once_and_not_shown(scene: Scene, chats: Conversations) -> None:
     """Opening what another process deleted ends in a notice; a tab of the last run just does not open."""
-    chats.reopen("nothing")
+    chats.tabs.reopen("nothing")
     assert scene.window.notices == {}
-    chats.open("nothing")
+    chats.tabs.open("nothing")
     assert "error:no_such_conversation" in scene.window.notices
     assert scene.window.opened == []
 
@@ -250,11 +250,11 @@ def test_app_that_closes_keeps_every_answer(scene: Scene, chats: Conversations) 
     one, two = _new(scene, chats), _new(scene, chats)
     chats.sessions.of(one).submit("One")
     chats.sessions.of(two).submit("Two")
-    chats.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
-    chats.stop_all()
-    chats.engine_event(scene.engine.finished(one, "cancelled"))
-    chats.give_up()
-    assert not chats.busy
+    chats.sessions.engine_event(scene.engine.deltas((one, "uno"), (two, "dos")))
+    chats.sessions.stop_all()
+    chats.sessions.engine_event(scene.engine.finished(one, "cancelled"))
+    chats.sessions.give_up()
+    assert not chats.sessions.busy
     assert [scene.library.messages.branch(chat)[-1].state for chat in (one, two)] == ["stopped", "interrupted"]
 
 
@@ -277,8 +277,8 @@ def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversati
     """Even of an answer that is being written, without touching it; the copy is warmed and listed."""
     conversation = _new(scene, chats)
     chats.sessions.of(conversation).submit("Hello")
-    chats.engine_event(scene.engine.deltas((conversation, "Good")))
-    chats.fork(conversation, scene.library.messages.branch(conversation)[-1].id)
+    chats.sessions.engine_event(scene.engine.deltas((conversation, "Good")))
+    chats.creation.fork(conversation, scene.library.messages.branch(conversation)[-1].id)
     opened = scene.window.opened[-1]
     assert [(view.text, view.state.value) for view in opened.messages] == [("Hello", "done"), ("Good", "stopped")]
     assert isinstance(scene.engine.sent[-1], Warm)
@@ -289,7 +289,7 @@ def test_fork_opens_a_copy_with_all_words_so_far(scene: Scene, chats: Conversati
 def test_fork_of_a_message_that_is_gone_is_told(scene: Scene, chats: Conversations) -> None:
     """Nothing opens."""
     conversation = _new(scene, chats)
-    chats.fork(conversation, "nothing")
+    chats.creation.fork(conversation, "nothing")
     assert "error:no_such_message" in scene.window.notices
     assert len(scene.window.opened) == 1
 
@@ -304,14 +304,14 @@ def test_what_the_user_does_to_a_turn_reaches_its_session(scene: Scene, chats: C
     chats.sessions.of(conversation).pause()
     assert len(scene.engine.held) == 2
     for number in range(2):
-        chats.engine_event(Deltas((scene.engine.row(conversation, "More", number=number),)))
-        chats.engine_event(scene.engine.finished(conversation, "length", number=number))
+        chats.sessions.engine_event(Deltas((scene.engine.row(conversation, "More", number=number),)))
+        chats.sessions.engine_event(scene.engine.finished(conversation, "length", number=number))
     chats.sessions.of(conversation).step(reply.id, 2)
     assert [view.place for view in scene.window.messages[conversation]] == [1, 3]
     chats.sessions.of(conversation).extend(scene.library.messages.branch(conversation)[-1].id)
     chats.sessions.of(conversation).resume()
     chats.sessions.of(conversation).stop()
-    chats.engine_event(scene.engine.finished(conversation, "cancelled"))
+    chats.sessions.engine_event(scene.engine.finished(conversation, "cancelled"))
     chats.labels.set_thinking(conversation, True)  # noqa: FBT003 - as the signal brings it
     chats.sessions.of(conversation).edit(question.id, "Hi")
     assert scene.engine.requests[-1].thinking

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.conversations.drafts import Drafts
-from app.conversations.stores import Shelves
+from app.conversations.list import ChatList
+from app.conversations.stores import Stores
 from storage.errors import EnvironmentProblem, Problem
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _READ_ONLY = EnvironmentProblem(Problem.READ_ONLY)
 
 @pytest.fixture
 def drafts(scene: Scene) -> Drafts:
-    return Drafts(Shelves(scene.ports(), scene.private_ports()))
+    return Drafts(Stores(scene.ports(), scene.private_ports()), ChatList(scene.ports(), scene.window, lambda: None))
 
 
 def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Drafts) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def chat(scene: Scene, chats: Conversations) -> str:
     """A conversation with one turn."""
-    chats.new()
+    chats.creation.new()
     conversation = scene.window.opened[-1].id
     scene.converse(chats, conversation, "Hello", "Good day")
     return conversation
@@ -25,7 +25,7 @@ def chat(scene: Scene, chats: Conversations) -> str:
 
 def test_pins_stand_above_and_are_never_evicted(scene: Scene, chats: Conversations, chat: str) -> None:
     """The list follows at once, and the engine is told who is pinned now."""
-    chats.new()
+    chats.creation.new()
     assert scene.window.rows[-1].id == chat
     chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
     assert (scene.window.rows[0].id, scene.window.rows[0].pinned) == (chat, True)
@@ -43,7 +43,7 @@ def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, cha
 
 def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conversations, chat: str) -> None:
     """Or taken away; what lies elsewhere stays there."""
-    chats.new()
+    chats.creation.new()
     other = scene.window.opened[-1].id
     chats.labels.put_into(chat, "Work")
     chats.labels.put_into(other, "Home")
@@ -67,10 +67,10 @@ def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversa
     chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
     assert scene.engine.sent[-1] == Forget(chat)
     assert not scene.window.rows[0].cached
-    assert chats.status(chat).warmth is Warmth.UNKNOWN
-    chats.closed(chat)
+    assert chats.sessions.of(chat).status.warmth is Warmth.UNKNOWN
+    chats.removal.close(chat)
     before = len(scene.engine.sent)
-    chats.open(chat)
+    chats.tabs.open(chat)
     assert not scene.window.opened[-1].cached
     assert len(scene.engine.sent) == before
     chats.sessions.of(chat).submit("And now?")
@@ -89,9 +89,9 @@ def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Con
     """What it leaves behind was not wanted any more."""
     chats.sessions.of(chat).submit("And now?")
     chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
-    chats.engine_event(scene.engine.deltas((chat, "Well")))
+    chats.sessions.engine_event(scene.engine.deltas((chat, "Well")))
     assert scene.engine.sent.count(Forget(chat)) == 1
-    chats.engine_event(scene.engine.finished(chat))
+    chats.sessions.engine_event(scene.engine.finished(chat))
     assert scene.engine.sent.count(Forget(chat)) == 2
     scene.converse(chats, chat, "More", "Well")
     assert scene.engine.sent.count(Forget(chat)) == 2
@@ -101,14 +101,14 @@ def test_where_no_chat_is_kept_warm_none_is_warmed(scene: Scene) -> None:
     """The setting holds for every chat, and from the next request on."""
     enabled = [False]
     chats = scene.conversations(cached=lambda: enabled[0])
-    chats.new()
+    chats.creation.new()
     chat = scene.window.opened[-1].id
     chats.sessions.of(chat).submit("Hello")
     assert not scene.engine.requests[-1].cached
-    chats.engine_event(scene.engine.deltas((chat, "Good day")))
-    chats.engine_event(scene.engine.finished(chat))
-    chats.engine_ready()
+    chats.sessions.engine_event(scene.engine.deltas((chat, "Good day")))
+    chats.sessions.engine_event(scene.engine.finished(chat))
+    chats.sessions.engine_ready()
     assert not any(isinstance(command, Warm) for command in scene.engine.sent)
     enabled[0] = True
-    chats.engine_ready()
+    chats.sessions.engine_ready()
     assert isinstance(scene.engine.sent[-1], Warm)

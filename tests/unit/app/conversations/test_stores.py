@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def chat(scene: Scene, chats: Conversations) -> str:
     """A private conversation with one turn."""
-    chats.new_private()
+    chats.creation.new_private()
     conversation = scene.window.opened[-1].id
     scene.converse(chats, conversation, "A secret", "I see")
     return conversation
@@ -28,9 +28,9 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
     """Not its words, its draft or its files; it is not listed, not found, and leaves no cache."""
     note = tmp_path / "note.txt"
     note.write_text("attached secret")
-    chats.files.attach(chat, str(note))
+    chats.attachments.attach(chat, str(note))
     note.unlink()
-    chats.save_draft(chat, "half a secret")
+    chats.drafts.keep(chat, "half a secret")
     chats.labels.rename(chat, "The secret")
     chats.labels.pin(chat, True)  # noqa: FBT003 - as the signal brings it
     chats.sessions.of(chat).submit("Read this")
@@ -38,7 +38,7 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
     assert "attached secret" in scene.engine.requests[-1].messages[-1].content
     assert scene.window.rows == ()
     assert not any(request.cached for request in scene.engine.requests)
-    chats.engine_ready()
+    chats.sessions.engine_ready()
     assert not any(isinstance(command, Warm) for command in scene.engine.sent)
     assert b"secret" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
@@ -46,16 +46,16 @@ def test_nothing_of_it_is_written(scene: Scene, chats: Conversations, chat: str,
 def test_it_is_gone_with_its_tab(scene: Scene, chats: Conversations, chat: str) -> None:
     """Even while an answer is on its way, without a word of complaint, and cannot be opened again."""
     chats.sessions.of(chat).submit("More")
-    chats.engine_event(scene.engine.deltas((chat, "We")))
-    chats.closed(chat)
+    chats.sessions.engine_event(scene.engine.deltas((chat, "We")))
+    chats.removal.close(chat)
     assert len(scene.engine.cancelled) >= 1
     assert scene.engine.sent[-1] == Forget(chat)
     assert scene.private.library.conversations.listed() == scene.private.library.trash.listed() == ()
     assert scene.window.closed == [chat]
     assert scene.window.notices == {}
-    chats.engine_event(scene.engine.finished(chat, "cancelled"))
-    assert not chats.busy
-    chats.open(chat)
+    chats.sessions.engine_event(scene.engine.finished(chat, "cancelled"))
+    assert not chats.sessions.busy
+    chats.tabs.open(chat)
     assert "error:no_such_conversation" in scene.window.notices
 
 
@@ -63,18 +63,18 @@ def test_it_is_gone_before_its_turn_was_begun(scene: Scene, chats: Conversations
     """A tab that is closed at once after a message leaves no answer to nobody."""
     scene.private.held = True
     chats.sessions.of(chat).submit("More")
-    chats.closed(chat)
+    chats.removal.close(chat)
     before = len(scene.engine.requests)
     scene.private.let_go()
     assert len(scene.engine.requests) == before
     assert scene.private.library.conversations.listed() == ()
     assert scene.window.notices == {}
-    assert not chats.busy
+    assert not chats.sessions.busy
 
 
 def test_deleting_it_needs_no_second_thought(scene: Scene, chats: Conversations, chat: str) -> None:
     """It goes at once; there is nothing to bring back."""
-    chats.delete(chat)
+    chats.removal.delete(chat)
     assert scene.private.library.conversations.listed() == ()
     assert scene.library.trash.listed() == ()
     assert scene.window.notices == {}
@@ -83,21 +83,21 @@ def test_deleting_it_needs_no_second_thought(scene: Scene, chats: Conversations,
 def test_a_copy_of_it_is_private_too(scene: Scene, chats: Conversations, chat: str) -> None:
     """Fork and a new chat from here stay where the words are."""
     last = scene.private.library.messages.branch(chat)[-1].id
-    chats.fork(chat, last)
+    chats.creation.fork(chat, last)
     fork = scene.window.opened[-1]
     assert (fork.private, [view.text for view in fork.messages]) == (True, ["A secret", "I see"])
-    chats.carry_on(chat)
+    chats.creation.carry_on(chat)
     assert scene.window.opened[-1].private
     assert scene.library.conversations.listed() == ()
-    chats.closed(chat)
+    chats.removal.close(chat)
     chats.sessions.of(fork.id).submit("Go on")
     assert scene.engine.requests[-1].messages[0].content == "A secret"
 
 
 def test_it_is_not_there_at_the_next_start(scene: Scene, chats: Conversations, chat: str) -> None:
     """The tabs that are remembered are those of chats that are kept."""
-    chats.new()
+    chats.creation.new()
     kept = scene.window.opened[-1].id
-    assert chats.opened == (kept,)
-    assert chats.shelves.is_private(chat)
-    assert not chats.shelves.is_private(kept)
+    assert chats.tabs.opened == (kept,)
+    assert chats.stores.is_private(chat)
+    assert not chats.stores.is_private(kept)

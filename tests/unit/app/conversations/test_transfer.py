@@ -53,7 +53,7 @@ def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations,
 
 def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """It is written where the user says, and nowhere else."""
-    chats.new_private()
+    chats.creation.new_private()
     chat = scene.window.opened[-1].id
     chats.sessions.of(chat).submit("A secret")
     chats.transfer.take(chat, str(tmp_path / "mine.md"))
@@ -67,13 +67,13 @@ def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conve
     """
     said = tuple(ArchivedMessage(str(at), None, "user", f"words {at}") for at in range(450))
     (tmp_path / "long.json").write_bytes(encode(Archive((ArchivedConversation("Long", said),) * 2)))
-    chats.new()
+    chats.creation.new()
     chat = scene.window.opened[-1].id
     scene.tasks.held = True
     chats.transfer.bring(str(tmp_path / "long.json"))
     told, saved, listed = [], 0, set()
     while scene.tasks.waiting:
-        chats.save_draft(chat, text := f"draft {saved}")
+        chats.drafts.keep(chat, text := f"draft {saved}")
         for _ in range(2):  # a step of the import, and the draft
             scene.tasks._waiting.popleft()()
         saved += scene.library.conversations.draft(chat) == text

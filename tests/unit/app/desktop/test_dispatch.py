@@ -35,7 +35,7 @@ Calls = list[tuple[object, ...]]
 
 APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits)
 """Intents that need more than one call."""
-PARTS = ("list", "files", "transfer", "labels", "trash", "sessions")
+PARTS = ("list", "drafts", "attachments", "tabs", "creation", "removal", "transfer", "labels", "trash", "sessions")
 OLDER_COPIES = ("older_copies.offer",)
 
 
@@ -145,7 +145,7 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     assert calls == [
         ("conversations.sessions.of", "c"),
         ("conversations.sessions.of.leave_out",),
-        ("conversations.carry_on", "c"),
+        ("conversations.creation.carry_on", "c"),
     ]
     calls.clear()
     window.requested.emit(NoticeAction("update"))
@@ -164,4 +164,4 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
 def test_closing_keeps_the_desk_before_the_farewell(window: MainWindow, calls: Calls) -> None:
     """What is open is written down while it is still open."""
     window.closing.emit()
-    assert [call[0] for call in calls] == ["updates.close", "desk.clear", "farewell.begin"]
+    assert [call[0] for call in calls] == ["updates.close", "desk.clear", "conversations.settle", "farewell.begin"]

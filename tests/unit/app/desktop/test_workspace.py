@@ -32,7 +32,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     chats = scene.conversations()
     one, two = (scene.library.conversations.create(title=title).id for title in "ab")
     for chat in (one, two):
-        chats.open(chat)
+        chats.tabs.open(chat)
     window.toggle_sidebar()
     window.sidebar.fold(("Work",))
     Desk(places.settings, window).clear(chats)
@@ -42,7 +42,7 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
     qtbot.addWidget(later)
     again = scene.conversations()
     Desk(places.settings, later).lay_out(again)
-    assert again.opened == (two,)
+    assert again.tabs.opened == (two,)
     assert later.sidebar.isHidden()
     assert later.sidebar.folded() == ("Work",)
     assert scene.window.notices == {}

@@ -1,0 +1,74 @@
+"""Creation: makes new conversations, empty ones and copies of others, and opens their tabs. No Qt."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.base.errors import refusal
+from app.chat import overflow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import ChatsSink, Ports
+    from app.chat.sessions import Sessions
+    from app.conversations.list import ChatList
+    from app.conversations.stores import Stores
+    from storage.library.library import Library
+    from storage.library.rows import Conversation
+
+
+class Creation:
+    """`opened` is called with the id of each new conversation."""
+
+    def __init__(
+        self,
+        stores: Stores,
+        sessions: Sessions,
+        window: ChatsSink,
+        chats: ChatList,
+        opened: Callable[[str], object],
+    ) -> None:
+        self._stores = stores
+        self._sessions = sessions
+        self._window = window
+        self._list = chats
+        self._opened = opened
+
+    def new(self, draft: str = "") -> None:
+        """Start a conversation, with `draft` in its message box for the user to send."""
+        self._make(self._stores.kept, lambda library, model: _create(library, model, draft))
+
+    def new_private(self) -> None:
+        """Start a conversation that is never written to disk."""
+        self._make(self._stores.private, _create)
+
+    def fork(self, conversation: str, message: str) -> None:
+        """Copy a conversation up to `message`. What streams is saved first, so that the copy has it."""
+        self._sessions.of(conversation).tick()
+        self._make(self._stores.of(conversation), lambda library, _: library.conversations.fork(conversation, message))
+
+    def carry_on(self, conversation: str) -> None:
+        """Copy only the last turn of a conversation that is longer than the model's context."""
+        self._window.clear_notice(overflow.FULL + conversation)
+        self._make(self._stores.of(conversation), lambda library, _: overflow.carry_on(library, conversation))
+
+    def _make(self, ports: Ports, job: Callable[[Library, str], Conversation]) -> None:
+        model = ports.model()
+        ports.tasks.run(lambda library: job(library, model), partial(self._made, ports), self._failed)
+        self._list.refresh()
+
+    def _made(self, ports: Ports, made: Conversation) -> None:
+        self._stores.add(made.id, ports)
+        self._opened(made.id)
+
+    def _failed(self, error: Exception) -> None:
+        self._window.show_notice(refusal(error))
+
+
+def _create(library: Library, model: str, draft: str = "") -> Conversation:
+    made = library.conversations.create(model=model)
+    if draft:
+        library.conversations.save_draft(made.id, draft)
+    return made

@@ -1,0 +1,77 @@
+"""Removal: what becomes of a conversation when its tab is closed, and when it is deleted. No Qt.
+
+A private conversation is erased in both cases.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engine.protocol.messages import Forget
+from storage.errors import NoSuchConversation
+
+if TYPE_CHECKING:
+    from app.base.ports import ChatsSink
+    from app.chat.sessions import Sessions
+    from app.conversations.list import ChatList
+    from app.conversations.stores import Stores
+    from app.conversations.tabs import Tabs
+    from storage.library.library import Library
+    from storage.library.rows import Conversation
+
+
+class Removal:
+    """Takes conversations off the screen, and out of the library if nothing of them is to stay."""
+
+    def __init__(self, stores: Stores, sessions: Sessions, window: ChatsSink, chats: ChatList, tabs: Tabs) -> None:
+        self._stores = stores
+        self._sessions = sessions
+        self._window = window
+        self._list = chats
+        self._tabs = tabs
+
+    def close(self, conversation: str) -> None:
+        """The user closed the tab. An answer that is being written continues; an untouched new chat is deleted."""
+        self._tabs.forget(conversation)
+        if self._stores.is_private(conversation):
+            self._erase_private(conversation)
+        elif not self._list.is_being_deleted(conversation):
+            self._stores.run(conversation, partial(_delete_untouched, conversation=conversation))
+            self._list.refresh()
+
+    def delete(self, conversation: str) -> None:
+        """Close the tab, and delete the conversation unless the user undoes that in time."""
+        self._tabs.forget(conversation)
+        if self._stores.is_private(conversation):
+            self._erase_private(conversation)
+            return
+        self._sessions.of(conversation).stop()
+        self._window.close_chat(conversation)
+        self._list.delete(conversation)
+
+    def _erase_private(self, conversation: str) -> None:
+        """Erase it behind the jobs that its ending answers still have in the queue, so that none of those fails."""
+        session = self._sessions.of(conversation)
+        session.stop()
+        session.give_up()
+        self._window.close_chat(conversation)
+        self._stores.run(conversation, lambda _: None, lambda _: self._erase(conversation))
+
+    def _erase(self, conversation: str) -> None:
+        self._stores.run(conversation, lambda library: library.trash.erase(conversation))
+        self._stores.private.engine.send(Forget(conversation))
+        self._sessions.drop(conversation)
+        self._stores.remove(conversation)
+
+
+def _delete_untouched(library: Library, conversation: str) -> None:
+    with suppress(NoSuchConversation):
+        row = library.conversations.get(conversation)
+        if _is_untouched(row) and not library.conversations.draft(conversation):
+            library.trash.add(conversation)
+
+
+def _is_untouched(row: Conversation) -> bool:
+    return row.leaf is None and not (row.titled or row.pinned or row.folder or row.tags)

@@ -1,0 +1,87 @@
+"""Tabs: loads conversations into tabs, remembers which are open, and warms the cache of what it opens. No Qt."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.base.errors import refusal
+from app.chat import opening, turn_jobs
+from engine.protocol.messages import Focus
+from storage.errors import NoSuchConversation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.base.ports import ChatsSink
+    from app.chat.opening import Opening
+    from app.chat.sessions import Sessions
+    from app.conversations.list import ChatList
+    from app.conversations.stores import Stores
+
+
+class Tabs:
+    """The open conversations, in the order in which they were opened."""
+
+    def __init__(self, stores: Stores, sessions: Sessions, window: ChatsSink, chats: ChatList) -> None:
+        self._stores = stores
+        self._sessions = sessions
+        self._window = window
+        self._list = chats
+        self._open: dict[str, None] = {}
+
+    @property
+    def opened(self) -> tuple[str, ...]:
+        """The conversations that have a tab, without the private ones."""
+        return tuple(conversation for conversation in self._open if not self._stores.is_private(conversation))
+
+    def open(self, conversation: str) -> None:
+        """Show a conversation in a tab, and restore its cache. A failure is shown."""
+        self._load(conversation, partial(self._not_opened, conversation))
+
+    def reopen(self, conversation: str) -> None:
+        """Open a tab of the last run. If its conversation no longer exists, nothing happens."""
+        self._load(conversation, lambda _: None)
+
+    def focus(self, conversation: str) -> None:
+        """The tab of this conversation is in front now ("" for none): the engine serves it first."""
+        self._stores.kept.engine.send(Focus(conversation))
+
+    def forget(self, conversation: str) -> None:
+        """The conversation has no tab any more."""
+        self._open.pop(conversation, None)
+
+    def close_all(self) -> None:
+        """Close every tab, except for private chats: those do not live in the library."""
+        for conversation in self.opened:
+            self.forget(conversation)
+            self._window.close_chat(conversation)
+
+    def warm_all(self) -> None:
+        """Restore the cache of every open conversation: a model was loaded."""
+        for conversation in self.opened:
+            self._warm(conversation)
+
+    def _load(self, conversation: str, failed: Callable[[Exception], object]) -> None:
+        job = partial(opening.load, conversation=conversation)
+        self._stores.of(conversation).tasks.run(job, self._opened, failed)
+
+    def _opened(self, found: Opening) -> None:
+        conversation = found.conversation.id
+        fresh = conversation not in self._open
+        self._open[conversation] = None
+        self._window.open_chat(self._sessions.of(conversation).view(found))
+        if fresh:
+            self._warm(conversation)
+
+    def _not_opened(self, conversation: str, error: Exception) -> None:
+        if isinstance(error, NoSuchConversation):
+            self._window.close_chat(conversation)
+        self._window.show_notice(refusal(error))
+        self._list.refresh()
+
+    def _warm(self, conversation: str) -> None:
+        """Load the whole branch, which the tab does not need. A conversation that was erased meanwhile is skipped."""
+        ports, session = self._stores.of(conversation), self._sessions.of(conversation)
+        if ports.cached():
+            ports.tasks.run(partial(turn_jobs.read, conversation=conversation), session.warm, lambda _: None)
