@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 LATEST: Final = 253_370_764_800_000
-"""The year 9999 in ms: dates know no later one."""
+"""The end of the last year that Python's dates know, 9999, in ms."""
 
 
 def moment(value: int) -> int:
-    """A number of ms that dates can show, whatever a file says."""
+    """`value` in ms, limited to what a date can show."""
     return min(max(value, 0), LATEST)
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedAttachment:
-    """A file that went with a message: its bytes as they were attached. `media` is its MIME type."""
+    """A file attached to a message, with its bytes. `media` is its MIME type."""
 
     name: str
     media: str
@@ -37,9 +37,9 @@ class ArchivedAttachment:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedMessage:
-    """One node of the tree. `id` is known inside its conversation only; `parent` None stands at the root.
+    """One node of a conversation's tree. `id` is unique in its conversation; a root's `parent` is None.
 
-    `tool_calls` and `usage` are JSON, kept for others and never looked into. `created` in ms, UTC.
+    `tool_calls` and `usage` are opaque JSON. `created` in ms, UTC.
     """
 
     id: str
@@ -59,9 +59,9 @@ class ArchivedMessage:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedConversation:
-    """A conversation with all its branches; parents stand before what follows them. `leaf` ends the active branch.
+    """A conversation with all branches; parents precede their children. `leaf` ends the active branch.
 
-    Fields as those of a Conversation. Times in ms, UTC.
+    The other fields are those of Conversation. Times in ms, UTC.
     """
 
     title: str
@@ -83,8 +83,8 @@ class ArchivedConversation:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """Conversations, in no particular order. `remarks` count what whoever read them from a file had to leave out or
-    repair, by kinds that are known there.
+    """Conversations, in no particular order. `remarks` counts what an importer skipped or repaired in a file, by the
+    importer's own kinds.
     """
 
     conversations: tuple[ArchivedConversation, ...] = field(default=())
@@ -92,11 +92,11 @@ class Archive:
 
 
 Files = Callable[[Connection, str], Mapping[str, tuple[ArchivedAttachment, ...]]]
-"""The files of the conversation of this id, by message id; messages without any may be left out."""
+"""Returns the files of the conversation of this id, by message id. Messages without files may be missing."""
 
 
 def parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessage]:
-    """Each message once, after its parent; a circle is entered somewhere, and its last link is cut."""
+    """Each message once, after its parent. A cycle is cut at one of its links."""
     waiting: dict[str, ArchivedMessage] = {}
     for said in found:
         waiting.setdefault(said.id, said)
@@ -110,9 +110,9 @@ def parents_first(found: tuple[ArchivedMessage, ...]) -> Iterator[ArchivedMessag
 
 
 def take(connection: Connection, identifiers: Collection[str] | None, files: Files) -> Archive:
-    """The conversations of these ids, or all that are listed; those that are gone or deleted are left out.
+    """Export these conversations (None: all that are listed), without missing and deleted ones.
 
-    A reply that is still being made counts as stopped where it is.
+    An open reply is exported as stopped.
     """
     query = select(conversation).where(conversation.c.deleted.is_(None)).order_by(conversation.c.number)
     rows = map(conversation_from, connection.execute(query).mappings().all())

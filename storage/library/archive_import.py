@@ -1,9 +1,7 @@
-"""Conversations on their way into the library: owns the rows made of an archive, how many come at once, and that nobody
-sees any of them before all are there. Transactions are the store's.
+"""Imports an archive in portions, so that other writers wait for no more than one portion.
 
-A large archive takes minutes, in which others want to write too, so it comes in portions. Until the last of them the
-conversations bear a mark of their own in the place of the moment of their deletion: they are not listed, not found, and
-go with the next purge if a crash cuts them short.
+A large archive takes minutes. Until its last portion is stored, its conversations bear the import's mark, a negative
+number, in the column `deleted`: they are neither listed nor found, and the next purge erases them after a crash.
 """
 
 from __future__ import annotations
@@ -27,17 +25,17 @@ if TYPE_CHECKING:
     from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
 
 _WEIGHT: Final = 100
-"""Messages that come at once, some tens of ms of work, where they are of usual length."""
+"""The weight of a portion: this many messages of usual length, some tens of ms of work."""
 _USUAL: Final = 4096
-"""Characters, or bytes of a file, that weigh as much as a message more."""
+"""Characters, or bytes of a file, that weigh as much as one more message."""
 
 Attach = Callable[[Connection, Message, ArchivedAttachment], object]
-"""Keeps a file for this message."""
+"""Stores a file for this message."""
 
 
 @dataclass(slots=True)
 class _Portion:
-    """What comes in one transaction."""
+    """The rows of one transaction."""
 
     owners: list[dict[str, Any]] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
@@ -52,10 +50,10 @@ class _Portion:
 
 
 class ArchiveImport:
-    """The conversations of an archive, under new ids, in its order. `done` of `count` messages are there;
-    `mark` tells its rows until all are.
+    """A running import: `ids` are the new ids in the archive's order; `done` of `count` messages are stored; `mark`
+    identifies the rows until the import is complete.
 
-    A parent that is not in the conversation stands for the root; of messages with one id the first counts.
+    A message whose parent is not in the conversation becomes a root. If two messages have one id, the first counts.
     """
 
     def __init__(self, archive: Archive) -> None:
@@ -63,13 +61,13 @@ class ArchiveImport:
         self.count = sum(len(one.messages) for one in archive.conversations)
         self.done = 0
         self._begun = 0
-        self.mark = -1 - (uuid4().int >> 66)  # what SQLite takes for a number
+        self.mark = -1 - (uuid4().int >> 66)  # fits into 63 bits, as SQLite's integers do
         self._portions = _portions(zip(self.ids, archive.conversations, strict=True))
 
     def add_portion(self, connection: Connection, attach: Attach) -> bool:
-        """Add the next portion. Whether all were there already, which are listed from now on.
+        """Add the next portion. After the last one, list the conversations and return True.
 
-        Raises NoSuchConversation if what came before is gone.
+        Raises NoSuchConversation if the rows of earlier portions are gone.
         """
         mine = conversation.c.deleted == self.mark
         if connection.execute(select(func.count()).where(mine)).scalar() != self._begun:

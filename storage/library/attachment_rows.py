@@ -1,6 +1,7 @@
-"""Rows of attachments: owns which message or draft a file goes with, inside a transaction that the store began.
+"""Rows of attachments: which file belongs to which message or draft.
 
-What is in the files is left to `storage.library.files`. A row that goes leaves its file as litter if it was the last.
+Each function runs inside the caller's transaction. If a removed row was its file's last, a trigger notes the file in
+the table `litter`.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ _AT_ONCE: Final = 500
 """Messages that one query asks for by id."""
 
 _TYPES: Final = MimeTypes(filenames=())
-"""The types that Python knows by itself: those of the machine differ from one to the next."""
+"""Only Python's built-in types: a machine's own list differs from the next machine's."""
 
 
 def add(connection: Connection, owner: str, message: str | None, name: str, content: bytes) -> str:
-    """Let a file go with `message` (None: the draft) of the conversation `owner`. The file's name for `Files.keep`."""
+    """Attach a file to `message` (None: the draft) of the conversation `owner`. Returns the name for `Files.keep`."""
     plain = storable(PurePath(name).name) or "file"
     text = is_text(content)
     file = name_of(content, PurePath(plain).suffix)
@@ -53,13 +54,13 @@ def _media(name: str, *, text: bool) -> str:
 
 
 def of_draft(connection: Connection, owner: str, files: Files) -> tuple[Attachment, ...]:
-    """Those of the draft, in the order in which they came."""
+    """The draft's attachments, in the order in which they were attached."""
     query = select(attachment).where(attachment.c.conversation == owner, attachment.c.message.is_(None))
     return tuple(_read(row, files) for row in connection.execute(query.order_by(attachment.c.number)).mappings())
 
 
 def with_them(connection: Connection, messages: Sequence[Message], files: Files) -> tuple[Message, ...]:
-    """The messages, each with its attachments."""
+    """The messages, each with its attachments filled in."""
     found: dict[str, tuple[Attachment, ...]] = {}
     for first in range(0, len(messages), _AT_ONCE):
         query = select(attachment).where(attachment.c.message.in_([m.id for m in messages[first : first + _AT_ONCE]]))
@@ -73,7 +74,7 @@ def _read(row: RowMapping, files: Files) -> Attachment:
 
 
 def content(connection: Connection, identifier: str, files: Files) -> bytes:
-    """What is in the file of an attachment. Raises NoSuchAttachment, OSError."""
+    """The bytes of an attachment's file. Raises NoSuchAttachment, OSError."""
     query = select(attachment.c.file, attachment.c.name).where(attachment.c.id == identifier)
     row = connection.execute(query).first()
     if row is None:
@@ -85,31 +86,31 @@ def content(connection: Connection, identifier: str, files: Files) -> bytes:
 
 
 def remove(connection: Connection, owner: str, identifier: str) -> None:
-    """Take a file off the draft of the conversation `owner`. Raises NoSuchAttachment."""
+    """Remove an attachment from the draft of the conversation `owner`. Raises NoSuchAttachment."""
     mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
     if not connection.execute(delete(attachment).where(attachment.c.id == identifier, *mine)).rowcount:
         raise NoSuchAttachment("This file is no longer part of the draft.")
 
 
 def send(connection: Connection, owner: str, message: str) -> None:
-    """Let what the draft has go with `message`."""
+    """Move the draft's attachments to `message`."""
     mine = (attachment.c.conversation == owner, attachment.c.message.is_(None))
     connection.execute(update(attachment).where(*mine).values(message=message))
 
 
 def take_back(connection: Connection, message: str) -> None:
-    """Let what `message` has go with the draft again."""
+    """Move the attachments of `message` back to the draft."""
     connection.execute(update(attachment).where(attachment.c.message == message).values(message=None))
 
 
 def sent(connection: Connection, owner: str) -> Sequence[Row[Any]]:
-    """The rows of all that went with messages of `owner`, in the order in which they came."""
+    """The rows of all attachments of sent messages of `owner`, in the order in which they were attached."""
     query = select(attachment).where(attachment.c.conversation == owner, attachment.c.message.is_not(None))
     return connection.execute(query.order_by(attachment.c.number)).all()
 
 
 def copy(connection: Connection, owner: str, messages: Mapping[str, str], to: str) -> None:
-    """Let the files of messages of `owner` go with others of the conversation `to` too: the others' ids by theirs."""
+    """Attach the files of messages of `owner` to messages of `to` as well: `messages` maps old ids to new ones."""
     for row in sent(connection, owner):
         if row.message in messages:
             about = {"name": row.name, "media": row.media, "bytes": row.bytes, "text": row.text, "file": row.file}
@@ -117,7 +118,7 @@ def copy(connection: Connection, owner: str, messages: Mapping[str, str], to: st
 
 
 def clear(connection: Connection, files: Files) -> None:
-    """Remove the files that lost their last attachment. Raises OSError; what is left is tried again the next time."""
+    """Remove the files that lost their last attachment. Raises OSError; the next call tries the rest again."""
     for file in connection.execute(select(litter.c.file)).scalars().all():
         if not _is_used(connection, file):
             files.remove(text_from(file))
@@ -125,7 +126,7 @@ def clear(connection: Connection, files: Files) -> None:
 
 
 def clear_unknown(connection: Connection, files: Files, moment: float) -> None:
-    """Remove files that no row knows and that were put there before `moment` (s, UTC). Raises OSError."""
+    """Remove files without a row that were stored before `moment` (s, UTC). Raises OSError."""
     for file in files.before(moment):
         if not _is_used(connection, file):
             files.remove(file)

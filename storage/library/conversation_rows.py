@@ -1,7 +1,4 @@
-"""Rows of conversations: owns reading, listing and changing them inside a transaction that the store began.
-
-Their messages are left to `storage.library.messages`.
-"""
+"""Rows of conversations. Each function runs inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
     from storage.library.rows import Summary
 
 _WORDS_READ: Final = 200
-"""Characters of a message that are read to make a snippet."""
+"""Characters of a message that a snippet is made of."""
 
 _GONE: Final = "This conversation no longer exists."
 
@@ -52,7 +49,7 @@ def summaries(connection: Connection) -> tuple[Summary, ...]:
 
 
 def some(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]:
-    """Conversations by the number of their row."""
+    """The conversations with these row numbers, by row number."""
     query = (
         _summaries(conversation.c.updated).add_columns(conversation.c.number).where(conversation.c.number.in_(numbers))
     )
@@ -60,7 +57,7 @@ def some(connection: Connection, numbers: Collection[int]) -> dict[int, Summary]
 
 
 def deleted(connection: Connection) -> tuple[Summary, ...]:
-    """Those that were deleted, the last one first; `updated` is when that was."""
+    """The deleted conversations, the last deleted first; `updated` is the time of deletion."""
     row = conversation.c
     query = _summaries(row.deleted).where(row.deleted >= 0).order_by(row.deleted.desc(), row.number.desc())
     return tuple(map(summary_from, connection.execute(query).mappings()))
@@ -75,7 +72,7 @@ def _summaries(moment: ColumnElement[int]) -> Select[Any]:
 
 
 def add(connection: Connection, made: Conversation) -> Conversation:
-    """Insert a conversation with a new id, which is returned in it."""
+    """Insert a conversation under a new id. Returns it with that id."""
     values = {name: getattr(made, name) for name in Conversation.__slots__}
     values |= {name: int(values[name]) for name in ("titled", "thinking", "pinned", "cached")}
     values |= {"id": uuid4().hex, "tags": tags_line(made.tags), "draft": "", "deleted": None}
@@ -84,7 +81,7 @@ def add(connection: Connection, made: Conversation) -> Conversation:
 
 
 def get(connection: Connection, identifier: str) -> Conversation:
-    """Raises NoSuchConversation, also for one that is deleted."""
+    """The conversation of this id. Raises NoSuchConversation, also if it is deleted."""
     query = select(*_FIELDS).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     row = connection.execute(query).mappings().first()
     if row is None:
@@ -93,7 +90,7 @@ def get(connection: Connection, identifier: str) -> Conversation:
 
 
 def find(connection: Connection, title: str) -> Conversation | None:
-    """The newest one of exactly this title."""
+    """The newest listed conversation with exactly this title."""
     query = select(*_FIELDS).where(conversation.c.title == storable(title), conversation.c.deleted.is_(None))
     newest = query.order_by(conversation.c.updated.desc(), conversation.c.number.desc()).limit(1)
     row = connection.execute(newest).mappings().first()
@@ -108,25 +105,25 @@ def change(connection: Connection, identifier: str, **values: str | int | None) 
 
 
 def put(connection: Connection, identifier: str, **values: str | int | None) -> None:
-    """Set columns of a conversation even if it was deleted meanwhile: its reply may still be ending."""
+    """Set columns of a conversation even if it is deleted: its last reply may still be ending."""
     connection.execute(update(conversation).where(conversation.c.id == identifier).values(values))
 
 
 def name_by(connection: Connection, owner: Conversation, words: str) -> None:
-    """Take the title from the user's first words, unless there is one."""
+    """Give an untitled conversation a title made of the user's first words."""
     if not owner.title:
         change(connection, owner.id, title=title_from(words))
 
 
 def take_back(connection: Connection, identifier: str, words: str) -> None:
-    """Put words that were sent before the draft."""
+    """Put the text of a withdrawn message before the draft."""
     row = conversation.c
     joined = case((row.draft == "", words), else_=words + "\n\n" + row.draft)
     connection.execute(update(conversation).where(row.id == identifier).values(draft=joined))
 
 
 def lead_to(connection: Connection, identifier: str, leaf: str | None) -> None:
-    """Let the active branch end with `leaf`. Without any message, a title that was not the user's goes."""
+    """End the active branch at `leaf`. If no message is left, also clear a title that the user did not give."""
     row = conversation.c
     put(connection, identifier, leaf=leaf)
     if leaf is None:
@@ -134,13 +131,13 @@ def lead_to(connection: Connection, identifier: str, leaf: str | None) -> None:
 
 
 def leaf_of(connection: Connection, identifier: str) -> str | None:
-    """The leaf as it is noted, also of a deleted conversation."""
+    """The stored leaf, also of a deleted conversation."""
     query = select(conversation.c.leaf).where(conversation.c.id == identifier)
     return connection.execute(query).scalar()
 
 
 def draft(connection: Connection, identifier: str) -> str:
-    """What the user has typed and not sent. Raises NoSuchConversation."""
+    """The text that was typed but not sent. Raises NoSuchConversation."""
     query = select(conversation.c.draft).where(conversation.c.id == identifier, conversation.c.deleted.is_(None))
     found = connection.execute(query).first()
     if found is None:
@@ -149,7 +146,7 @@ def draft(connection: Connection, identifier: str) -> str:
 
 
 def folders(connection: Connection) -> tuple[str, ...]:
-    """The folders that any listed conversation lies in, by name."""
+    """The names of all folders that hold a listed conversation, sorted."""
     found = select(conversation.c.folder).where(conversation.c.deleted.is_(None), conversation.c.folder != "")
     names = map(text_from, connection.execute(found.distinct()).scalars())
     return tuple(sorted(names, key=lambda name: (name.casefold(), name)))
@@ -162,14 +159,14 @@ def pinned(connection: Connection) -> tuple[str, ...]:
 
 
 def newest(connection: Connection) -> int:
-    """The newest moment at which any was changed or deleted, in ms, UTC; 0 where there is none."""
+    """The newest time of a change or deletion (ms, UTC); 0 in an empty library."""
     row = conversation.c
     moments = connection.execute(select(func.max(row.updated), func.max(row.deleted))).one()
     return max((moment for moment in moments if moment is not None), default=0)
 
 
 def undelete(connection: Connection, identifier: str) -> None:
-    """List one again that was deleted. Raises NoSuchConversation."""
+    """List a deleted conversation again. Raises NoSuchConversation."""
     row = conversation.c
     query = update(conversation).where(row.id == identifier, row.deleted >= 0).values(deleted=None)
     if not connection.execute(query).rowcount:
@@ -177,32 +174,32 @@ def undelete(connection: Connection, identifier: str) -> None:
 
 
 def erase(connection: Connection, identifier: str) -> None:
-    """Erase one, deleted or not, with all its messages. Raises NoSuchConversation."""
+    """Erase a conversation, deleted or not, with all its messages. Raises NoSuchConversation."""
     if not connection.execute(delete(conversation).where(conversation.c.id == identifier)).rowcount:
         raise NoSuchConversation(_GONE)
 
 
 def due(connection: Connection, deleted_before: int) -> dict[str, int]:
-    """Those that were deleted at or before this time (ms, UTC): when that was, by their ids."""
+    """The conversations deleted at or before this time (ms, UTC): their times of deletion by id."""
     row = conversation.c
     query = select(row.id, row.deleted).where(row.deleted >= 0, row.deleted <= deleted_before)
     return {one.id: one.deleted for one in connection.execute(query)}
 
 
 def empty(connection: Connection, identifiers: Collection[str]) -> None:
-    """Erase all that conversations hold: their rows stay, without a word."""
+    """Erase messages, files and texts of conversations; their empty rows stay."""
     for identifier in identifiers:
         connection.execute(delete(attachment).where(attachment.c.conversation == identifier))
         connection.execute(delete(message).where(message.c.conversation == identifier))
         put(connection, identifier, **_EMPTY)
 
 
-def purge(connection: Connection, deleted_before: int, arriving: Collection[int]) -> tuple[str, ...]:
-    """Erase those that were deleted at or before this time (ms, UTC), or did not arrive to the end, with all their
-    messages; not those that bear a mark of what is `arriving`. Their ids.
+def purge(connection: Connection, deleted_before: int, importing: Collection[int]) -> tuple[str, ...]:
+    """Erase conversations that were deleted at or before this time (ms, UTC), and those of interrupted imports, but not
+    those with a mark in `importing`. Returns their ids.
     """
     row = conversation.c
-    query = delete(conversation).where(row.deleted <= deleted_before, row.deleted.not_in(arriving)).returning(row.id)
+    query = delete(conversation).where(row.deleted <= deleted_before, row.deleted.not_in(importing)).returning(row.id)
     return tuple(connection.execute(query).scalars())
 
 

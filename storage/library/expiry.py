@@ -1,9 +1,9 @@
-"""Copies that still hold what was deleted: owns which of them are cleaned, which are removed, and in what order.
+"""Removes deleted conversations from all copies of the library, and copies that are too old.
 
-Runs on any thread, beside one that works with the library. Invariants, whatever fails or is killed on the way:
+Runs on any thread, while another thread may work with the library. Invariants, whatever fails or is killed meanwhile:
 
-- A copy is only ever replaced by a cleaned one that is complete and checked.
-- A copy is only removed while another good one stays. If there is none, a new one is made first.
+- A copy is only replaced by a cleaned copy that is complete and checked.
+- A copy is only removed while another undamaged one remains. If it is the last one, a new copy is made first.
 """
 
 from __future__ import annotations
@@ -25,17 +25,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DAYS: Final = 30
-"""How old a copy may become."""
+"""The age at which a copy is removed."""
 _UPGRADED: Final = re.compile(r"\.v[0-9]+")
-"""Ends the name of the copy that is made before an upgrade."""
+"""The suffix of the copy that is made before an upgrade."""
 _INDEXES: Final = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5 (%'"
 
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """`gone` are the conversations that were erased, each with the moment of its deletion. A copy that was made
-    at `oldest` or before is too old; one that was made after `newest` has a date from a clock that was wrong. Moments
-    in ms, UTC.
+    """`gone` maps the ids of erased conversations to their times of deletion. A copy made at `oldest` or before is too
+    old; one made after `newest` was dated by a wrong clock. Times in ms, UTC.
     """
 
     gone: Mapping[str, int]
@@ -44,12 +43,12 @@ class Expired:
 
 
 def expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]) -> bool:
-    """Remove the copies of `library` that are too old, and clean the others, and libraries put aside, of what is gone.
-    False if it was not `wanted` to its end; what was not done is done next time.
+    """Remove copies of `library` that are too old; erase the conversations that are gone from all others, replaced
+    libraries included. Returns False if `wanted` became false before the end; the next call does the rest.
 
-    Damaged copies cannot be cleaned, so they are removed. Damaged libraries that were put aside stay for as long as
-    they are kept anyway: what else they hold may still be rescued. `now` in ms, UTC. Raises EnvironmentProblem, and
-    DamagedDatabase for a library of which no copy can be made.
+    Damaged copies cannot be cleaned, so they are removed. Damaged libraries that were replaced stay for their usual
+    time, because they may still be rescued. `now` in ms, UTC. Raises EnvironmentProblem, and DamagedDatabase if a new
+    copy is needed and the library is damaged.
     """
     try:
         _expire(library, expired, now, wanted)
@@ -68,18 +67,18 @@ def _expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool
             _remove(
                 [one for one in backups(folder) if not _clean(one, made_at(one), expired.gone, wanted)], folder, fresh
             )
-            for path, moment in _aside(library).items():
+            for path, moment in _whole(library).items():
                 _clean(path, moment, expired.gone, wanted)
 
 
-def _aside(library: Path) -> dict[Path, int]:
-    """Whole libraries that were put aside, and when."""
+def _whole(library: Path) -> dict[Path, int]:
+    """Whole libraries among the leftovers, with their ages."""
     upgraded = partial(_UPGRADED.fullmatch, pos=len(library.name))
     return {path: moment for path, moment in leftovers(library).items() if made_at(path) or upgraded(path.name)}
 
 
 def _clean(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[], bool]) -> bool:
-    """Erase from the copy at `path`, made at `moment`, what is `gone`. False if it is damaged."""
+    """Erase the conversations `gone` from the copy at `path`, made at `moment`. False if the copy is damaged."""
     try:
         with classified(path.parent):
             _fold(path)
@@ -87,23 +86,23 @@ def _clean(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[]
                 held = _held(source, moment, gone)
                 if held:
                     copy(source, path, wanted, lambda copied: _erase(copied, held))
-    except (DamagedDatabase, StorageFault):  # StorageFault: its tables are not the ones that we make
+    except (DamagedDatabase, StorageFault):  # StorageFault: its tables are not ours
         return False
     return True
 
 
 def _fold(path: Path) -> None:
-    """Move the log of a library that was put aside into its file."""
+    """Move the log of a replaced library into its file."""
     if path.with_name(f"{path.name}-wal").exists() or path.with_name(f"{path.name}-journal").exists():
         with closing(apart(path)) as raw:
             raw.execute("PRAGMA journal_mode = DELETE").fetchone()
 
 
 def _held(raw: sqlite3.Connection, moment: int, gone: Mapping[str, int]) -> list[str]:
-    """The conversations in a copy, made at `moment`, that are gone.
+    """The conversations in `gone` that a copy made at `moment` still holds.
 
-    One that is listed in a copy which is younger than its deletion was undeleted in a library that has since given its
-    place to an older copy: there it stays. The file of a later Hearth is left as it is, for that to clean.
+    If a copy that is younger than the deletion lists the conversation, the user had restored it in a library that was
+    replaced since; the copy keeps it. A newer Hearth cleans its own files, so such a file holds nothing here.
     """
     version = int(raw.execute("PRAGMA user_version").fetchone()[0])
     if version < 1:
@@ -120,8 +119,9 @@ def _decoded(text: bytes) -> str:
 
 
 def _erase(raw: sqlite3.Connection, conversations: Iterable[str]) -> None:
-    """Overwrite the words and the search index. Without a journal, which would hold the words: the file has no name
-    yet, and is made anew if this fails.
+    """Overwrite the rows and rewrite the search indexes, without a journal, which would hold the text.
+
+    The file has no final name yet and is discarded on any error.
     """
     for pragma in ("journal_mode = OFF", "secure_delete = ON", "foreign_keys = ON"):
         raw.execute(f"PRAGMA {pragma}").fetchall()

@@ -1,6 +1,6 @@
-"""The bytes of attached files: owns where they lie, their names, which say what is in them, and how they come and go.
+"""The bytes of attached files, in a folder beside the library or in memory.
 
-Which messages they belong to is left to `storage.library.attachments`, what is still needed to the store.
+A file's name is the hash of its content.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ _SUFFIX: Final = re.compile(r"\.[a-z0-9]{1,8}")
 
 
 class Files(Protocol):
-    """Where attached files are kept, by names that `name_of` made; whatever else a name says, it is not there."""
+    """Stores attached files under names made by `name_of`. A file of any other name does not exist."""
 
     def keep(self, file: str, content: bytes) -> None:
-        """Put a file here, durably, in the place of what was there."""
+        """Store a file durably, replacing one of the same name."""
 
     def read(self, file: str) -> bytes | None:
-        """What is in a file. None if it is gone, or not what was put there."""
+        """The content of a file. None if it is missing or has changed."""
 
     def path(self, file: str) -> Path | None:
-        """Where it lies, if that is on disk."""
+        """The file's path, if it is on the disk."""
 
     def remove(self, file: str) -> None:
-        """Remove a file. One that is gone is no error."""
+        """Remove a file, if it exists."""
 
     def before(self, moment: float) -> Iterator[str]:
-        """All that was put here before `moment` (s, UTC)."""
+        """The names of all files stored before `moment` (s, UTC)."""
 
 
 class Folder:
-    """Files below a folder, which is made with the first of them. Methods raise OSError."""
+    """Files below a folder, which is created with the first of them. Methods raise OSError."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -86,12 +86,12 @@ class Folder:
             path.unlink(missing_ok=True)
 
     def renew(self) -> None:
-        """Let all that is here count as put here now."""
+        """Count all files as stored now."""
         for path in self._root.glob("??/*"):
             os.utime(path)
 
     def before(self, moment: float) -> Iterator[str]:
-        """As `Files.before`. What a crash left unfinished is removed on the way."""
+        """As `Files.before`. Also removes partial files that a crash left."""
         for path in self._root.glob(f"*{_PARTIAL}"):
             if path.lstat().st_mtime < moment:
                 path.unlink(missing_ok=True)
@@ -102,12 +102,12 @@ class Folder:
 
 
 def beside(library: Path) -> Folder:
-    """Where the files lie that are attached in the library at this path."""
+    """The folder of the library's attached files."""
     return Folder(library.with_name("attachments"))
 
 
 class Memory:
-    """Files that no disk ever holds."""
+    """Files in memory only."""
 
     def __init__(self) -> None:
         self._contents: dict[str, bytes] = {}
@@ -121,19 +121,19 @@ class Memory:
         return self._contents.get(file)
 
     def path(self, file: str) -> None:
-        """None: it lies nowhere."""
+        """None: no file is on the disk."""
 
     def remove(self, file: str) -> None:
         """As `Files.remove`."""
         self._contents.pop(file, None)
 
-    def before(self, moment: float) -> Iterator[str]:  # noqa: ARG002 - a promise of Files
-        """Nothing: a crash leaves nothing behind."""
+    def before(self, moment: float) -> Iterator[str]:  # noqa: ARG002 - as Files
+        """Nothing: a crash leaves no files."""
         return iter(())
 
 
 def contents(path: Path, limit: int) -> bytes:
-    """What is in a file of the user's. Raises FileRefused if that cannot be read, FileTooLarge above `limit` bytes."""
+    """The content of one of the user's files. Raises FileRefused if unreadable, FileTooLarge above `limit` bytes."""
     try:
         content = _content(path, limit + 1)
     except OSError as error:
@@ -146,7 +146,7 @@ def contents(path: Path, limit: int) -> bytes:
 
 
 def _content(path: Path, most: int = -1) -> bytes | None:
-    """The first `most` bytes of a file, or all; None for what is no file. A pipe is not waited for. Raises OSError."""
+    """The first `most` bytes of a regular file (-1: all), None for anything else. Never blocks. Raises OSError."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
@@ -156,13 +156,13 @@ def _content(path: Path, most: int = -1) -> bytes | None:
 
 
 def name_of(content: bytes, suffix: str) -> str:
-    """The name of a file with this in it, with the `suffix` (".txt") if that is a plain one."""
+    """The name of a file with this content. Keeps `suffix` (".txt") if it is short and alphanumeric."""
     digest = _digest(content)
     return f"{digest[:2]}/{digest}{suffix.lower() if _SUFFIX.fullmatch(suffix.lower()) else ''}"
 
 
 def is_text(content: bytes) -> bool:
-    """Whether it is UTF-8 text, which holds no NUL."""
+    """Whether `content` is UTF-8 text without NUL."""
     try:
         content.decode()
     except UnicodeDecodeError:
@@ -171,7 +171,7 @@ def is_text(content: bytes) -> bool:
 
 
 def _digest(content: bytes) -> str:
-    # Files come from strangers: two different ones must not be made to have one name.
+    # A cryptographic hash: a crafted file must not take the name of another one.
     return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).hexdigest()
 
 

@@ -1,6 +1,4 @@
-"""The library's own file: owns that none is made in the place of one that was there. What is in it is left to the
-schema, how it is opened to `storage.database`.
-"""
+"""The library's database file. It is not created anew if backups show that it existed before."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LibraryFile(Database):
-    """As Database. `open` raises LostDatabase too: for a file that is gone while there are copies of it."""
+    """As Database, but `open` raises LostDatabase if the file is missing although it has backups."""
 
     @classmethod
     def _create(cls, path: Path, steps: Sequence[Step]) -> None:

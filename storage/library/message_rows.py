@@ -1,7 +1,4 @@
-"""Rows of messages: owns how one comes, grows, closes and goes, inside a transaction that the store began.
-
-How they hang together is left to `storage.library.tree`.
-"""
+"""Rows of messages. Each function runs inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ _NAMES: Final = tuple(name for name in Message.__slots__ if name in message.c)
 
 
 def get(connection: Connection, identifier: str) -> Message:
-    """Raises NoSuchMessage."""
+    """The message of this id. Raises NoSuchMessage."""
     row = connection.execute(select(message).where(message.c.id == identifier)).mappings().first()
     if row is None:
         raise NoSuchMessage("This message no longer exists.")
@@ -34,12 +31,12 @@ def get(connection: Connection, identifier: str) -> Message:
 
 
 def say(connection: Connection, owner: str, parent: str | None, words: str, now: int) -> Message:
-    """Add what the user said under `parent` (None: at the root)."""
+    """Add a message of the user below `parent` (None: as a root)."""
     return add(connection, _new(owner, parent, "user", storable(words), now))
 
 
 def begin(connection: Connection, owner: str, under: Message, model: str, now: int) -> Message:
-    """Add an open reply under `under`. Raises NoSuchMessage if that is a reply, or not in the conversation `owner`."""
+    """Add an open reply below `under`. Raises NoSuchMessage if that is a reply or not in the conversation `owner`."""
     if under.role == "assistant" or under.conversation != owner:
         raise NoSuchMessage("Only a message of the user can be answered.")
     return add(connection, _new(owner, under.id, "assistant", "", now, model))
@@ -51,13 +48,13 @@ def _new(owner: str, parent: str | None, role: Role, content: str, now: int, mod
 
 
 def add(connection: Connection, added: Message) -> Message:
-    """Insert a message as it is."""
+    """Insert a message unchanged."""
     add_all(connection, [added])
     return added
 
 
 def add_all(connection: Connection, added: Sequence[Message]) -> None:
-    """Insert messages as they are; parents stand before what follows them."""
+    """Insert messages unchanged; parents precede their children."""
     if added:
         connection.execute(insert(message), [_row(one) for one in added])
 
@@ -75,13 +72,14 @@ def _columns(aside: Aside) -> dict[str, str | int]:
 
 
 def grow(connection: Connection, identifier: str, content: str, aside: Aside) -> None:
-    """Set the words of an open message. Raises NoSuchMessage, MessageClosed."""
+    """Set the text of an open message. Raises NoSuchMessage, MessageClosed."""
     _while_open(connection, identifier, content=storable(content), **_columns(aside))
 
 
 def close(connection: Connection, ended: Message) -> Message:
-    """End an open message with the words, state, ledger, usage and error of `ended`. Raises NoSuchMessage,
-    MessageClosed.
+    """End an open message with the text, state, ledger, usage and error of `ended`.
+
+    Raises NoSuchMessage, MessageClosed.
     """
     words = {"content": storable(ended.content), "error": storable(ended.error)} | _columns(ended.aside)
     _while_open(connection, ended.id, state=ended.state, ledger=ended.ledger, usage=ended.usage, **words)
@@ -96,7 +94,7 @@ def _while_open(connection: Connection, identifier: str, **values: str | int) ->
 
 
 def reopen(connection: Connection, identifier: str) -> Message:
-    """Open a reply again, its text kept. Raises NoSuchMessage, also for a message of the user."""
+    """Open a reply again and keep its text. Raises NoSuchMessage, also for a message of the user."""
     if get(connection, identifier).role != "assistant":
         raise NoSuchMessage("Only a reply can be continued.")
     connection.execute(update(message).where(message.c.id == identifier).values(state="open", error=""))
@@ -104,12 +102,12 @@ def reopen(connection: Connection, identifier: str) -> Message:
 
 
 def interrupt_open(connection: Connection) -> int:
-    """Mark every open message as interrupted. How many there were."""
+    """Mark every open message as interrupted. Returns their number."""
     return connection.execute(update(message).where(message.c.state == "open").values(state="interrupted")).rowcount
 
 
 def remove_empty(connection: Connection, reply: Message) -> None:
-    """Remove a reply that says nothing and that nothing follows. Raises ReplyNotEmpty."""
+    """Remove an empty reply without successors. Raises ReplyNotEmpty."""
     if reply.role != "assistant" or not reply.silent or has_successors(connection, reply.id):
         raise ReplyNotEmpty("This reply has text already.")
     remove(connection, reply.id)

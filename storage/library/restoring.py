@@ -25,10 +25,9 @@ _SECOND_MS: Final = 1000
 
 
 def restore(chosen: Path, library: Path, now: int) -> Path:
-    """Put a copy of a backup in the place of the closed library. Where that is kept now, with its log.
+    """Replace the closed library by a copy of a backup. Returns the path of the old library, kept with its log.
 
-    `now` in ms, UTC. Whatever happens, either of the two is the library. Raises DamagedDatabase or NewerVersion for a
-    backup that cannot be used, EnvironmentProblem.
+    `now` in ms, UTC. Raises EnvironmentProblem, and DamagedDatabase or NewerVersion if the backup cannot be used.
     """
     with classified():
         _check(chosen)
@@ -48,10 +47,9 @@ def _check(chosen: Path) -> None:
 
 
 def replace_library(library: Path, complete: Path, now: int) -> Path:
-    """Put the database file `complete` in the place of the closed library. Where that is kept now, if it was there.
+    """Replace the closed library by the database file `complete`. Returns where the old library is kept, if it existed.
 
-    Attached files that the new one does not know are kept for as long as if they had just come. Raises
-    EnvironmentProblem.
+    Files that only the old library refers to are kept as long as newly stored ones. Raises EnvironmentProblem.
     """
     with classified():
         kept = replaced_folder(library) / name_at(now)
@@ -64,7 +62,7 @@ def replace_library(library: Path, complete: Path, now: int) -> Path:
 
 
 def start_empty(library: Path, now: int) -> Path:
-    """Put an empty library in the place of the closed one. Where that is kept now, if it was there.
+    """Replace the closed library by an empty one. Returns where the old library is kept, if it existed.
 
     `now` in ms, UTC. Raises EnvironmentProblem.
     """

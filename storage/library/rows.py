@@ -1,6 +1,6 @@
-"""The library's values: owns their shapes, and reading a row that may be rotten; queries are left to its neighbours.
+"""The library's values, and reading them from rows that may be damaged.
 
-Nothing here raises over what a row holds: a conversation with one odd value is still shown.
+No content of a row raises an error: a conversation with one odd value is still shown.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ _FORK: Final = re.compile(r"(?P<title>.*) \(fork(?: (?P<number>[0-9]{1,9}))?\)",
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """`titled`: the user gave the title. `leaf`: the message that the active branch ends with. `thinking`: its model
-    may reason first. `reads_from`: the first message that the model still reads (None: all). `folder` is a name, empty
-    for none. `cached`: it may be kept warm on disk. Times in ms, UTC.
+    """A conversation's row. Times in ms, UTC.
+
+    `titled`: the user gave the title. `leaf`: the last message of the active branch. `thinking`: the model may reason
+    before it answers. `reads_from`: the first message of the prompt (None: the branch's first). `folder`: a name, empty
+    for none. `cached`: its model state may be cached on disk.
     """
 
     id: str
@@ -51,10 +53,10 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes, or went, with a message, as a copy of the library's own.
+    """The library's copy of a file attached to a message or draft.
 
-    `name` is the one it had, `media` its MIME type, `text` whether it is UTF-8 text. `path` is None where nothing is
-    written to the disk; what is in it is read with `library.attachments.text_of`.
+    `name` is the original name, `media` the MIME type, `text` whether it is UTF-8 text. `path` is None in a private
+    library. `library.attachments.text_of` returns the content.
     """
 
     id: str
@@ -67,8 +69,8 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What a reply says beside its answer. `tool_calls` is JSON, kept for others and never looked into; `thought_ms` is
-    how long the reasoning took.
+    """The parts of a reply besides its answer. `tool_calls` is opaque JSON; `thought_ms` is how long the reasoning
+    took.
     """
 
     reasoning: str = ""
@@ -80,9 +82,9 @@ class Aside:
 class Message:
     """One node of a conversation's tree.
 
-    `ledger` and `usage` are kept for others and never looked into; `error` is a sentence for people. `created` in ms,
-    UTC. `place` of `places` counts the messages that stand for each other, from 1. Places and attachments are known
-    where a branch or a part of it was read, attachments in a new Turn too.
+    `ledger` and `usage` are opaque; `error` is a sentence for the user. `created` in ms, UTC. The message is number
+    `place` of `places` alternatives, counted from 1. Places and attachments are only filled in when a branch or a page
+    was queried; attachments also in a new Turn.
     """
 
     id: str
@@ -103,13 +105,13 @@ class Message:
 
     @property
     def silent(self) -> bool:
-        """Whether it says nothing at all."""
+        """Whether it has no text, reasoning or tool calls."""
         return not (self.content or self.aside.reasoning or self.aside.tool_calls)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the user said, and the reply that is still open."""
+    """The user's message and its open reply."""
 
     user: Message
     reply: Message
@@ -117,7 +119,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of a branch, in its order; `earlier`: there are messages before it. Ledgers are not read: "" in all."""
+    """Part of a branch, in order. `earlier`: the branch has messages before it. All ledgers are "" here."""
 
     messages: tuple[Message, ...]
     earlier: bool
@@ -125,10 +127,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A conversation in the list. `updated` in ms, UTC; of a deleted one: when it was deleted.
+    """A conversation in a list. `updated` in ms, UTC; for a deleted conversation it is the time of deletion.
 
-    `snippet` is the start of its newest words as they are. After a search it is one line around the best hit, and
-    `marks` are the places in it, from and to, where the words were found.
+    `snippet` is the start of the newest text. After a search it is one line around the best hit, and `marks` are the
+    hits in it: pairs of start and end.
     """
 
     id: str
@@ -164,7 +166,7 @@ def conversation_from(row: RowMapping) -> Conversation:
 
 
 def message_from(row: RowMapping) -> Message:
-    """The message in a row of its table. An unknown role reads as the assistant's, an unknown state as done."""
+    """The message in a row of its table. An unknown role becomes assistant, an unknown state done."""
     role, state = row["role"], row["state"]
     return Message(
         id=text_from(row["id"]),
@@ -183,7 +185,7 @@ def message_from(row: RowMapping) -> Message:
 
 
 def summary_from(row: RowMapping) -> Summary:
-    """The summary in a row of its fields, but for `words` (the start of the newest message) and the marks."""
+    """The summary in a row of its columns; the column `words` is the start of the newest message."""
     return Summary(
         id=text_from(row["id"]),
         title=text_from(row["title"]),
@@ -197,7 +199,7 @@ def summary_from(row: RowMapping) -> Summary:
 
 
 def attachment_from(row: RowMapping, path: Path | None) -> Attachment:
-    """The attachment in a row of its table; `path` is where its file lies."""
+    """The attachment in a row of its table; `path` is its file."""
     return Attachment(
         id=text_from(row["id"]),
         name=text_from(row["name"]),
@@ -209,12 +211,12 @@ def attachment_from(row: RowMapping, path: Path | None) -> Attachment:
 
 
 def tags_from(value: object) -> tuple[str, ...]:
-    """The tags in a column that `tags_line` made."""
+    """The tags in a column's value, which `tags_line` made."""
     return tuple(filter(None, text_from(value).split("\n")))
 
 
 def tags_line(tags: Iterable[str]) -> str:
-    """Tags as a column holds them: each a line of words, once, the first spelling of it."""
+    """Tags as the column's value: one a line, without duplicates that differ only in case."""
     known: dict[str, str] = {}
     for tag in tags:
         words = " ".join(storable(tag).split())
@@ -223,13 +225,13 @@ def tags_line(tags: Iterable[str]) -> str:
 
 
 def title_from(text: str) -> str:
-    """A title for a conversation that begins with `text`: its first line that has words."""
+    """A title for a conversation that begins with `text`: its first line that is not blank."""
     lines = (line.strip() for line in text.splitlines())
     return one_line(next(filter(None, lines), ""), _TITLE_LENGTH)
 
 
 def fork_title_from(title: str) -> str:
-    """A title for a copy of the conversation `title`: "Plans (fork)", "Plans (fork 2)", and none for none."""
+    """The title of a fork: "Plans (fork)", "Plans (fork 2)"; empty if `title` is."""
     found = _FORK.fullmatch(title)
     if found is None:
         return f"{title} (fork)" if title else ""
@@ -237,7 +239,7 @@ def fork_title_from(title: str) -> str:
 
 
 def one_line(text: str, length: int) -> str:
-    """`text` without line breaks, at most `length` characters, cut between words where there are any."""
+    """`text` on one line of at most `length` characters, cut between words if possible."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line
@@ -245,14 +247,14 @@ def one_line(text: str, length: int) -> str:
 
 
 def storable(text: str) -> str:
-    """`text` as UTF-8 can hold it: halves of surrogate pairs are joined, lone ones replaced."""
+    """`text` in a form that UTF-8 can encode: surrogate pairs are joined, lone surrogates replaced."""
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def text_from(value: object) -> str:
-    """The text in a column, whatever its type is."""
+    """A column's value as text, whatever its type."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):

@@ -1,7 +1,8 @@
-"""The library's tables and how they came about: owns columns, indexes and triggers; rows are left to its neighbours.
+"""The library's tables, and the migration steps that create them.
 
-The tables serve the queries; the steps are the truth about the file and are never edited once released.
-`message.ledger` stands last because it is large: SQLite reads a row only as far as the last column asked for.
+The steps define the file; the tables below only serve queries. A step is never edited after its release.
+`message.ledger` is the last column because it is large: SQLite reads a row only up to the last column that a query
+names.
 """
 
 from __future__ import annotations
@@ -41,10 +42,8 @@ conversation: Final = Table(
     Column("tags", Text, nullable=False),
     Column("cached", Integer, nullable=False),
 )
-"""`number` is what the search index refers to. `deleted`: when it went to recently deleted, in ms; NULL: listed; less
-than 0: still arriving.
-
-`tags` holds one a line.
+"""The search index refers to `number`. `deleted` is the time of deletion in ms; NULL: listed; negative: the mark of a
+running import. `tags` has one tag a line.
 """
 
 message: Final = Table(
@@ -111,7 +110,7 @@ _FIRST: Final = (
         INSERT INTO title_search (rowid, title) VALUES (new.number, new.title); END""",
     """CREATE TRIGGER title_removed AFTER DELETE ON conversation BEGIN
         INSERT INTO title_search (title_search, rowid, title) VALUES ('delete', old.number, old.title); END""",
-    # An open message is not indexed: its text grows with every autosave. (FTS5's own rebuild would index it too.)
+    # An open message is not indexed, because its text grows with every save. (FTS5's own rebuild would index it too.)
     """CREATE TRIGGER message_added AFTER INSERT ON message WHEN new.state <> 'open' BEGIN
         INSERT INTO message_search (rowid, content) VALUES (new.number, new.content); END""",
     """CREATE TRIGGER message_changed AFTER UPDATE OF state, content ON message BEGIN
@@ -130,7 +129,7 @@ _ASIDE: Final = (
     "ALTER TABLE message ADD COLUMN reasoning TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE message ADD COLUMN tool_calls TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE message ADD COLUMN thought_ms INTEGER NOT NULL DEFAULT 0",
-    # SQLite adds columns at the end only: the ledger moves into a new one to stay the last.
+    # SQLite adds columns only at the end, so the ledger moves into a new column to stay last.
     "ALTER TABLE message ADD COLUMN moved TEXT NOT NULL DEFAULT ''",
     "UPDATE message SET moved = ledger",
     "ALTER TABLE message DROP COLUMN ledger",
@@ -155,17 +154,17 @@ _ATTACHMENTS: Final = (
     "CREATE INDEX attachment_message ON attachment (message)",
     "CREATE INDEX attachment_file ON attachment (file)",
     "CREATE TABLE litter (file TEXT NOT NULL PRIMARY KEY)",
-    # In the transaction that removes the last attachment of a file: no crash can leave the file behind for good.
+    # In the transaction that removes a file's last attachment, so that no crash leaves the file behind for good.
     """CREATE TRIGGER attachment_removed AFTER DELETE ON attachment
         WHEN NOT EXISTS (SELECT 1 FROM attachment WHERE file = old.file) BEGIN
         INSERT OR IGNORE INTO litter (file) VALUES (old.file); END""",
 )
 
 _INDEXES: Final = (
-    # In this order it serves a message's alternatives as well as a whole branch.
+    # In this order it serves queries for alternatives as well as for whole branches.
     "DROP INDEX message_tree",
     "CREATE INDEX message_tree ON message (conversation, parent, id)",
-    # Search is asked while the user types: the beginnings of words are indexed too.
+    # Search runs while the user types, so prefixes of words are indexed too.
     "DROP TABLE title_search",
     "DROP TABLE message_search",
     """CREATE VIRTUAL TABLE title_search USING fts5 (title, content = 'conversation', content_rowid = 'number',
@@ -178,7 +177,7 @@ _INDEXES: Final = (
 
 
 _SIGNS: Final = (
-    # What the other index drops. Its words are runs of signs, so that each is there once for every message that has it.
+    # Indexes the signs that message_search drops. Its terms are runs of signs, each stored once for each message.
     """CREATE VIRTUAL TABLE sign_search USING fts5 (content, content = 'message', content_rowid = 'number',
         detail = none, columnsize = 0,
         tokenize = "unicode61 remove_diacritics 0 categories 'S* P* Mn Me Cf Cn Co Cs'")""",
@@ -202,13 +201,13 @@ def _first(connection: Connection) -> None:
 
 
 def _aside(connection: Connection) -> None:
-    """Room for what a reply says beside its answer, and for where the model begins to read."""
+    """Columns for reasoning and tool calls, and for the first message of the prompt."""
     for statement in _ASIDE:
         connection.exec_driver_sql(statement)
 
 
 def _labels(connection: Connection) -> None:
-    """Pins, folders, tags and attachments, and faster search."""
+    """Pins, folders, tags, attachments, and search by prefix."""
     for statement in (*_LABELS, *_ATTACHMENTS, *_INDEXES):
         connection.exec_driver_sql(statement)
 

@@ -1,7 +1,4 @@
-"""The line that shows why a conversation was found: owns where words stand in a text as the search index sees them.
-
-What is found at all is left to `storage.library.search`. Pure.
-"""
+"""The snippet of a search result: one line of text around the best hit, and the hits in it. Pure functions."""
 
 from __future__ import annotations
 
@@ -11,14 +8,14 @@ from typing import Final
 
 _LENGTH: Final = 160
 _LEAD: Final = 24
-"""Characters before the first hit, so that it is seen in a narrow list too."""
+"""At most this many characters precede the first hit, so that a narrow list shows it."""
 
 _LOOKED_AT: Final = 50_000
-"""Characters of a text in which hits are looked for."""
+"""Characters of a text that are searched for hits."""
 
 _NEAR: Final = _LENGTH // 2
 _HITS: Final = 30
-"""Hits in one text that are weighed against each other, the first."""
+"""The number of hits in one text that are compared."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _NOWHERE: Final = "(?!)"
@@ -27,7 +24,7 @@ Marks = tuple[tuple[int, int], ...]
 
 
 class _Folding(dict[int, int]):
-    """Every character as the index sees it: one small letter without its accents, and signs as they are."""
+    """Folds a character as the search index does: lower case without accents; signs stay."""
 
     def __missing__(self, code: int) -> int:
         plain = unicodedata.normalize("NFKD", chr(code))[:1].lower()
@@ -39,7 +36,7 @@ _FOLDING: Final = _Folding()
 
 
 class Words:
-    """What the user looks for. `terms` are the words of it; without any, its `signs` are looked for as they stand."""
+    """A search text. `terms` are its words; if it has none, `signs` are its parts, which match literally."""
 
     def __init__(self, text: str) -> None:
         line = _line(text)
@@ -49,7 +46,7 @@ class Words:
         self._hit = re.compile(_pattern(_WORD.findall(_folded(" ".join(self.terms)))) or signs or _NOWHERE)
 
     def snippet(self, text: str) -> tuple[str, Marks]:
-        """A part of `text` in one line around its best hit (without any: its start), and where the hits are in it."""
+        """One line of `text` around its best hit (its start if there is none), and the hits in that line."""
         line = _line(text[:_LOOKED_AT])
         start = self._best(line)
         shown = line[start : start + _LENGTH].rstrip()
@@ -60,7 +57,7 @@ class Words:
         return before + shown + after, marks
 
     def _best(self, line: str) -> int:
-        """Where to begin: before the first place behind which most of the different words stand."""
+        """The start of the snippet: before the first hit that is followed by most different words."""
         hits = [
             (hit.start(), hit.group()) for hit, _ in zip(self._hit.finditer(_folded(line)), range(_HITS), strict=False)
         ]
@@ -72,7 +69,7 @@ class Words:
 
 
 def _word_before(line: str, hit: int) -> int:
-    """Where the first whole word begins that is not too far before `hit`."""
+    """The start of the first whole word at most _LEAD characters before `hit`."""
     if hit <= _LEAD:
         return 0
     space = line.find(" ", hit - _LEAD, hit)
@@ -84,12 +81,12 @@ def _line(text: str) -> str:
 
 
 def _folded(line: str) -> str:
-    """As long as `line`, so that places in one are places in the other."""
+    """`line`, folded character by character: offsets in both are the same."""
     return line.lower() if line.isascii() else line.translate(_FOLDING)
 
 
 def _pattern(words: list[str]) -> str:
-    """Whole words but for the last, which the user may still be typing."""
+    """A pattern of whole words; the last is a prefix, because the user may still be typing."""
     if not words:
         return ""
     either = [*map(re.escape, words[:-1]), re.escape(words[-1]) + r"[^\W_]*"]

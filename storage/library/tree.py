@@ -1,6 +1,6 @@
-"""How a conversation's messages hang together: owns branches, alternatives and where a branch ends.
+"""The tree of a conversation's messages: branches, alternatives, and the end of a branch.
 
-Single messages are left to `storage.library.messages`; the transaction is the store's.
+Each function runs inside the caller's transaction. Damaged links end a branch; they never cause an endless loop.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 Columns = tuple[ColumnElement[Any], ...]
 
 _READ_AT_ONCE: Final = 1000
-"""Messages that one query asks for by id."""
+"""How many ids one query names."""
 
 _WHOLE: Final[Columns] = tuple(message.c)
 _LIGHT: Final[Columns] = (*(column for column in message.c if column.name != "ledger"), literal("").label("ledger"))
-"""All but the ledgers, which are much longer than the words."""
+"""All columns but the ledger, which is much longer than the text."""
 
 
 def ending(connection: Connection, owner: str, leaf: str | None) -> str | None:
-    """The message that the active branch of the conversation `owner` ends with: its newest one if `leaf` is lost."""
+    """The end of the active branch of the conversation `owner`: `leaf`, or the newest message if `leaf` is missing."""
     query = select(message.c.id).where(message.c.conversation == owner)
     if connection.execute(query.where(message.c.id == leaf)).first():
         return leaf
@@ -42,9 +42,9 @@ def ending(connection: Connection, owner: str, leaf: str | None) -> str | None:
 
 
 def page(connection: Connection, owner: str, end: str | None, count: int) -> Page:
-    """At most `count` messages that lead to `end`, which is the last, each with its place among its alternatives.
+    """The last `count` messages of the branch that ends at `end`, each with its place among its alternatives.
 
-    What it reads does not grow with the conversation: from `end` upwards, and no further.
+    The cost does not grow with the conversation.
     """
     path = _upwards(connection, owner, end, count + 1)
     shown = path[:count][::-1]
@@ -55,7 +55,7 @@ def page(connection: Connection, owner: str, end: str | None, count: int) -> Pag
 
 
 def _upwards(connection: Connection, owner: str, end: str | None, most: int) -> list[tuple[str, str | None]]:
-    """Ids and their parents, from `end` on. A rotten link ends the path, a circle of them too."""
+    """Ids with their parents, from `end` towards the root. A damaged link or a cycle ends the path."""
     begun = select(message.c.id, message.c.parent, literal(1).label("step"))
     up = begun.where(message.c.conversation == owner, message.c.id == end).cte("up", recursive=True)
     above = select(message.c.id, message.c.parent, up.c.step + 1).where(
@@ -67,12 +67,12 @@ def _upwards(connection: Connection, owner: str, end: str | None, most: int) -> 
 
 
 def _families(connection: Connection, owner: str, parents: set[str | None]) -> dict[str | None, list[str]]:
-    """The ids of the messages under each of `parents`, in the order in which they were made."""
+    """The ids of the messages below each of `parents`, oldest first."""
     families: dict[str | None, list[str]] = {parent: [] for parent in parents}
     under = [message.c.parent.in_(parents - {None})]
     if None in parents:
         under.append(message.c.parent.is_(None))
-    for place in under:  # two questions: the index serves either, but not both in one
+    for place in under:  # two queries: the index cannot serve both conditions at once
         query = select(message.c.id, message.c.parent).where(message.c.conversation == owner, place)
         for row in connection.execute(query.order_by(message.c.number)):
             families[row.parent].append(row.id)
@@ -80,7 +80,7 @@ def _families(connection: Connection, owner: str, parents: set[str | None]) -> d
 
 
 def branch(connection: Connection, owner: str, end: str | None) -> tuple[Message, ...]:
-    """From the root to `end`, each message with its place among its alternatives."""
+    """The messages from the root to `end`, each with its place among its alternatives."""
     query = select(message.c.number, message.c.id, message.c.parent).where(message.c.conversation == owner)
     rows = sorted((row.number, row.id, row.parent) for row in connection.execute(query))
     links = {identifier: parent for _, identifier, parent in rows}
@@ -97,7 +97,7 @@ def _placed(one: Message, family: list[str]) -> Message:
 
 
 def _path(links: dict[str, str | None], leaf: str | None) -> list[str]:
-    """From `leaf` upwards. A rotten link ends the path, a circle of them too."""
+    """Ids from `leaf` towards the root. A damaged link or a cycle ends the path."""
     path: dict[str, None] = {}
     at = leaf
     while at is not None and at in links and at not in path:
@@ -115,16 +115,16 @@ def _read(connection: Connection, identifiers: list[str], columns: Columns) -> t
 
 
 def alternatives(connection: Connection, one: Message) -> tuple[str, ...]:
-    """The messages that stand for each other, `one` among them, in the order in which they were made."""
+    """The ids of `one` and its siblings, oldest first."""
     query = select(message.c.id).where(message.c.conversation == one.conversation, message.c.parent.is_(one.parent))
     return tuple(connection.execute(query.order_by(message.c.number)).scalars())
 
 
 def newest_leaf(connection: Connection, identifier: str) -> str:
-    """The newest message below this one, or itself: nothing can follow the newest."""
+    """The newest message below this one, or itself. The newest is always a leaf."""
     below = select(message.c.id, message.c.number).where(message.c.id == identifier).cte("below", recursive=True)
     next_ones = select(message.c.id, message.c.number).where(message.c.parent == below.c.id)
-    reached = below.union(next_ones)  # not union_all: a circle of rotten links comes to an end
+    reached = below.union(next_ones)  # not union_all: a cycle of damaged links ends
     return connection.execute(select(reached.c.id).order_by(reached.c.number.desc()).limit(1)).scalar() or identifier
 
 
@@ -135,7 +135,7 @@ def exists(connection: Connection, owner: str, identifier: str | None) -> bool:
 
 
 def span(connection: Connection, owner: str, first: str | None, last: str) -> tuple[Message, ...]:
-    """The part of a branch from `first` (None: its root) to `last`. Raises NoSuchMessage if there is no such part."""
+    """The branch from `first` (None: its root) to `last`. Raises NoSuchMessage if either is not on it."""
     line = branch(connection, owner, last)
     begins = [place for place, one in enumerate(line) if first in (None, one.id)]
     if not begins:
@@ -144,9 +144,9 @@ def span(connection: Connection, owner: str, first: str | None, last: str) -> tu
 
 
 def copy(connection: Connection, line: Sequence[Message], owner: str) -> dict[str, str]:
-    """Copy a branch as the first of the conversation `owner`: the new ids by the old ones.
+    """Copy a branch into the new conversation `owner`, ledgers included. Returns the new ids by the old ones.
 
-    Ledgers come along. A reply that is still being made is copied as one that was stopped there.
+    An open reply is copied as stopped.
     """
     fresh = {one.id: uuid4().hex for one in line}
     parent = None
