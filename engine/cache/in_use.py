@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 MOST: Final = 16
 """Requests: twice as many as can be answered at once."""
 
-NOBODY: Final = ""
+NO_REQUEST: Final = ""
 """Stands for the request where a conversation is looked up though nobody asked."""
 
 
-class Running:
+class SegmentsInUse:
     """Changed on the MLX thread; `keys`, which is replaced and never changed, may be read on any."""
 
     def __init__(self) -> None:
         self._chains: OrderedDict[tuple[str, str], tuple[str, ...]] = OrderedDict()
         self.keys: frozenset[str] = frozenset()
 
-    def begin(self, conversation: str, keys: Iterable[str], requests: Iterable[str] = (NOBODY,)) -> None:
+    def begin(self, conversation: str, keys: Iterable[str], requests: Iterable[str] = (NO_REQUEST,)) -> None:
         """From now on `keys` are in use by each of these requests, and nothing else is."""
         chain = tuple(keys)
         for request in requests:
@@ -38,7 +38,7 @@ class Running:
             self._chains.popitem(last=False)
         self._replace()
 
-    def end(self, conversation: str, request: str = NOBODY) -> None:
+    def end(self, conversation: str, request: str = NO_REQUEST) -> None:
         """The request uses nothing any more."""
         if self._chains.pop((conversation, request), None) is not None:
             self._replace()

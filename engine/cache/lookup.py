@@ -12,29 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 from engine.cache.codec import codec
 from engine.cache.disk import dtypes
-from engine.cache.in_use import NOBODY
-from engine.cache.memory.block import Block, Held, Part, pieces
-from engine.cache.planner import MissCause, RestorePlan, records
+from engine.cache.in_use import NO_REQUEST
+from engine.cache.memory.block import Block, BlockPart, HeldRecord, pieces
+from engine.cache.planner import MissCause, RestorePlan, needed_records
 from engine.protocol.errors import CacheMismatch
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from engine.cache.codec.codec import Arrays, Layout, Piece
-    from engine.cache.disk.reader import Assembled
-    from engine.cache.disk.tier import Fetched, Place
+    from engine.cache.disk.reader import LoadedRecords
+    from engine.cache.disk.tier import Fetched, RecordKey
     from engine.cache.planner import Needs
     from engine.cache.segment import Segment
     from engine.protocol.messages import Source
 
 log = logging.getLogger(__name__)
 
-Kinds = Mapping[str, Held]
+RecordsByKind = Mapping[str, HeldRecord]
 """A segment's records by kind."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wish:
+class LookupRequest:
     """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do (0:
     the disk is asked as well).
 
@@ -46,11 +46,11 @@ class Wish:
     needs: Needs
     limit: int
     enough: int
-    requests: Sequence[str] = (NOBODY,)
+    requests: Sequence[str] = (NO_REQUEST,)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LookupResult:
     """The outcome of a look-up: what to restore, and the records to do it with, which are used up by that."""
 
     plan: RestorePlan
@@ -59,30 +59,33 @@ class Found:
     milliseconds: float = 0.0
 
 
-def typed(fetched: Fetched) -> dict[Place, Held]:
+def loaded_records(fetched: Fetched) -> dict[RecordKey, HeldRecord]:
     """What was read, as arrays. Raises KeyError and ValueError where they cannot be."""
     spans = {segment.key: segment for segment in fetched.plan.segments}
-    arrays: dict[Assembled, Arrays] = {read: dtypes.typed(read) for read in set(fetched.read.values())}
+    arrays: dict[LoadedRecords, Arrays] = {read: dtypes.to_arrays(read) for read in set(fetched.read.values())}
     blocks = {read: Block(read.start, read.end, arrays[read]) for read in arrays if read.joined}
     return {
-        (key, kind): Part(blocks[read], spans[key].start, spans[key].end) if read.joined else arrays[read]
+        (key, kind): BlockPart(blocks[read], spans[key].start, spans[key].end) if read.joined else arrays[read]
         for (key, kind), read in fetched.read.items()
     }
 
 
-def found(wish: Wish, chosen: RestorePlan, held: Mapping[str, Kinds], source: Source, began: float) -> Found:
-    """The outcome for `wish`: of what is held, what the plan needs. `began`: when it was asked for."""
-    taken: dict[str, dict[str, Held]] = {}
-    for segment, kind in records(chosen.segments, wish.needs):
-        taken.setdefault(segment.key, {})[kind] = held[segment.key][kind]
-    return Found(chosen, source, pieces(chosen.segments, taken), (time.perf_counter() - began) * 1000)
+def chosen_result(
+    request: LookupRequest, chosen: RestorePlan, held: Mapping[str, RecordsByKind], source: Source, began: float
+) -> LookupResult:
+    """The outcome for `request`: of what is held, what the plan needs. `began`: when it was asked for."""
+    chosen_records: dict[str, dict[str, HeldRecord]] = {}
+    for segment, kind in needed_records(chosen.segments, request.needs):
+        chosen_records.setdefault(segment.key, {})[kind] = held[segment.key][kind]
+    return LookupResult(chosen, source, pieces(chosen.segments, chosen_records), (time.perf_counter() - began) * 1000)
 
 
-def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
-    """Fill `fresh` from `found`, once. Returns the tokens restored: 0, and `fresh` is as it was, where a record is not
-    one of these caches.
+def restore(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> int:
+    """Fill `fresh` from `result`, once. Returns the tokens restored.
+
+    If a record does not fit these caches, returns 0 and leaves `fresh` as it was.
     """
-    steps = restoring(layout, found, fresh)
+    steps = restoring(layout, result, fresh)
     while True:
         try:
             next(steps)
@@ -90,18 +93,18 @@ def restore(layout: Layout, found: Found, fresh: Sequence[Any]) -> int:
             return int(end.value)
 
 
-def restoring(layout: Layout, found: Found, fresh: Sequence[Any]) -> Generator[None, None, int]:
+def restoring(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> Generator[None, None, int]:
     """As `restore`, a portion at a time."""
-    if not found.plan.length:
+    if not result.plan.length:
         return 0
     try:
-        yield from codec.restoring(layout, fresh, found.pieces)
+        yield from codec.restoring(layout, fresh, result.pieces)
     except CacheMismatch as error:
         log.warning("cached records do not fit: %s", error)
         return 0
-    return found.plan.length
+    return result.plan.length
 
 
-def miss(why: MissCause) -> Found:
+def miss(why: MissCause) -> LookupResult:
     """The outcome where nothing is restored."""
-    return Found(RestorePlan((), 0, why), "none")
+    return LookupResult(RestorePlan((), 0, why), "none")

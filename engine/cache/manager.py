@@ -15,15 +15,15 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.cache.codec.codec import without_state
-from engine.cache.disk import report as stock
+from engine.cache.disk import report as disk_report
 from engine.cache.disk import tier
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
-from engine.cache.disk.pending import WaitingStates
-from engine.cache.disk.report import Budget
-from engine.cache.in_use import NOBODY, Running
-from engine.cache.lookup import Found, Wish, found, miss, typed
-from engine.cache.memory.block import Block, Held, arrays_of
-from engine.cache.nan_check import sound
+from engine.cache.disk.pending import PendingStates
+from engine.cache.disk.report import Quota
+from engine.cache.in_use import NO_REQUEST, SegmentsInUse
+from engine.cache.lookup import LookupRequest, LookupResult, chosen_result, loaded_records, miss
+from engine.cache.memory.block import Block, HeldRecord, arrays_of
+from engine.cache.nan_check import before_first_nan
 from engine.cache.planner import MissCause, RestorePlan, plan
 from engine.cache.retention import role
 from storage.errors import UNFORESEEN
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.lookup import Kinds
+    from engine.cache.lookup import RecordsByKind
     from engine.cache.memory.hot import HotTier
-    from engine.cache.retention import Role
+    from engine.cache.retention import StateRole
     from engine.cache.segment import Segment
     from engine.protocol.messages import StoreReport
     from storage.segments.records import NewSegment
@@ -62,7 +62,7 @@ class Checkpoint:
     durable: bool
 
     @property
-    def role(self) -> Role:
+    def role(self) -> StateRole:
         """What its state is for."""
         return role(self.segment, durable=self.durable)
 
@@ -73,40 +73,40 @@ class CacheManager:
     def __init__(self, io: IoThread, hot: HotTier, post: Callable[[Callable[[], None]], None]) -> None:
         self._io = io
         self._post = post
-        self._waiting = WaitingStates()
-        self._running = Running()
-        self._asked: dict[Wish, Callable[[tier.Fetched | Failure], None]] = {}
-        self._budget: Budget | None = None
+        self._pending = PendingStates()
+        self._in_use = SegmentsInUse()
+        self._asked: dict[LookupRequest, Callable[[tier.Fetched | Failure], None]] = {}
+        self._budget: Quota | None = None
         self._trouble: Failure | None = None
         self._refused = 0
         self._failures: Counter[str] = Counter()
         self.hot = hot
-        io.at_opening = self._settle
+        io.at_opening = self._configure
 
-    def look_up(self, wish: Wish, then: Callable[[Found], None]) -> None:
-        """Find the longest restorable prefix that `wish` describes and hand it to `then`.
+    def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
+        """Find the longest restorable prefix that `request` describes and hand it to `then`.
 
         What is hot is used at once if it reaches far enough; otherwise the disk is asked as well. If the conversation
         is forgotten meanwhile, the disk has nothing, and where nobody asked there is no answer.
         """
         began = time.perf_counter()
-        self._running.begin(wish.conversation, [segment.key for segment in wish.chain], wish.requests)
-        have = self.hot.records(segment.key for segment in wish.chain)
+        self._in_use.begin(request.conversation, [segment.key for segment in request.chain], request.requests)
+        have = self.hot.records(segment.key for segment in request.chain)
         held = {key: frozenset(kinds) for key, kinds in have.items()}
-        warm = plan(wish.chain, held, wish.needs, wish.limit)
-        if wish.enough and warm.length >= wish.enough:
-            then(self._warm(wish, warm, have, began))
+        warm = plan(request.chain, held, request.needs, request.limit)
+        if request.enough and warm.length >= request.enough:
+            then(self._warm(request, warm, have, began))
             return
-        self._asked[wish] = lambda result: then(self._arrived(wish, result, warm, have, began))
+        self._asked[request] = lambda result: then(self._arrived(request, result, warm, have, began))
         self.ask(
             Priority.RESTORE,
-            lambda store: tier.fetch(store, wish.chain, wish.needs, wish.limit, held),
-            partial(self._answer, wish),
+            lambda store: tier.fetch(store, request.chain, request.needs, request.limit, held),
+            partial(self._answer, request),
         )
 
-    def _answer(self, wish: Wish, result: tier.Fetched | Failure) -> None:
+    def _answer(self, request: LookupRequest, result: tier.Fetched | Failure) -> None:
         """Tell what came from the disk, if somebody still waits for it."""
-        if then := self._asked.pop(wish, None):
+        if then := self._asked.pop(request, None):
             then(result)
 
     def commit(
@@ -124,26 +124,26 @@ class CacheManager:
         that are hot are written again. From the first checkpoint on that holds a NaN, none is kept. Returns the token
         up to which what was computed can be kept.
         """
-        self._running.end(conversation)
-        good = sound([checkpoint.records for checkpoint in checkpoints])
+        self._in_use.end(conversation)
+        good = before_first_nan([checkpoint.records for checkpoint in checkpoints])
         end = checkpoints[-1].segment.end
         if good < len(checkpoints):
             end = checkpoints[good].segment.start
             self._refused += 1
             checkpoints = [replace(c, durable=c.durable or at == good) for at, c in enumerate(checkpoints[:good], 1)]
-            then = partial(_told, then, NOT_A_NUMBER)
+            then = partial(_with_failure, then, NOT_A_NUMBER)
         if checkpoints:
             self._commit(conversation, identity, checkpoints, chain, then)
         else:
             self._post(partial(then, 0))
         return end
 
-    def keep(self, conversation: str, segments: Sequence[Segment], arrays: Arrays) -> None:
+    def adopt(self, conversation: str, segments: Sequence[Segment], arrays: Arrays) -> None:
         """Let a prefix be hot in the memory in which it was computed: `arrays`, from token 0 on, which nobody uses any
         more.
         """
         if segments and arrays:
-            self.hot.place(conversation, segments, Block(0, segments[-1].end, arrays))
+            self.hot.adopt(conversation, segments, Block(0, segments[-1].end, arrays))
 
     def _commit(
         self,
@@ -156,41 +156,43 @@ class CacheManager:
         chain = [segment for segment in chain if segment.end <= checkpoints[-1].segment.end]
         for checkpoint in checkpoints:
             self.hot.put(checkpoint.segment, checkpoint.role, checkpoint.records)
-        self.hot.own(conversation, [segment.key for segment in chain])
+        self.hot.claim(conversation, [segment.key for segment in chain])
         tickets: dict[str, int] = {}
-        segments = [self._queued(conversation, identity, c, tickets) for c in checkpoints]
-        self._supersede(conversation, checkpoints, chain)
+        segments = [self._segment_to_write(conversation, identity, c, tickets) for c in checkpoints]
+        self._supersede_pending(conversation, checkpoints, chain)
 
         def saved(result: tier.Saved | Failure) -> None:
-            self._waiting.give_up(conversation, tickets)
+            self._pending.discard(conversation, tickets)
             self._trouble = result if isinstance(result, Failure) else None
             if isinstance(result, tier.Saved) and result.lost:
                 self._refill(conversation, identity, result.lost)
             then(result.written if isinstance(result, tier.Saved) else result)
 
-        take = partial(self._waiting.take, conversation)
+        take = partial(self._pending.take, conversation)
         self.ask(
             Priority.WRITE,
-            lambda store: tier.save(store, conversation, segments, chain, take, self._running.keys),
+            lambda store: tier.save(store, conversation, segments, chain, take, self._in_use.keys),
             saved,
         )
 
-    def _queued(self, conversation: str, identity: str, checkpoint: Checkpoint, tickets: dict[str, int]) -> NewSegment:
+    def _segment_to_write(
+        self, conversation: str, identity: str, checkpoint: Checkpoint, tickets: dict[str, int]
+    ) -> NewSegment:
         """The segment as it is to be written; a state that is meant to last waits beside it, with a ticket."""
         kept = checkpoint.records if checkpoint.durable else without_state(checkpoint.records)
         whole = tier.new_segment(checkpoint.segment, identity, kept)
         for record in whole.records:
             if record.kind == RecordKind.STATE:
-                tickets[whole.key] = self._waiting.add(conversation, whole.key, record)
+                tickets[whole.key] = self._pending.add(conversation, whole.key, record)
         return replace(whole, records=tuple(record for record in whole.records if record.kind != RecordKind.STATE))
 
-    def _supersede(self, conversation: str, new: Sequence[Checkpoint], chain: Sequence[Segment]) -> None:
+    def _supersede_pending(self, conversation: str, new: Sequence[Checkpoint], chain: Sequence[Segment]) -> None:
         """Where a newer state will be written, most of those before it that still wait are not; but the shared prefix's
         is.
         """
         if any(c.durable and RecordKind.STATE in c.records for c in new):
             keys = {checkpoint.segment.key for checkpoint in new}
-            self._waiting.supersede(conversation, [s.key for s in chain if s.place > 0 and s.key not in keys])
+            self._pending.supersede(conversation, [s.key for s in chain if s.boundary > 0 and s.key not in keys])
 
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
         """Write hot segments again that the disk no longer has."""
@@ -200,62 +202,62 @@ class CacheManager:
             tier.new_segment(segment, identity, {kind: arrays_of(held) for kind, held in records.items()})
             for segment, records in kept
         ]
-        self._aside(lambda store: tier.refill(store, conversation, segments, self.in_use))
+        self._in_background(lambda store: tier.refill(store, conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
         """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
-        self._running.end(conversation)
+        self._in_use.end(conversation)
         self.hot.forget(conversation)
-        for wish in [wish for wish in self._asked if wish.conversation == conversation]:
-            answer = self._asked.pop(wish)
-            if NOBODY not in wish.requests:
+        for request in [request for request in self._asked if request.conversation == conversation]:
+            answer = self._asked.pop(request)
+            if NO_REQUEST not in request.requests:
                 answer(FORGOTTEN)
         self.ask(Priority.WRITE, lambda store: store.forget(conversation), then)
 
-    def let_go(self) -> None:
+    def clear(self) -> None:
         """Another model is coming: nothing is hot any more, and nobody waits for the disk."""
         self._asked.clear()
         self.hot.clear()
 
-    def hold(self, conversation: str, segments: Sequence[Segment]) -> None:
+    def claim(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Note that a conversation consists of `segments`: whoever else is forgotten, they stay for this one."""
-        self._running.end(conversation)
+        self._in_use.end(conversation)
         if segments:
-            self.hot.own(conversation, [segment.key for segment in segments])
+            self.hot.claim(conversation, [segment.key for segment in segments])
             self._touch(conversation, segments)
 
     def release(self, conversation: str, request: str) -> None:
         """A request has ended: it uses nothing that is on disk, whether anything of it is going to be kept or not."""
-        self._running.end(conversation, request)
+        self._in_use.end(conversation, request)
 
     def budget(self, quota: int, pinned: Collection[str]) -> None:
         """From now on the disk may hold `quota` bytes, and nothing of `pinned` conversations is evicted; what is too
         much goes at once.
         """
-        budget = self._budget = Budget(quota, tuple(pinned))
-        self.ask(Priority.WRITE, lambda store: budget.apply(store, self._running.keys), lambda _: None)
+        budget = self._budget = Quota(quota, tuple(pinned))
+        self.ask(Priority.WRITE, lambda store: budget.apply(store, self._in_use.keys), lambda _: None)
 
-    def _settle(self, store: SegmentStore) -> None:
+    def _configure(self, store: SegmentStore) -> None:
         """On the I/O thread: what a store that was opened anew has to know."""
         if self._budget:
-            self._budget.apply(store, self._running.keys)
+            self._budget.apply(store, self._in_use.keys)
 
     def report(self, then: Callable[[StoreReport], None]) -> None:
         """Tell what the disk holds and what is wrong with it, later."""
 
-        def told(result: stock.Stock | Failure) -> None:
+        def told(result: disk_report.StoreFigures | Failure) -> None:
             if isinstance(result, Failure):
                 self._trouble = result
-            elif self._trouble and self._trouble.code in stock.OVER_ONCE_OPEN:
+            elif self._trouble and self._trouble.code in disk_report.OVER_ONCE_OPEN:
                 self._trouble = None
-            then(stock.report(result, self._budget, self._trouble, self._refused, self._failures))
+            then(disk_report.report(result, self._budget, self._trouble, self._refused, self._failures))
 
-        self.ask(Priority.WRITE, stock.taken, told)
+        self.ask(Priority.WRITE, disk_report.figures, told)
 
     @property
     def in_use(self) -> frozenset[str]:
         """The keys of segments that are being worked with now: whatever a job does, they stay."""
-        return self._running.keys
+        return self._in_use.keys
 
     def ask(self, priority: Priority, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
         """Run `job` on the store, in its turn; `then` gets what it returns, or the Failure, later."""
@@ -275,64 +277,68 @@ class CacheManager:
         """What is held of `segments` cannot be restored: it is let go in memory, and put aside on disk."""
         keys = [segment.key for segment in segments]
         self.hot.drop(keys)
-        self._aside(lambda store: tier.refuse(store, keys))
+        self._in_background(lambda store: tier.refuse(store, keys))
 
     def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Note the use of what was read."""
         keys = [segment.key for segment in segments]
-        self._aside(lambda store: store.touch(conversation, keys))
+        self._in_background(lambda store: store.touch(conversation, keys))
 
-    def _aside(self, job: Callable[[SegmentStore], object]) -> None:
+    def _in_background(self, job: Callable[[SegmentStore], object]) -> None:
         """Run `job` on the store behind the answer's back: it is not worth waiting for, nor failing for."""
         self.ask(Priority.WRITE, job, lambda _: None)
 
-    def _warm(self, wish: Wish, warm: RestorePlan, have: Mapping[str, Kinds], began: float) -> Found:
+    def _warm(
+        self, request: LookupRequest, warm: RestorePlan, have: Mapping[str, RecordsByKind], began: float
+    ) -> LookupResult:
         """What memory alone gives."""
         if not warm.length:
-            return Found(warm, "none")
-        self.hot.use([segment.key for segment in warm.segments])
-        return found(wish, warm, have, "hot", began)
+            return LookupResult(warm, "none")
+        self.hot.touch([segment.key for segment in warm.segments])
+        return chosen_result(request, warm, have, "hot", began)
 
     def _arrived(
         self,
-        wish: Wish,
+        request: LookupRequest,
         result: tier.Fetched | Failure,
         warm: RestorePlan,
-        have: Mapping[str, Kinds],
+        have: Mapping[str, RecordsByKind],
         began: float,
-    ) -> Found:
+    ) -> LookupResult:
         """Memory and what the disk gave. If reading failed, that is the cause: nobody knows what is stored."""
         if isinstance(result, Failure):
             cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
-            return self._warm(wish, replace(warm, cause=cause), have, began)
+            return self._warm(request, replace(warm, cause=cause), have, began)
         try:
-            read = typed(result)
+            read = loaded_records(result)
         except (KeyError, ValueError):
             self.refuse(result.plan.segments)
             return miss(MissCause.DAMAGED)
         except _OF_MLX:
             log.exception("records that were read")
-            return self._arrived(wish, self._counted(UNTYPED), warm, have, began)
+            return self._arrived(request, self._counted(UNTYPED), warm, have, began)
         if not result.plan.length:
-            return Found(result.plan, "none")
+            return LookupResult(result.plan, "none")
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}
         for (key, kind), held in read.items():
             whole[key][kind] = held
-        self._take_in(wish.conversation, result.plan.segments, read)
-        self._touch(wish.conversation, result.plan.segments)
-        return found(wish, result.plan, whole, "disk" if read else "hot", began)
+        self._put_hot(request.conversation, result.plan.segments, read)
+        self._touch(request.conversation, result.plan.segments)
+        return chosen_result(request, result.plan, whole, "disk" if read else "hot", began)
 
-    def _take_in(self, conversation: str, segments: Sequence[Segment], read: Mapping[tier.Place, Held]) -> None:
+    def _put_hot(
+        self, conversation: str, segments: Sequence[Segment], read: Mapping[tier.RecordKey, HeldRecord]
+    ) -> None:
         """Keep hot what came from the disk: of states only those that last were there."""
-        kinds: dict[str, dict[str, Held]] = {}
+        kinds: dict[str, dict[str, HeldRecord]] = {}
         for (key, kind), held in read.items():
             kinds.setdefault(key, {})[kind] = held
         for segment in segments:
             if new := kinds.get(segment.key):
                 self.hot.put(segment, role(segment, durable=RecordKind.STATE in new), new)
-        self.hot.own(conversation, [segment.key for segment in segments])
+        self.hot.claim(conversation, [segment.key for segment in segments])
 
 
-def _told(then: Callable[[int | Failure], None], failure: Failure, _: int | Failure) -> None:
+def _with_failure(then: Callable[[int | Failure], None], failure: Failure, _: int | Failure) -> None:
     """Whatever became of the rest, `failure` is what there is to tell."""
     then(failure)

@@ -23,7 +23,7 @@ _BITS = {
 """By type: the integers of its bits, all of them but the sign, and those of an infinity. Only NaNs are above that."""
 
 
-def sound(records: Sequence[Mapping[str, Arrays]]) -> int:
+def before_first_nan(records: Sequence[Mapping[str, Arrays]]) -> int:
     """How many of `records`, each a segment's by kind, come before the first that holds a NaN. Evaluates them."""
     found = [_has_nan(kinds) for kinds in records]
     mx.eval([array for kinds in records for arrays in kinds.values() for array in arrays.values()], found)

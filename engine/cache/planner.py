@@ -72,7 +72,7 @@ def plan(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: 
     return RestorePlan((), 0, cause)
 
 
-def records(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, RecordKind]]:
+def needed_records(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, RecordKind]]:
     """The records that it takes to restore `prefix`: each a segment and a kind."""
     kv = [(segment, RecordKind.KV) for segment in prefix] if needs.kv else []
     return kv + _at_the_end(prefix, needs)
@@ -105,7 +105,7 @@ def _windows_lost(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]]
     return list(accumulate(lost, max))
 
 
-def judge(found: RestorePlan, reusable: int, *, diverged: bool) -> MissCause:
+def cause_to_report(found: RestorePlan, reusable: int, *, diverged: bool) -> MissCause:
     """The cause to report for `found`, where `reusable` tokens were covered by earlier turns.
 
     `diverged` tells that some earlier reply's text is not what its ledger says.

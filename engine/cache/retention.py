@@ -6,7 +6,7 @@ the shared prefix's state stay; the last few turns stay dense; older turns stay 
 Invariants:
 - Whether a turn stays depends only on its number, its distance from the newest turn, and the room.
 - The rule only gets stricter as the distance grows: it never wants a state back that it has dropped.
-- `sparsest`, the policy for eviction, keeps a subset of what `wanted` keeps with ample room.
+- `sparsest`, the policy for eviction, keeps a subset of what `states_to_keep` keeps with ample room.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHARE = 4
 """One conversation's states may take this part of a tier: 1 / SHARE."""
 
 
-class Role(StrEnum):
+class StateRole(StrEnum):
     """What a state is for."""
 
     TURN = "turn"  # where the next turn starts: one a turn
@@ -39,45 +39,45 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class StateCheckpoint:
     """A state checkpoint: its segment's key and place (see Segment), and its role."""
 
     key: str
-    place: int
-    role: Role
+    boundary: int
+    role: StateRole
 
 
-def role(segment: Segment, *, durable: bool) -> Role:
+def role(segment: Segment, *, durable: bool) -> StateRole:
     """What the state at the end of `segment` is for; `durable` tells that it is meant to last."""
     if segment.inner:
-        return Role.INNER
-    return Role.TURN if durable else Role.REPLY
+        return StateRole.INNER
+    return StateRole.TURN if durable else StateRole.REPLY
 
 
-def most(tier_bytes: int, state_bytes: int) -> int:
+def most_states(tier_bytes: int, state_bytes: int) -> int:
     """How many states of one conversation a tier of `tier_bytes` may hold."""
     return tier_bytes // SHARE // max(state_bytes, 1)
 
 
-def newest(chain: Sequence[Segment]) -> int:
+def last_boundary(chain: Sequence[Segment]) -> int:
     """The place of the last boundary of `chain`; -1 if it has none."""
-    return next((segment.place for segment in reversed(chain) if not segment.inner), -1)
+    return next((segment.boundary for segment in reversed(chain) if not segment.inner), -1)
 
 
-def wanted(states: Collection[State], last: int, most: int) -> frozenset[str]:
+def states_to_keep(states: Collection[StateCheckpoint], last: int, most: int) -> frozenset[str]:
     """The keys of those of a conversation's `states` that are to be kept, where its chain ends at place `last`.
 
     States beyond `last` belong to a branch that was left and stay, until the chat has grown as long again.
     """
-    reply = max((s.place for s in states if s.role is Role.REPLY), default=-1)
+    reply = max((s.boundary for s in states if s.role is StateRole.REPLY), default=-1)
     turn = last // SPANS_A_TURN
-    return frozenset(s.key for s in states if _wants(s, last, reply, keeps(s.place // SPANS_A_TURN, turn, most)))
+    return frozenset(s.key for s in states if _wants(s, last, reply, keeps(s.boundary // SPANS_A_TURN, turn, most)))
 
 
-def _wants(state: State, last: int, reply: int, turn_stays: bool) -> bool:  # noqa: FBT001 - a fact, not a switch
-    if state.role is Role.TURN:
+def _wants(state: StateCheckpoint, last: int, reply: int, turn_stays: bool) -> bool:  # noqa: FBT001 - a fact, not a switch
+    if state.role is StateRole.TURN:
         return turn_stays
-    return state.place == reply if state.role is Role.REPLY else state.place > last
+    return state.boundary == reply if state.role is StateRole.REPLY else state.boundary > last
 
 
 def keeps(turn: int, newest: int, most: int) -> bool:

@@ -21,15 +21,15 @@ STRIDE = 4096
 class Segment:
     """The tokens `start` to `end` of a prompt; `key` covers everything from 0 to `end`.
 
-    `place` counts the boundaries before this span; the pieces of a long one share it, and all but the last of them are
-    `inner`: they end at no boundary of the template.
+    `boundary` counts the template boundaries before this span. The pieces of a long span share it; all but the last of
+    them are `inner`: they end at no boundary of the template.
     """
 
     key: str
     parent: str | None
     start: int
     end: int
-    place: int = field(default=0, compare=False)
+    boundary: int = field(default=0, compare=False)
     inner: bool = field(default=False, compare=False)
 
 
@@ -60,5 +60,5 @@ def _following(
     if not before:
         return Segment(chain(None, identity, ids[:end]), None, 0, end, 0, inner)
     last = before[-1]
-    place = last.place if last.inner else last.place + 1
-    return Segment(chain(last.key, identity, ids[last.end : end]), last.key, last.end, end, place, inner)
+    boundary = last.boundary if last.inner else last.boundary + 1
+    return Segment(chain(last.key, identity, ids[last.end : end]), last.key, last.end, end, boundary, inner)

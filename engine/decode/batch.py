@@ -19,10 +19,10 @@ import mlx.core as mx
 from mlx.utils import tree_flatten
 
 from engine.decode import ragged_attention
-from engine.decode.clustering import Sizes, seated
-from engine.decode.ragged_cache import Places
-from engine.decode.regroup import Seating, arranged, form, token_bytes, unread
-from engine.decode.sampling import draw_all, recent
+from engine.decode.clustering import ByteSizes, assign_clusters
+from engine.decode.ragged_cache import RowPositions
+from engine.decode.regroup import Arrangement, batch_form, regrouped, token_bytes, unevaluated
+from engine.decode.sampling import draw_all, recent_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -37,14 +37,14 @@ class _Group:
     """Rows that share a forward pass. `caches` belong to one row or to many; `pending`, (rows,), are the tokens that
     were drawn but not emitted yet.
 
-    `form` is what the caches of a newcomer must look like to join; None: no row can join.
+    `batch_form` is what the caches of a newcomer must look like to join; None: no row can join.
     """
 
     rows: list[Sequence]
     caches: list[Any]
     pending: mx.array
-    places: Places
-    form: Hashable | None
+    positions: RowPositions
+    batch_form: Hashable | None
 
     @property
     def nbytes(self) -> int:
@@ -64,10 +64,10 @@ class Batch:
 
     def __init__(self, model: Any, *, batching: Batching) -> None:
         self._model = model
-        self._company = batching
+        self._batching = batching
         self._weights = _bytes(model.parameters())
         self._groups: list[_Group] = []
-        if self._company == "together":
+        if self._batching == "together":
             ragged_attention.install(model)
 
     def __len__(self) -> int:
@@ -91,8 +91,8 @@ class Batch:
         """Add several sequences at once, which copies less than one after another. All of them join, or none."""
         newcomers = [self._alone(sequence) for sequence in sequences]
         groups = self._groups
-        for kind in dict.fromkeys(group.form for group in newcomers):
-            alike = [group for group in newcomers if group.form == kind]
+        for kind in dict.fromkeys(group.batch_form for group in newcomers):
+            alike = [group for group in newcomers if group.batch_form == kind]
             groups = [*groups, *alike] if kind is None else self._seated(groups, alike)
         self._groups = groups
         for sequence in sequences:
@@ -136,25 +136,25 @@ class Batch:
     def _alone(self, sequence: Sequence) -> _Group:
         """A group of one newcomer, on its own caches."""
         assert sequence.drawn is not None, "a newcomer was prefilled to its end, or has left"
-        kind = form(sequence.caches, sequence.position, self._company)
-        places = Places([[sequence.position]])
-        return _Group([sequence], list(sequence.caches), mx.array([sequence.drawn]), places, kind)
+        kind = batch_form(sequence.caches, sequence.position, self._batching)
+        positions = RowPositions([[sequence.position]])
+        return _Group([sequence], list(sequence.caches), mx.array([sequence.drawn]), positions, kind)
 
     def _seated(self, groups: list[_Group], newcomers: list[_Group]) -> list[_Group]:
         """The groups after newcomers of one form have joined the rows of that form."""
-        hosts = [group for group in groups if group.form == newcomers[0].form]
+        hosts = [group for group in groups if group.batch_form == newcomers[0].batch_form]
         others = [group for group in groups if group not in hosts]
-        clusters = [cluster for group in hosts for cluster in group.places.clusters]
-        lengths = [group.places.lengths[0] for group in newcomers]
-        seats = seated(clusters, lengths, Sizes(token_bytes(newcomers[0].caches), self._weights))
-        if self._company == "together":
+        clusters = [cluster for group in hosts for cluster in group.positions.clusters]
+        lengths = [group.positions.lengths[0] for group in newcomers]
+        seats = assign_clusters(clusters, lengths, ByteSizes(token_bytes(newcomers[0].caches), self._weights))
+        if self._batching == "together":
             return [*others, self._regrouped([*hosts, *newcomers], seats)]
         apart = [_members([*hosts, *newcomers], seat) for seat in seats]
         return [*others, *(self._regrouped(members, [list(range(_rows(members)))]) for members in apart)]
 
     def _without(self, group: _Group, index: int) -> _Group | None:
         """The group without one of its rows; None: that was its last."""
-        clusters = _clusters_without(group.places.clusters, index)
+        clusters = _clusters_without(group.positions.clusters, index)
         return self._regrouped([group], clusters) if clusters else None
 
     def _regrouped(self, groups: list[_Group], clusters: list[list[int]]) -> _Group:
@@ -162,16 +162,16 @@ class Batch:
 
         `groups` stay as they are: until the new group takes their place, what was copied is in memory twice.
         """
-        seating = Seating.of(clusters, [length for group in groups for length in group.places.lengths])
-        if len(groups) == 1 and seating.rows == list(range(len(groups[0].rows))):
+        arrangement = Arrangement.of(clusters, [length for group in groups for length in group.positions.lengths])
+        if len(groups) == 1 and arrangement.rows == list(range(len(groups[0].rows))):
             return groups[0]
         layers = zip(*(group.caches for group in groups), strict=True)
-        made = [arranged(sources, seating, self._company) for sources in layers]
-        pending = mx.concatenate([group.pending for group in groups])[mx.array(seating.rows)]
+        made = [regrouped(sources, arrangement, self._batching) for sources in layers]
+        pending = mx.concatenate([group.pending for group in groups])[mx.array(arrangement.rows)]
         mx.eval([new for _, new in made], pending)
         rows = [row for group in groups for row in group.rows]
         caches = [cache for cache, _ in made]
-        return _Group([rows[i] for i in seating.rows], caches, pending, seating.places, groups[0].form)
+        return _Group([rows[i] for i in arrangement.rows], caches, pending, arrangement.positions, groups[0].batch_form)
 
     def _found(self, sequence: Sequence) -> tuple[_Group, int]:
         """The group of a sequence, and its place there. Raises LookupError if it is in none."""
@@ -192,8 +192,8 @@ class Batch:
         positions = [row.position + 1 for row in group.rows]
         before = [_recent(row) for row in group.rows]
         group.pending = draw_all(logits, [row.sampler for row in group.rows], positions, before, fed)
-        mx.async_eval(group.pending, unread(group.caches))  # type: ignore[no-untyped-call] # the stub lacks this signature
-        group.places.advance()
+        mx.async_eval(group.pending, unevaluated(group.caches))  # type: ignore[no-untyped-call] # the stub lacks this signature
+        group.positions.advance()
 
 
 def _bytes(parameters: Any) -> int:
@@ -213,7 +213,7 @@ def _recent(row: Sequence) -> list[int]:
     """A row's tokens before the pending one, as far as its sampler looks back."""
     if not row.sampler.penalised:
         return []
-    return recent(row.prompt.ids, row.emitted, row.position)
+    return recent_tokens(row.prompt.ids, row.emitted, row.position)
 
 
 def _members(groups: Many[_Group], seat: Many[int]) -> list[_Group]:

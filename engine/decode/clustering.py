@@ -24,14 +24,14 @@ COPY_FLOOR_BYTES = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class ByteSizes:
     """Bytes: of one token in the growing caches of one row (0 if no layer grows), and of the weights."""
 
     token: int
     weights: int
 
 
-def seated(clusters: Sequence[Sequence[int]], newcomers: Sequence[int], sizes: Sizes) -> list[list[int]]:
+def assign_clusters(clusters: Sequence[Sequence[int]], newcomers: Sequence[int], sizes: ByteSizes) -> list[list[int]]:
     """The clusters after `newcomers` have joined, as row numbers: those of `clusters` in turn, then the newcomers.
 
     Both are given by their rows' lengths in tokens. No cluster is broken up; a newcomer joins the one that is nearest
@@ -49,17 +49,17 @@ def seated(clusters: Sequence[Sequence[int]], newcomers: Sequence[int], sizes: S
     return [sorted(seat) for seat in seats]
 
 
-def may_share(lengths: Sequence[int], sizes: Sizes) -> bool:
+def may_share(lengths: Sequence[int], sizes: ByteSizes) -> bool:
     """Whether rows of these lengths may be put into one buffer. If they may, so may any fewer of them."""
     if not sizes.token:
         return True
     longest, shortest = max(lengths), min(lengths)
     copied = len(lengths) * longest * sizes.token
     near = longest <= (1 + PADDING_SHARE) * shortest + PADDING_FLOOR
-    return near and copied <= most_copied(sizes.weights)
+    return near and copied <= max_copy_bytes(sizes.weights)
 
 
-def most_copied(weights: int) -> int:
+def max_copy_bytes(weights: int) -> int:
     """The bytes that a cluster may take, and so the most that is copied when a row joins it or leaves."""
     return max(int(COPY_SHARE * weights), COPY_FLOOR_BYTES)
 

@@ -13,7 +13,7 @@ import mlx.core as mx
 
 from engine.cache.codec import codec
 from engine.cache.manager import Checkpoint
-from engine.decode.sampling import draw_all, recent
+from engine.decode.sampling import draw_all, recent_tokens
 from engine.schedule.scheduler import chunk_end, drawing_end
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
 def _chunk_end(sequence: Sequence, decoding: int) -> int:
     """A checkpoint is taken where the caches stand, or later where they can be cut."""
     start, prompt_end = sequence.position, len(sequence.prompt.ids)
-    bounds = [] if codec.cuttable(sequence.caches) else [segment.end for segment in sequence.chain]
+    bounds = [] if codec.is_cuttable(sequence.caches) else [segment.end for segment in sequence.chain]
     end = chunk_end(start, prompt_end, bounds, decoding)
     return drawing_end(start, end, prompt_end) if sequence.sampler else end
 
@@ -52,7 +52,7 @@ def _draw(sequence: Sequence, logits: mx.array) -> None:
     """Draw the first token of the sequence and of each sibling from `logits`, (1, vocabulary), as a step would."""
     rows, ids = [sequence, *sequence.siblings], sequence.prompt.ids
     fed = mx.array([ids[-1]] * len(rows))
-    before = [recent(ids, (), len(ids) - 1)] * len(rows)
+    before = [recent_tokens(ids, (), len(ids) - 1)] * len(rows)
     shared = mx.repeat(logits, len(rows), axis=0)
     drawn = draw_all(shared, [row.sampler for row in rows], [len(ids)] * len(rows), before, fed)
     _settle(sequence.caches, drawn)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 from mlx_lm.models import base
 
-from engine.decode.ragged_cache import Rows
+from engine.decode.ragged_cache import RaggedArray
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -32,7 +32,7 @@ def scaled_dot_product_attention(  # noqa: PLR0913, PLR0917 # mlx-lm's signature
 
     Raises TypeError for Rows with a mask: it cannot be told which part of it belongs to which cluster.
     """
-    if isinstance(keys, Rows):
+    if isinstance(keys, RaggedArray):
         if mask is not None:
             raise TypeError("rows in clusters have masks of their own")
         return _by_cluster(queries, keys, values, scale, sinks)
@@ -40,11 +40,13 @@ def scaled_dot_product_attention(  # noqa: PLR0913, PLR0917 # mlx-lm's signature
     return attended
 
 
-def _by_cluster(queries: mx.array, keys: Rows, values: Rows, scale: float, sinks: mx.array | None) -> mx.array:
+def _by_cluster(
+    queries: mx.array, keys: RaggedArray, values: RaggedArray, scale: float, sinks: mx.array | None
+) -> mx.array:
     attended: list[mx.array] = [
-        _ORIGINAL(q, k, v, cache=cache, scale=scale, mask=keys.places.mask(cluster), sinks=sinks)
+        _ORIGINAL(q, k, v, cache=cache, scale=scale, mask=keys.positions.mask(cluster), sinks=sinks)
         for cluster, (q, k, v, cache) in enumerate(
-            zip(keys.places.split(queries), keys.parts, values.parts, keys.caches, strict=True)
+            zip(keys.positions.split(queries), keys.parts, values.parts, keys.caches, strict=True)
         )
     ]
     return mx.concatenate(attended) if len(attended) > 1 else attended[0]

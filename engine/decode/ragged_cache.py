@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Places:
+class RowPositions:
     """Where the rows of a group stand: the tokens in their caches, by cluster. One for all layers of the group, which
     share what is made of it for a step: the offsets and the masks. It goes on by one token after each step.
     """
@@ -68,15 +68,15 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RaggedArray:
     """The keys or the values of all rows, in place of one array: `parts` by cluster, each of `caches`."""
 
     parts: Sequence[Any]
     caches: Sequence[Any]
-    places: Places
+    positions: RowPositions
 
 
-class ClusteredKV:
+class RaggedKVCache:
     """The cache of one growing layer for rows in clusters, with what a model asks of a cache in a step of one token.
 
     `parts` are mlx-lm's caches for a single row, one a cluster, each as wide as its cluster and as long as its longest
@@ -84,32 +84,32 @@ class ClusteredKV:
     else with its keys raises, and cannot run so.
     """
 
-    def __init__(self, parts: list[Any], places: Places) -> None:
+    def __init__(self, parts: list[Any], positions: RowPositions) -> None:
         self.parts = parts
-        self.places = places
+        self.positions = positions
 
     @property
     def offset(self) -> mx.array:
         """Every row's position of the step, shape (rows,)."""
-        return self.places.offset
+        return self.positions.offset
 
     def make_mask(self, tokens: int, return_array: bool = False, window_size: int | None = None) -> None:  # noqa: ARG002, FBT001, FBT002 # mlx-lm's call
         """No mask for all rows: each cluster has its own. Raises ValueError for what a cluster's own cannot express."""
         if tokens != 1 or window_size is not None:
             raise ValueError("rows in clusters take one token a step, and look back without a limit")
 
-    def update_and_fetch(self, keys: mx.array, values: mx.array) -> tuple[Rows, Rows]:
+    def update_and_fetch(self, keys: mx.array, values: mx.array) -> tuple[RaggedArray, RaggedArray]:
         """Add the step's keys and values, each of shape (rows, heads, 1, size)."""
-        split = zip(self.parts, self.places.split(keys), self.places.split(values), strict=True)
+        split = zip(self.parts, self.positions.split(keys), self.positions.split(values), strict=True)
         return self._rows([part.update_and_fetch(k, v) for part, k, v in split])
 
-    def keys_and_values(self) -> tuple[Rows, Rows]:
+    def keys_and_values(self) -> tuple[RaggedArray, RaggedArray]:
         """All keys and values, for a layer that shares those of another."""
         return self._rows([part.keys_and_values() for part in self.parts])
 
-    def _rows(self, held: Sequence[tuple[Any, Any]]) -> tuple[Rows, Rows]:
+    def _rows(self, held: Sequence[tuple[Any, Any]]) -> tuple[RaggedArray, RaggedArray]:
         keys, values = zip(*held, strict=True)
-        return Rows(keys, self.parts, self.places), Rows(values, self.parts, self.places)
+        return RaggedArray(keys, self.parts, self.positions), RaggedArray(values, self.parts, self.positions)
 
     def empty(self) -> bool:
         """Whether it holds no token."""

@@ -24,7 +24,7 @@ from mlx_lm.models.cache import (
 )
 
 from engine.cache.codec.codec import leaves
-from engine.decode.ragged_cache import ClusteredKV, Places
+from engine.decode.ragged_cache import RaggedKVCache, RowPositions
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -38,16 +38,16 @@ _STEP = KVCache.step
 
 
 @dataclass(frozen=True)
-class Seating:
+class Arrangement:
     """Rows by cluster, numbered through all the caches that they come from, and where they stand."""
 
     clusters: Sequence[Sequence[int]]
-    places: Places
+    positions: RowPositions
 
     @classmethod
-    def of(cls, clusters: Sequence[Sequence[int]], lengths: Sequence[int]) -> Seating:
+    def of(cls, clusters: Sequence[Sequence[int]], lengths: Sequence[int]) -> Arrangement:
         """`lengths` are those of all the rows that there are to choose from, in tokens."""
-        return cls(clusters, Places([[lengths[row] for row in cluster] for cluster in clusters]))
+        return cls(clusters, RowPositions([[lengths[row] for row in cluster] for cluster in clusters]))
 
     @property
     def rows(self) -> list[int]:
@@ -55,14 +55,14 @@ class Seating:
         return [row for cluster in self.clusters for row in cluster]
 
 
-def arranged(sources: Sequence[Any], seating: Seating, batching: Batching) -> tuple[Any, list[mx.array]]:
-    """One layer's cache of the rows of `seating`, and the arrays in it that are new and not computed yet.
+def regrouped(sources: Sequence[Any], arrangement: Arrangement, batching: Batching) -> tuple[Any, list[mx.array]]:
+    """One layer's cache of the rows of `arrangement`, and the arrays in it that are new and not computed yet.
 
     `sources` are the layer's caches so far, each of one row or of a batch; they stay as they are. One row gets a plain
     cache of its own.
     """
     before = {id(array): array for source in sources for array in _held(source)}
-    cache = _layer(sources, seating, batching)
+    cache = _layer(sources, arrangement, batching)
     return cache, [array for array in _held(cache) if id(array) not in before]
 
 
@@ -71,19 +71,19 @@ def _held(cache: Any) -> list[mx.array]:
     return [held for _, held in flat if isinstance(held, mx.array)]
 
 
-def _layer(sources: Sequence[Any], seating: Seating, batching: Batching) -> Any:
+def _layer(sources: Sequence[Any], arrangement: Arrangement, batching: Batching) -> Any:
     first = sources[0]
     if isinstance(first, CacheList):
         parts = zip(*(source.caches for source in sources), strict=True)
-        return CacheList(*(_layer(part, seating, batching) for part in parts))
+        return CacheList(*(_layer(part, arrangement, batching) for part in parts))
     if isinstance(first, ArraysCache):
-        return _states(sources, seating.rows)
-    if batching == "together" and isinstance(first, (ClusteredKV, *_GROWING)):
-        return _clustered(sources, seating)
-    return _padded(sources, seating.rows)
+        return _states(sources, arrangement.rows)
+    if batching == "together" and isinstance(first, (RaggedKVCache, *_GROWING)):
+        return _clustered(sources, arrangement)
+    return _padded(sources, arrangement.rows)
 
 
-def form(caches: Sequence[Any], length: int, batching: Batching) -> Hashable | None:
+def batch_form(caches: Sequence[Any], length: int, batching: Batching) -> Hashable | None:
     """What a row's own caches must have in common with another's to share steps with it; None: it shares with none.
 
     `length` is the number of tokens that they cover.
@@ -98,7 +98,7 @@ def token_bytes(caches: Sequence[Any]) -> int:
     return sum(array.nbytes // array.shape[2] for array in arrays)
 
 
-def unread(caches: Sequence[Any]) -> list[mx.array]:
+def unevaluated(caches: Sequence[Any]) -> list[mx.array]:
     """What a step adds to and a model may never read, so that it must be evaluated or its graph grows without end."""
     return [leaf.offset for _, leaf in leaves(caches) if isinstance(leaf, BatchKVCache)]
 
@@ -125,7 +125,7 @@ def _taken(slot: Sequence[mx.array | None], rows: Sequence[int]) -> mx.array | N
 
 
 @dataclass(frozen=True)
-class _Seat:
+class _RowSource:
     """Where a row lies now: in `part`, as its row `index` of `width`."""
 
     part: Any
@@ -133,24 +133,24 @@ class _Seat:
     width: int
 
 
-def _clustered(sources: Sequence[Any], seating: Seating) -> Any:
+def _clustered(sources: Sequence[Any], arrangement: Arrangement) -> Any:
     seats = [seat for source in sources for seat in _seats(source)]
     parts = [
         _part([seats[row] for row in cluster], max(lengths))
-        for cluster, lengths in zip(seating.clusters, seating.places.clusters, strict=True)
+        for cluster, lengths in zip(arrangement.clusters, arrangement.positions.clusters, strict=True)
     ]
-    return parts[0] if len(seating.rows) == 1 else ClusteredKV(parts, seating.places)
+    return parts[0] if len(arrangement.rows) == 1 else RaggedKVCache(parts, arrangement.positions)
 
 
-def _seats(source: Any) -> Iterator[_Seat]:
-    if not isinstance(source, ClusteredKV):
-        yield _Seat(source, 0, 1)
+def _seats(source: Any) -> Iterator[_RowSource]:
+    if not isinstance(source, RaggedKVCache):
+        yield _RowSource(source, 0, 1)
         return
-    for part, cluster in zip(source.parts, source.places.clusters, strict=True):
-        yield from (_Seat(part, index, len(cluster)) for index in range(len(cluster)))
+    for part, cluster in zip(source.parts, source.positions.clusters, strict=True):
+        yield from (_RowSource(part, index, len(cluster)) for index in range(len(cluster)))
 
 
-def _part(seats: Sequence[_Seat], longest: int) -> Any:
+def _part(seats: Sequence[_RowSource], longest: int) -> Any:
     """A cluster's cache: the one it has, if nobody came or went, else a copy of just these rows."""
     first = seats[0]
     if len(seats) == first.width and all(s.part is first.part and s.index == i for i, s in enumerate(seats)):
@@ -165,7 +165,7 @@ def _part(seats: Sequence[_Seat], longest: int) -> Any:
     return made
 
 
-def _runs(seats: Sequence[_Seat]) -> list[tuple[Any, slice]]:
+def _runs(seats: Sequence[_RowSource]) -> list[tuple[Any, slice]]:
     """The rows as slices of the parts that they lie in: those that lie side by side are copied together."""
     runs: list[tuple[Any, slice]] = []
     for seat in seats:

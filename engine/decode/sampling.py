@@ -83,7 +83,7 @@ class RowSampler:
         return logits
 
 
-def recent(prompt: Sequence[int], emitted: Sequence[int], position: int) -> list[int]:
+def recent_tokens(prompt: Sequence[int], emitted: Sequence[int], position: int) -> list[int]:
     """A row's last tokens before the one that is fed at `position`: as many as a penalty looks at beside that one."""
     start = max(0, position - PENALTY_TOKENS + 1)
     past = len(prompt)
@@ -99,23 +99,23 @@ def draw_all(
 ) -> mx.array:
     """The next token of every row, shape (rows,), from `logits` of shape (rows, vocabulary); nothing is evaluated.
 
-    `positions` are those of the drawn tokens. `fed` of shape (rows,) are the tokens that the logits follow, `before`
-    each row's `recent` tokens before that one (rows that are not penalised may leave theirs empty); without `fed`
-    nothing is penalised.
+    `positions` are those of the drawn tokens. `fed`, of shape (rows,), holds the tokens that the logits follow, and
+    `before` each row's `recent_tokens` before that one; rows without a penalty may leave theirs empty.
+    Without `fed`, no row is penalised.
     """
     if fed is not None and any(sampler.penalised for sampler in samplers):
         rows = zip(samplers, before, strict=True)
         logits = mx.concatenate([s.penalise(logits[i : i + 1], b, fed[i : i + 1]) for i, (s, b) in enumerate(rows)])
-    company: dict[Filters, list[int]] = {}
+    by_filters: dict[Filters, list[int]] = {}
     for index, sampler in enumerate(samplers):
-        company.setdefault(sampler.filters, []).append(index)
-    if len(company) == 1:
+        by_filters.setdefault(sampler.filters, []).append(index)
+    if len(by_filters) == 1:
         return _draw(samplers, positions, logits)
     drawn = [
         _draw([samplers[i] for i in rows], [positions[i] for i in rows], logits[mx.array(rows)])
-        for rows in company.values()
+        for rows in by_filters.values()
     ]
-    order = [index for rows in company.values() for index in rows]
+    order = [index for rows in by_filters.values() for index in rows]
     return mx.concatenate(drawn)[mx.argsort(mx.array(order))]
 
 

@@ -19,7 +19,7 @@ from mlx_lm.models.cache import CacheList, ChunkedKVCache, QuantizedKVCache, Rot
 from engine.cache.codec import codec
 from engine.cache.codec.kinds import kind_of
 from engine.cache.codec.span import TOKEN_AXIS
-from engine.cache.nan_check import sound
+from engine.cache.nan_check import before_first_nan
 from engine.interop.mlx_lm_file import CacheFile
 from engine.interop.mlx_lm_layouts import STATES, layers
 from engine.protocol.errors import CacheNotWritten, CacheRefused
@@ -66,7 +66,7 @@ def fill(file: CacheFile, layout: Layout, fresh: Sequence[Any], length: int) -> 
     parts = [_parts(layout, pair) for pair in pairs]
     for (_, leaf, layer), tensors in zip(pairs, parts, strict=True):
         arrays = {part: file.read(stored) for part, stored in tensors.items()}
-        if not sound([{layer.name: arrays}]):
+        if not before_first_nan([{layer.name: arrays}]):
             raise CacheRefused("The cache in this file holds values that are no numbers.")
         if arrays:
             leaf.__dict__.update(_contents(leaf, layer, arrays, length))

@@ -16,8 +16,8 @@ from engine.cache.codec import codec
 from engine.cache.disk import tier
 from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
-from engine.cache.lookup import Wish, restore
-from engine.cache.retention import Role
+from engine.cache.lookup import LookupRequest, restore
+from engine.cache.retention import StateRole
 from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
 from engine.interop.convert import covered, fill, write
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from engine.cache.codec.codec import Layout
-    from engine.cache.lookup import Found
+    from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
 
@@ -119,7 +119,7 @@ class Transfers:
         if admission.verdict != "now":
             raise MemoryFull(f"{admission.words}.")
         if admission.reclaim:
-            self._manager.hot.release(admission.reclaim)
+            self._manager.hot.evict(admission.reclaim)
 
     # --- in
 
@@ -141,8 +141,8 @@ class Transfers:
         conversation = move.command.conversation
         (segment,) = cut(model.identity.model, ids, [len(ids)], [len(ids)])
         records = checkpoint(caches, segment, durable=True).records
-        self._manager.hot.put(segment, Role.TURN, records)
-        self._manager.hot.own(conversation, [segment.key])
+        self._manager.hot.put(segment, StateRole.TURN, records)
+        self._manager.hot.claim(conversation, [segment.key])
         new = marked(tier.new_segment(segment, model.identity.model, records), root)
 
         def kept(result: int | Failure) -> None:
@@ -164,15 +164,17 @@ class Transfers:
             raise PromptRefused("There is nothing to export yet.")
         move.steps = None
         length = len(prompt.ids)
-        wish = Wish(command.conversation, chain, layout.needs, length + 1, prompt.reusable, [command.request])
-        self._manager.look_up(wish, partial(self._found, move, command, prompt.ids))
+        request = LookupRequest(
+            command.conversation, chain, layout.needs, length + 1, prompt.reusable, [command.request]
+        )
+        self._manager.look_up(request, partial(self._found, move, command, prompt.ids))
         yield
 
-    def _found(self, move: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: Found) -> None:
+    def _found(self, move: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: LookupResult) -> None:
         move.steps = self._exporting(move, command, ids, found)
 
     def _exporting(
-        self, move: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: Found
+        self, move: _Transfer, command: protocol.ExportCache, ids: Sequence[int], found: LookupResult
     ) -> Iterator[None]:
         layout, caches = self._layout(), self._model.fresh_caches()
         self._make_room(2 * row_bytes(layout.footprint, len(ids)))

@@ -17,7 +17,7 @@ from engine.cache.codec import codec
 from engine.cache.codec.codec import Piece
 from engine.cache.codec.kinds import kind_of
 from engine.protocol.errors import CacheRefused
-from engine.schedule.scheduler import CHUNK_IN_COMPANY
+from engine.schedule.scheduler import CHUNK_WHILE_DECODING
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def verify(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[
 
     Raises CacheRefused where they are not, and where there is no way to know.
     """
-    if codec.cuttable(caches):
+    if codec.is_cuttable(caches):
         yield from _first(model, caches, ids)
         yield from _last(model, caches, ids)
     elif len(ids) <= MOST_READ:
@@ -75,8 +75,8 @@ def verify(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[
 
 def read(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     """Feed `ids` to `caches`, a portion at each step of the iterator."""
-    for start in range(0, len(ids), CHUNK_IN_COMPANY):
-        model.model(mx.array([ids[start : start + CHUNK_IN_COMPANY]]), cache=caches)
+    for start in range(0, len(ids), CHUNK_WHILE_DECODING):
+        model.model(mx.array([ids[start : start + CHUNK_WHILE_DECODING]]), cache=caches)
         mx.eval([leaf.state for _, leaf in codec.leaves(caches)])
         yield
 

@@ -20,7 +20,7 @@ from engine.cache.codec.codec import Layout, Piece
 from engine.cache.codec.span import TOKEN_AXIS
 from engine.cache.disk.buffers import clear_cache
 from engine.decode import ragged_attention
-from engine.decode.regroup import Seating, arranged, form
+from engine.decode.regroup import Arrangement, batch_form, regrouped
 from engine.memory.footprint import row_bytes
 from engine.protocol.errors import CacheMismatch
 from storage.segments.records import RecordKind
@@ -118,11 +118,11 @@ def _best(model: Any, trials: Sequence[_Trial]) -> Batching:
 
 
 def _passes(model: Any, trial: _Trial, batching: Batching) -> bool:
-    forms = {form(own, length, batching) for own, length in zip(trial.caches, trial.lengths, strict=True)}
+    forms = {batch_form(own, length, batching) for own, length in zip(trial.caches, trial.lengths, strict=True)}
     if None in forms or len(forms) > 1:
         return False
     try:
-        equal, unequal = _in_equal_company(model, trial, batching), _in_company(model, trial, batching)
+        equal, unequal = _in_equal_batch(model, trial, batching), _in_batch(model, trial, batching)
     except _FAILURES:
         return False
     most = _SHARE_OF_CONTROL * trial.control
@@ -131,33 +131,33 @@ def _passes(model: Any, trial: _Trial, batching: Batching) -> bool:
     return bool(near.all().item())
 
 
-def _in_company(model: Any, trial: _Trial, batching: Batching) -> mx.array:
+def _in_batch(model: Any, trial: _Trial, batching: Batching) -> mx.array:
     """The logits of all rows beside each other."""
     clusters = trial.clusters if batching == "together" else [list(range(len(trial.lengths)))]
-    return _stepped(model, trial.caches, trial.tokens, Seating.of(clusters, trial.lengths), batching, trial.steps)
+    return _stepped(model, trial.caches, trial.tokens, Arrangement.of(clusters, trial.lengths), batching, trial.steps)
 
 
-def _in_equal_company(model: Any, trial: _Trial, batching: Batching) -> mx.array:
+def _in_equal_batch(model: Any, trial: _Trial, batching: Batching) -> mx.array:
     """The logits of each row beside its own copies: nothing is padded, and the batch is as wide."""
     width = len(trial.lengths)
     logits = []
     for row, length in enumerate(trial.lengths):
-        seating = Seating.of([list(range(width))], [length] * width)
+        arrangement = Arrangement.of([list(range(width))], [length] * width)
         copies = mx.broadcast_to(trial.tokens[row], (width,))
-        logits.append(_stepped(model, [trial.caches[row]] * width, copies, seating, batching, trial.steps)[:1])
+        logits.append(_stepped(model, [trial.caches[row]] * width, copies, arrangement, batching, trial.steps)[:1])
         mx.eval(logits)
     return mx.concatenate(logits)
 
 
 def _stepped(
-    model: Any, rows: Sequence[list[Any]], tokens: mx.array, seating: Seating, batching: Batching, steps: int
+    model: Any, rows: Sequence[list[Any]], tokens: mx.array, arrangement: Arrangement, batching: Batching, steps: int
 ) -> mx.array:
     """The logits after the last step, shape (rows, vocabulary); the rows' own caches stay as they are."""
     layers = zip(*(copy.deepcopy(row) for row in rows), strict=True)
-    caches = [arranged(layer, seating, batching)[0] for layer in layers]
+    caches = [regrouped(layer, arrangement, batching)[0] for layer in layers]
     for _ in range(steps):
         logits: mx.array = model(tokens[:, None], cache=caches)[:, -1]
-        seating.places.advance()
+        arrangement.positions.advance()
     return logits.astype(mx.float32)
 
 
@@ -198,7 +198,7 @@ def _invented(source: list[Any], fresh: list[Any], length: int, seed: int) -> li
     keys = dict(zip(names, mx.random.split(mx.random.key(seed), max(1, len(names))), strict=False))
     invented = {
         kind: {
-            name: _noise(array, min(length, layout.most.get(name.rpartition(".")[0], length)), keys[name])
+            name: _noise(array, min(length, layout.max_tokens.get(name.rpartition(".")[0], length)), keys[name])
             if name in keys
             else array
             for name, array in arrays.items()

@@ -17,7 +17,7 @@ from mlx.utils import tree_map
 from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import load
 
-from engine.cache.codec.codec import Layout, leaves, unknown
+from engine.cache.codec.codec import Layout, leaves, unsupported
 from engine.memory.available import free_bytes
 from engine.memory.footprint import in_words, load_shortfall
 from engine.model import file_checks
@@ -64,7 +64,7 @@ _READ_BYTES = 64 << 20
 class LoadedModel:
     """A model with all that depends on it. `context_limit` in tokens, 0 where the model does not say.
 
-    `company` tells how its rows may share steps, `untried` from how many tokens on that was not tried (0: it was,
+    `batching` tells how its rows may share steps, `untried` from how many tokens on that was not tried (0: it was,
     whatever the length); `layout` how its caches are kept (None: they cannot be, and `uncached` says why, in words);
     `packing` which of them are quantised. `vocabulary_size` is the number of tokens that it has logits for. `roots` is
     what was imported for it, the one thing here that grows.
@@ -274,7 +274,7 @@ def batching_of(
     """How the model's rows may share steps: measured, also across `thresholds`, but where they are known to depend on
     each other's lengths in ways that a few short rows need not show.
     """
-    return "alone" if model_type in _ALONE or unknown(fresh()) else measure(model, fresh, thresholds)
+    return "alone" if model_type in _ALONE or unsupported(fresh()) else measure(model, fresh, thresholds)
 
 
 def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> int:
@@ -287,5 +287,5 @@ def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> 
 
 def _uncached(caches: Sequence[Any]) -> str:
     """Why conversations cannot be kept warm, in words; empty where they can."""
-    names = ", ".join(unknown(caches))
+    names = ", ".join(unsupported(caches))
     return f"This model keeps a kind of state that Hearth cannot store yet: {names}." if names else ""

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 
-class RowText:
+class RowDetokenizer:
     """The text of one reply. An incomplete character is held back until its last byte is there."""
 
     def __init__(self, tokenizer: Any) -> None:

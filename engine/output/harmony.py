@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from engine.output.markers import State
+from engine.output.markers import ParserState
 from engine.output.tool_calls import named_call
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from engine.protocol.messages import ToolCall
 
 _NEEDED = frozenset({"<|start|>", "<|channel|>", "<|message|>", "<|end|>"})
-_REASONING = State("reasoning", apart=True)
-_ANSWER = State("answer", apart=True)
-_BEGIN = State("header", "begin")
-_ROLE = State("header", "role")
+_REASONING = ParserState("reasoning", apart=True)
+_ANSWER = ParserState("answer", apart=True)
+_BEGIN = ParserState("header", "begin")
+_ROLE = ParserState("header", "role")
 _WORD = r"[^\s\ud800-\udfff]"
 
 
@@ -46,29 +46,29 @@ class Harmony:
         self._recipient = re.compile(rf"to=({_WORD}+)")
         self._channel = re.compile(rf"{channel}(\w+)")
 
-    def begin(self, *, reasoning: bool) -> State:
+    def begin(self, *, reasoning: bool) -> ParserState:
         """Inside the analysis that the prompt has opened, or at the first header."""
         return _REASONING if reasoning else _BEGIN
 
-    def marks(self, state: State, *, begun: bool) -> tuple[str, ...]:  # noqa: ARG002 - answers are messages of their own
+    def marks(self, state: ParserState, *, begun: bool) -> tuple[str, ...]:  # noqa: ARG002 - answers are messages of their own
         """The end of the header, or of the message."""
         return (self._message, self._start) if state.kind == "header" else (*self.call_ends, self._start)
 
-    def after(self, state: State, mark: str, body: str) -> State:
+    def after(self, state: ParserState, mark: str, body: str) -> ParserState:
         """Into the channel that a header names; after a message, to the next header."""
         if mark == self._start:
             return _ROLE
         return self._named(body) if state.kind == "header" else _BEGIN
 
-    def may_be_header(self, state: State, body: str) -> bool:
+    def may_be_header(self, state: ParserState, body: str) -> bool:
         """Whether all that stands there is where a header has it."""
         return self._partial[state].fullmatch(body) is not None
 
-    def calls(self, state: State, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - JSON knows its types
+    def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - JSON knows its types
         """One call: the name from the header, the arguments from the message."""
         return named_call(state.name, body)
 
-    def unended_calls(self, state: State, body: str, tools: Any) -> tuple[ToolCall, ...]:
+    def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
         """The same: the mark of the end is the reply's own end, and half of an object is no JSON."""
         return self.calls(state, body, tools)
 
@@ -76,8 +76,8 @@ class Harmony:
         """An analysis header at the very end."""
         return tail.rstrip().endswith("<|channel|>analysis<|message|>")
 
-    def _named(self, header: str) -> State:
+    def _named(self, header: str) -> ParserState:
         if recipient := self._recipient.search(header):
-            return State("tool", recipient.group(1).removeprefix("functions."))
+            return ParserState("tool", recipient.group(1).removeprefix("functions."))
         channel = self._channel.search(header)
         return _REASONING if channel and channel.group(1) == "analysis" else _ANSWER

@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 _FIRST = 0xDC00
 
-Said = Literal["answer", "reasoning"]
+TextChannel = Literal["answer", "reasoning"]
 """The channels that are told as they come."""
 
-Kind = Literal["answer", "reasoning", "tool", "header"]
+ParserMode = Literal["answer", "reasoning", "tool", "header"]
 
 
-class State(NamedTuple):
+class ParserState(NamedTuple):
     """Where a reply is: in one of its channels, or in a header that will tell.
 
     `name` is the grammar's own; `origin` is where the text of a call belongs that turns out to be none. `apart`: what
     is said from here on is set off from what its channel said before.
     """
 
-    kind: Kind
+    kind: ParserMode
     name: str = ""
-    origin: Said = "answer"
+    origin: TextChannel = "answer"
     apart: bool = False
 
 
@@ -47,22 +47,22 @@ class Grammar(Protocol):
     def call_ends(self) -> Collection[str]:
         """The marks that are part of the call that they end."""
 
-    def begin(self, *, reasoning: bool) -> State:
+    def begin(self, *, reasoning: bool) -> ParserState:
         """The state of a reply's first token; `reasoning` tells that the prompt has opened the reasoning."""
 
-    def marks(self, state: State, *, begun: bool) -> tuple[str, ...]:
+    def marks(self, state: ParserState, *, begun: bool) -> tuple[str, ...]:
         """The marks that count in `state`; `begun` tells that an answer has begun that only a call can interrupt."""
 
-    def after(self, state: State, mark: str, body: str) -> State:
+    def after(self, state: ParserState, mark: str, body: str) -> ParserState:
         """The state after `mark`, which follows `body` in `state`."""
 
-    def may_be_header(self, state: State, body: str) -> bool:
+    def may_be_header(self, state: ParserState, body: str) -> bool:
         """Whether `body` may still become a header."""
 
-    def calls(self, state: State, body: str, tools: Any) -> tuple[ToolCall, ...]:
+    def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
         """The calls in `body`, none where it cannot be read. `tools` are the schemas that were offered."""
 
-    def unended_calls(self, state: State, body: str, tools: Any) -> tuple[ToolCall, ...]:
+    def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
         """The calls in a `body` that nothing ended; none where it may be half of a call."""
 
     def opened(self, tail: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Spaced:
+class NewlineTrimmer:
     """The text of one channel without the newlines that only set it off from the others."""
 
     def __init__(self) -> None:

@@ -11,22 +11,22 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.output.detokenizer import RowText
+from engine.output.detokenizer import RowDetokenizer
 from engine.output.harmony import Harmony, is_harmony
-from engine.output.markers import State, Symbols
-from engine.output.newlines import Spaced
-from engine.output.stop_sequences import StopText, search
+from engine.output.markers import ParserState, Symbols
+from engine.output.newlines import NewlineTrimmer
+from engine.output.stop_sequences import StopSequences, search
 from engine.output.tagged import Tagged
 from engine.output.tool_calls import schemas
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.output.markers import Grammar, Said
+    from engine.output.markers import Grammar, TextChannel
     from engine.protocol.messages import Channel, ToolCall
 
 
-class Piece(NamedTuple):
+class ChannelText(NamedTuple):
     """New text of one channel."""
 
     channel: Channel
@@ -50,7 +50,7 @@ def can_think(tokenizer: Any) -> bool:
     return grammar.thinks and (not isinstance(template, str) or "think" in template or "reasoning" in template)
 
 
-class Speech:
+class OutputParser:
     """One row's reply. `answer` and `reasoning` are what has been told, `tool_calls` what the tool channel says."""
 
     def __init__(
@@ -68,15 +68,15 @@ class Speech:
         """
         self._grammar, self._symbols = _grammar(tokenizer)
         self._tools = schemas(tools)
-        self._text = RowText(tokenizer)
+        self._text = RowDetokenizer(tokenizer)
         self._state = self._grammar.begin(reasoning=reasoning)
-        self._lines: dict[Said, Spaced] = {"answer": Spaced(), "reasoning": Spaced()}
+        self._lines: dict[TextChannel, NewlineTrimmer] = {"answer": NewlineTrimmer(), "reasoning": NewlineTrimmer()}
         self._turned = self._begun = False
         self._pending = self._kept = ""
         self._body_at = self._read = 0
         self._set_off(self._state)
-        self._pieces: list[Piece] = []
-        self._stop = StopText(())
+        self._pieces: list[ChannelText] = []
+        self._stop = StopSequences(())
         self.answer = self.reasoning = ""
         self.tool_calls: tuple[ToolCall, ...] = ()
         for token in shown:
@@ -89,7 +89,7 @@ class Speech:
         self.answer = self.reasoning = ""
         self.tool_calls = ()
         self._pieces = []
-        self._stop = StopText(stop)
+        self._stop = StopSequences(stop)
         self._read = len(self._kept) + len(self._pending)
         for line in self._lines.values():
             line.finish()
@@ -104,12 +104,12 @@ class Speech:
         """The text of all tokens since those that were shown already, marks included."""
         return self._text.text
 
-    def add(self, token: int) -> tuple[Piece, ...]:
+    def add(self, token: int) -> tuple[ChannelText, ...]:
         """What can be told now that `token`, not an end token, has come."""
         self._hear(self._symbols.heard(token, self._text.add(token)))
         return self._take()
 
-    def finish(self) -> tuple[Piece, ...]:
+    def finish(self) -> tuple[ChannelText, ...]:
         """What was held back, now that nothing follows."""
         self._hear(self._text.finish())
         rest, self._pending = self._pending, ""
@@ -148,7 +148,7 @@ class Speech:
         self._keep(text)
         if self._state.kind == "header" and not self._grammar.may_be_header(self._state, self._kept):
             kept, self._kept = self._kept, ""
-            self._state = State("answer")
+            self._state = ParserState("answer")
             self._say("answer", kept)
 
     def _turn(self, mark: str) -> None:
@@ -165,7 +165,7 @@ class Speech:
         self._body_at = len(self._kept)
         self._set_off(new)
 
-    def _set_off(self, new: State) -> None:
+    def _set_off(self, new: ParserState) -> None:
         if new.kind == "reasoning":
             self._lines["answer"].leave()
             self._begun = False
@@ -199,7 +199,7 @@ class Speech:
 
     # --- the telling: what is new, as text, without what only divides
 
-    def _say(self, channel: Said, symbols: str) -> None:
+    def _say(self, channel: TextChannel, symbols: str) -> None:
         line = self._lines[channel]
         line.add(self._symbols.text(symbols[: self._read]))
         if self._read:
@@ -214,11 +214,11 @@ class Speech:
 
     def _publish(self, channel: Channel, text: str) -> None:
         if text:
-            self._pieces.append(Piece(channel, text))
+            self._pieces.append(ChannelText(channel, text))
 
-    def _take(self) -> tuple[Piece, ...]:
+    def _take(self) -> tuple[ChannelText, ...]:
         by_channel = groupby(self._pieces, key=lambda piece: piece.channel)
-        pieces = tuple(Piece(channel, "".join(piece.text for piece in run)) for channel, run in by_channel)
+        pieces = tuple(ChannelText(channel, "".join(piece.text for piece in run)) for channel, run in by_channel)
         self.answer += "".join(piece.text for piece in pieces if piece.channel == "answer")
         self.reasoning += "".join(piece.text for piece in pieces if piece.channel == "reasoning")
         self._pieces = []

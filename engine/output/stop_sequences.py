@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Found(NamedTuple):
+class Match(NamedTuple):
     """`start`: everything before it is free of what is sought, whatever follows. `what` stands there, or is empty: then
     the text from `start` on may still become one, or is empty too.
     """
@@ -20,12 +20,12 @@ class Found(NamedTuple):
     what: str
 
 
-def search(text: str, sought: Iterable[str]) -> Found:
+def search(text: str, sought: Iterable[str]) -> Match:
     """The first of the strings `sought` in `text`, which may go on: that with the earliest start, then the shortest."""
     wanted = tuple(sought)
     opening = len(text) - max((_overlap(text, string) for string in wanted), default=0)
     start, _, what = first(text, wanted)
-    return Found(start, what) if start <= opening else Found(opening, "")
+    return Match(start, what) if start <= opening else Match(opening, "")
 
 
 def first(text: str, sought: Iterable[str]) -> tuple[int, int, str]:
@@ -40,7 +40,7 @@ def _overlap(text: str, string: str) -> int:
     return next((n for n in range(longest, 0, -1) if text.endswith(string[:n])), 0)
 
 
-class StopText:
+class StopSequences:
     """A text up to the first of its stop sequences."""
 
     def __init__(self, stop: Iterable[str]) -> None:

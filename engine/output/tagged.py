@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.output.markers import State
+from engine.output.markers import ParserState
 from engine.output.tool_calls import is_json, read_calls
 
 if TYPE_CHECKING:
-    from engine.output.markers import Kind, Symbols
+    from engine.output.markers import ParserMode, Symbols
     from engine.protocol.messages import ToolCall
 
-_KINDS: dict[str, Kind] = {"normal": "answer", "reasoning": "reasoning", "tool": "tool"}
+_KINDS: dict[str, ParserMode] = {"normal": "answer", "reasoning": "reasoning", "tool": "tool"}
 """mlx-lm's states; any other is one of a response format's own, and shown nowhere."""
 
 
@@ -34,11 +34,11 @@ class Tagged:
         }
         self.call_ends = {mark for mark, target in self._ways.get("tool", {}).items() if target == "normal"}
 
-    def begin(self, *, reasoning: bool) -> State:
+    def begin(self, *, reasoning: bool) -> ParserState:
         """A response format says itself how it begins."""
         return _state(self._begin or ("reasoning" if reasoning and self.thinks else "normal"))
 
-    def marks(self, state: State, *, begun: bool) -> tuple[str, ...]:
+    def marks(self, state: ParserState, *, begun: bool) -> tuple[str, ...]:
         """The tags that count: fewer inside an answer, one more inside a call that stands in the reasoning."""
         ways = self._ways.get(state.name, {})
         if state.kind == "answer" and begun:
@@ -47,7 +47,7 @@ class Tagged:
             return (*ways, *self._reasoning_ends())
         return tuple(ways)
 
-    def after(self, state: State, mark: str, body: str) -> State:  # noqa: ARG002 - what stands between tags leads nowhere
+    def after(self, state: ParserState, mark: str, body: str) -> ParserState:  # noqa: ARG002 - what stands between tags leads nowhere
         """Where the tag leads, and from a call back to where it was opened."""
         if state.kind == "tool":
             ended = mark not in self.call_ends or state.origin == "answer"
@@ -55,15 +55,15 @@ class Tagged:
         target = _state(self._ways[state.name][mark])
         return target._replace(origin="reasoning") if target.kind == "tool" and state.kind == "reasoning" else target
 
-    def may_be_header(self, state: State, body: str) -> bool:  # noqa: ARG002 - nothing tells before its mark has come
+    def may_be_header(self, state: ParserState, body: str) -> bool:  # noqa: ARG002 - nothing tells before its mark has come
         """A response format's headers can be anything."""
         return True
 
-    def calls(self, state: State, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - one parser for all
+    def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - one parser for all
         """The calls as mlx-lm's parser for this tokenizer reads them."""
         return read_calls(self._parse, body, tools)
 
-    def unended_calls(self, state: State, body: str, tools: Any) -> tuple[ToolCall, ...]:
+    def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
         """Where calls have no end tag, or the body is JSON: most parsers take half a call for a whole one."""
         return () if self.call_ends and not is_json(body) else self.calls(state, body, tools)
 
@@ -75,9 +75,9 @@ class Tagged:
         return [mark for mark, target in self._ways.get("reasoning", {}).items() if target == "normal"]
 
 
-def _state(name: str) -> State:
+def _state(name: str) -> ParserState:
     kind = _KINDS.get(name, "header")
-    return State(kind, name, apart=kind == "reasoning")
+    return ParserState(kind, name, apart=kind == "reasoning")
 
 
 def _targets(tokenizer: Any) -> set[str]:

@@ -216,7 +216,7 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
     conversations cannot be kept warm; empty where they can.
 
     `history`: whether its chat template keeps replies as they were said, strips their reasoning once the user goes on,
-    or rewrites them. `company`: whether its rows share steps with unpadded caches ("together"), with padded ones, or
+    or rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones, or
     not at all; `untried`: from how many tokens on that was not tried (0: whatever the length, it was). `thinks`: it can
     reason before it answers. `kv_bits` as they came true, 0 where they could not.
     """

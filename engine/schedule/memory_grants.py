@@ -51,7 +51,7 @@ class Room:
         running = [other for other in all_sequences if other.granted]
         admission = decide(sequence, running, footprint, self._copied, free_bytes(), self._hot.bytes)
         if admission.reclaim:
-            self._hot.release(admission.reclaim)
+            self._hot.evict(admission.reclaim)
         if admission.verdict == "now":
             sequence.granted = wanted(sequence)
         return admission

@@ -18,7 +18,7 @@ MOST_ROWS = 8
 """Rows that decode together; further sequences wait with their prefill."""
 
 CHUNK_ALONE = 2048
-CHUNK_IN_COMPANY = 256
+CHUNK_WHILE_DECODING = 256
 """Tokens of one prefill chunk: large while nobody waits for a next token, small while somebody does."""
 
 MOST_DRAWN_FROM = 32
@@ -51,7 +51,7 @@ def to_join(sequences: Iterable[Sequence], coming: Sequence | None, decoding: in
     While nobody decodes, those that are read wait for the one that is `coming` next if it is a small chunk away from
     it: a burst then starts together, and its caches are merged once.
     """
-    if coming and not decoding and coming.pending_tokens <= CHUNK_IN_COMPANY:
+    if coming and not decoding and coming.pending_tokens <= CHUNK_WHILE_DECODING:
         return []
     joining = []
     for sequence in sorted(ready(sequences), key=lambda s: s.arrived):
@@ -68,7 +68,7 @@ def ready(sequences: Iterable[Sequence]) -> list[Sequence]:
 
 def chunk_end(position: int, prompt_end: int, bounds: Many[int], decoding: int) -> int:
     """Where the chunk that starts at `position` ends: never past a bound, where a checkpoint is taken."""
-    size = CHUNK_IN_COMPANY if decoding else CHUNK_ALONE
+    size = CHUNK_WHILE_DECODING if decoding else CHUNK_ALONE
     nearest = min((bound for bound in bounds if position < bound), default=prompt_end)
     return min(position + size, nearest, prompt_end)
 

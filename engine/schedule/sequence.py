@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from engine.cache.segment import Segment
-    from engine.output.parser import Speech
+    from engine.output.parser import OutputParser
     from engine.prompt.layout import Prompt
     from engine.protocol.messages import Generate, Phase, Source
 
@@ -52,7 +52,7 @@ class Sequence:
     sampler: Any = None
     drawn: int | None = None
     restoration: Iterator[None] | None = None
-    parser: Speech | None = None
+    parser: OutputParser | None = None
     ledger: str = ""
     cached_tokens: int = 0
     cached_from: Source = "none"

@@ -17,7 +17,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from engine.decode.batch import Batch
-from engine.decode.clustering import most_copied
+from engine.decode.clustering import max_copy_bytes
 from engine.decode.prefill import prefill_chunk
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
@@ -51,7 +51,7 @@ class Generation:
         self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.Event], None], focus: str
     ) -> None:
         footprint = model.layout.footprint if model.layout else None
-        memory = Room(footprint, most_copied(model.weight_bytes), manager.hot)
+        memory = Room(footprint, max_copy_bytes(model.weight_bytes), manager.hot)
         self.model = model
         self.focus = focus
         self.ahead = ReadAhead(model, manager, memory, emit)

@@ -11,7 +11,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.cache.lookup import Found, Wish, miss, restoring
+from engine.cache.lookup import LookupRequest, LookupResult, miss, restoring
 from engine.cache.planner import MissCause, RestorePlan
 from engine.decode.sampling import RowSampler
 from engine.protocol.errors import RequestError
@@ -50,7 +50,7 @@ class Intake:
             self._start_prefill(sequence, miss(MissCause.OFF), 0)
         else:
             self._running.report_progress(sequence)
-            self._manager.look_up(self._wish(sequence), partial(self._found, sequence))
+            self._manager.look_up(self._lookup_request(sequence), partial(self._found, sequence))
 
     def restore(self, sequence: Sequence, seconds: float) -> None:
         """Fill its caches with what was found, for at most about `seconds` at once."""
@@ -60,27 +60,27 @@ class Intake:
                 return
         sequence.restoration = None
 
-    def _wish(self, sequence: Sequence) -> Wish:
+    def _lookup_request(self, sequence: Sequence) -> LookupRequest:
         assert self._model.layout is not None, "only what can be kept is looked up"
         prompt = sequence.prompt
         requests = [row.request for row in (sequence, *sequence.siblings)]
         needs = self._model.layout.needs
-        return Wish(sequence.conversation, sequence.chain, needs, len(prompt.ids), prompt.reusable, requests)
+        return LookupRequest(sequence.conversation, sequence.chain, needs, len(prompt.ids), prompt.reusable, requests)
 
-    def _found(self, sequence: Sequence, found: Found) -> None:
+    def _found(self, sequence: Sequence, found: LookupResult) -> None:
         """The outcome of the lookup. The request may have ended meanwhile."""
         if sequence in self._running.requests:
             sequence.restoration = self._restoration(sequence, found)
 
-    def _restoration(self, sequence: Sequence, found: Found) -> Iterator[None]:
+    def _restoration(self, sequence: Sequence, found: LookupResult) -> Iterator[None]:
         """Fill the caches, a portion at each step of the iterator."""
         length = 0
         if self._model.layout:
-            self._manager.hot.lend(sequence.conversation, found.plan.segments)
+            self._manager.hot.lease(sequence.conversation, found.plan.segments)
             length = yield from restoring(self._model.layout, found, sequence.caches)
         self._start_prefill(sequence, found, length)
 
-    def _start_prefill(self, sequence: Sequence, found: Found, length: int) -> None:
+    def _start_prefill(self, sequence: Sequence, found: LookupResult, length: int) -> None:
         """The caches cover `length` tokens. If those are fewer than were found, a record does not fit the caches."""
         if length < found.plan.length:
             self._manager.refuse(found.plan.segments)

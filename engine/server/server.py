@@ -302,7 +302,7 @@ class Server:
         if self._generation is not None:
             self._generation.cancel_all()
         self._generation = self._transfers = self._settling = None
-        self._manager.let_go()
+        self._manager.clear()
         clear_cache()
 
     def _unload(self, generation: Generation) -> None:

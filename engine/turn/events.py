@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.protocol.messages import Delta, Progress, TurnFinished, Usage
 
 if TYPE_CHECKING:
-    from engine.output.parser import Piece
+    from engine.output.parser import ChannelText
     from engine.protocol.errors import EngineError
     from engine.protocol.messages import FinishReason, Phase
     from engine.schedule.sequence import Sequence
@@ -27,7 +27,7 @@ def progress(sequence: Sequence, phase: Phase) -> Progress:
     )
 
 
-def delta(sequence: Sequence, piece: Piece) -> Delta:
+def delta(sequence: Sequence, piece: ChannelText) -> Delta:
     """New text of one of its channels."""
     tokens, rate = len(sequence.emitted), sequence.timing.decode_tps
     return Delta(sequence.request, sequence.conversation, piece.text, tokens, rate, piece.channel)

@@ -93,7 +93,7 @@ def commit(
     end = _sent(model, manager, sequence, emit) if sequence.checkpoints else sequence.position
     if codec.covers(caches, sequence.position):
         reached = [segment for segment in sequence.chain if segment.end <= end]
-        manager.keep(sequence.conversation, reached, codec.buffers(caches))
+        manager.adopt(sequence.conversation, reached, codec.buffers(caches))
 
 
 def _sent(model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: Callable[[Event], None]) -> int:

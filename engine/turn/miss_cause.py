@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.cache.planner import MissCause, RestorePlan, judge
+from engine.cache.planner import MissCause, RestorePlan, cause_to_report
 from engine.prompt.ledger import unpack
 
 if TYPE_CHECKING:
@@ -30,4 +30,4 @@ def miss_cause(model: LoadedModel, messages: Sequence[ChatMessage], prompt: Prom
             return found.cause if found.cause is MissCause.UNREADABLE else MissCause.ABSENT
     if prompt.diverged == "stripped" and prompt.computed <= found.length < prompt.reusable:
         return MissCause.STRIPPED
-    return judge(found, prompt.reusable, diverged=prompt.diverged == "edited")
+    return cause_to_report(found, prompt.reusable, diverged=prompt.diverged == "edited")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from engine.cache.lookup import Wish
+from engine.cache.lookup import LookupRequest
 from engine.cache.planner import MissCause
 from engine.protocol import messages as protocol
 from engine.protocol.errors import EngineError
@@ -18,7 +18,7 @@ from engine.turn.prepare import history_form, prepare_history
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.cache.lookup import Found
+    from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
     from engine.turn.read_ahead import ReadAhead
@@ -51,10 +51,10 @@ def warm(
         then(cold(command, MissCause.ABSENT))
         return
 
-    def arrived(found: Found) -> None:
+    def arrived(found: LookupResult) -> None:
         if form and len(prompt.ids) - MOST_AHEAD <= found.plan.length < len(prompt.ids):
             ahead.read(command.conversation, form)
-        manager.hold(command.conversation, found.plan.segments)
+        manager.claim(command.conversation, found.plan.segments)
         why = miss_cause(model, command.messages, prompt, found.plan)
         then(
             protocol.Warmed(
@@ -67,7 +67,7 @@ def warm(
         )
 
     limit = len(prompt.ids) + 1  # nothing is fed yet: the very end may be restored
-    manager.look_up(Wish(command.conversation, chain, model.layout.needs, limit, prompt.reusable), arrived)
+    manager.look_up(LookupRequest(command.conversation, chain, model.layout.needs, limit, prompt.reusable), arrived)
 
 
 def cold(command: protocol.Warm, why: MissCause) -> protocol.Warmed:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from engine.cache.disk.buffers import clear_cache
-from engine.cache.in_use import NOBODY
-from engine.cache.lookup import Wish, restore
+from engine.cache.in_use import NO_REQUEST
+from engine.cache.lookup import LookupRequest, restore
 from engine.cache.planner import MissCause
 from engine.decode.prefill import prefill_chunk
 from engine.protocol import messages as protocol
@@ -26,7 +26,7 @@ from engine.turn.prepare import history_form
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.cache.lookup import Found
+    from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
     from engine.schedule.memory_grants import Room
@@ -72,13 +72,13 @@ class ReadAhead:
         sequence = Sequence(protocol.Generate("", conversation, ()), 0)
         sequence.start_restoring(prompt, chain, self._model.fresh_caches())
         self._waiting[conversation] = sequence
-        wish = Wish(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
-        self._manager.look_up(wish, partial(self._arrived, sequence))
+        request = LookupRequest(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
+        self._manager.look_up(request, partial(self._arrived, sequence))
 
     def drop(self, conversation: str) -> None:
         """Somebody asks, or the conversation is gone: what was read of its form is let go."""
         if self._waiting.pop(conversation, None):
-            self._manager.release(conversation, NOBODY)
+            self._manager.release(conversation, NO_REQUEST)
 
     def step(self) -> None:
         """One small chunk of the newest form: that is where the user is most likely to go on."""
@@ -92,7 +92,7 @@ class ReadAhead:
         for conversation in list(self._waiting):
             self.drop(conversation)
 
-    def _arrived(self, sequence: Sequence, found: Found) -> None:
+    def _arrived(self, sequence: Sequence, found: LookupResult) -> None:
         if self._waiting.get(sequence.conversation) is not sequence or self._model.layout is None:
             return
         if not self._has_room(sequence):

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.output.parser import Speech, reasoning_opened
+from engine.output.parser import OutputParser, reasoning_opened
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
     from engine.schedule.sequence import Sequence
 
 
-def reply_parser(model: LoadedModel, sequence: Sequence) -> Speech:
+def reply_parser(model: LoadedModel, sequence: Sequence) -> OutputParser:
     """The parser of a reply to the prompt of `sequence`. If a reply is being continued, it has parsed what there is."""
     prompt, rendered = sequence.prompt, sequence.prompt.rendered
     header = rendered.text[rendered.turn_chars : rendered.start_chars]
-    return Speech(
+    return OutputParser(
         model.tokenizer,
         prompt.ids[prompt.reply_start :],
         reasoning=reasoning_opened(model.tokenizer, header),

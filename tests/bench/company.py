@@ -18,7 +18,7 @@ from mlx_lm.models import lfm2
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 
 from engine.decode.batch import Batch
-from engine.model.batching_probe import measure as measure_company
+from engine.model.batching_probe import measure as measure_batching
 from tests.bench.figures import Figure, faster, in_turns, table
 from tests.fakes.decoding import unread
 
@@ -60,7 +60,7 @@ PUBLISHED = Size(30, (2, 6, 10, 14, 17, 21, 24, 27), 2_048, 32, 8, 10_752, 65_53
 def measure(_model: object = None, size: Size = SMALL) -> list[Figure]:
     """Steps and bytes of rows of each length, then what joining and leaving costs those that are there."""
     model = build(size)
-    assert measure_company(model, lambda: make_prompt_cache(model)) == "together"
+    assert measure_batching(model, lambda: make_prompt_cache(model)) == "together"
     figures = []
     for name, lengths in CASES.items():
         ours, theirs = _Ours(model, lengths), _Theirs(model, lengths)

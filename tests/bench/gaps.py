@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, Sampling
-from engine.schedule.scheduler import CHUNK_IN_COMPANY
+from engine.schedule.scheduler import CHUNK_WHILE_DECODING
 from tests.bench.chat import had
 from tests.bench.figures import Figure, multiple
 from tests.bench.life import LONGEST, Life, endless, on_cpu
@@ -37,11 +37,11 @@ def measure(model: LoadedModel) -> list[Figure]:
             _join(model, chat, cached=cached)  # the first of each length builds kernels on a GPU
     ordinary, joined = _join(model, long, cached=True)
     _, reading = _join(model, read, cached=False)
-    chunks = [ms for ms, tokens in reading if tokens == CHUNK_IN_COMPANY]
+    chunks = [ms for ms, tokens in reading if tokens == CHUNK_WHILE_DECODING]
     return [
         multiple(f"{long.size} restored, in ordinary steps of", _longest(joined), statistics.median(ordinary)),
         multiple(
-            f"{read.size} read cold, in chunks of {CHUNK_IN_COMPANY} tokens of",
+            f"{read.size} read cold, in chunks of {CHUNK_WHILE_DECODING} tokens of",
             _longest(reading),
             statistics.median(chunks),
         ),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from engine.cache.codec.codec import Layout
-    from engine.cache.lookup import Found
+    from engine.cache.lookup import LookupResult
     from engine.cache.segment import Segment
     from engine.model.loader import LoadedModel
     from storage.segments.records import NewSegment
@@ -133,7 +133,7 @@ def _commit(new: NewSegment, store: SegmentStore) -> int:
     return store.commit("chat", [new])
 
 
-def _read(at: Desk, layout: Layout, chain: Sequence[Segment]) -> Found:
+def _read(at: Desk, layout: Layout, chain: Sequence[Segment]) -> LookupResult:
     at.manager.hot.clear()
     found = at.found(chain, layout.needs)
     assert found.plan.length == chain[-1].end
@@ -145,7 +145,7 @@ def _ready(at: Desk, layout: Layout, chain: Sequence[Segment]) -> list[Any]:
     """Live caches, as an answer gets them."""
     at.manager.hot.clear()
     found, fresh = at.found(chain, layout.needs), SHAPE.fresh()
-    at.manager.hot.lend("chat", chain)
+    at.manager.hot.lease("chat", chain)
     assert restore(layout, found, fresh) == chain[-1].end
     mx.eval([leaf.state for leaf in fresh])
     return fresh

@@ -16,7 +16,7 @@ import mlx.core as mx
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import Failure, IoThread
 from engine.cache.disk.tier import open_store
-from engine.cache.lookup import Found, Wish, restore
+from engine.cache.lookup import LookupRequest, LookupResult, restore
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot import HotTier
 from engine.cache.segment import cut, following
@@ -103,9 +103,9 @@ class Life:
         assert length == found.plan.length, "what was found can be restored"
         return prefill(self._subject, sequence, length, found.source)
 
-    def _found(self, sequence: Sequence, needs: Any, enough: int) -> Found:
-        arrived: list[Found] = []
-        wish = Wish(sequence.conversation, sequence.chain, needs, len(sequence.prompt.ids), enough)
+    def _found(self, sequence: Sequence, needs: Any, enough: int) -> LookupResult:
+        arrived: list[LookupResult] = []
+        wish = LookupRequest(sequence.conversation, sequence.chain, needs, len(sequence.prompt.ids), enough)
         self._manager.look_up(wish, arrived.append)
         self._until(arrived)
         return arrived[0]

@@ -36,7 +36,7 @@ HEADER = (2, 3)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a family. `company`: how its rows share steps; `kept`: whether its state can be stored."""
+    """What came of a family. `batching`: how its rows share steps; `kept`: whether its state can be stored."""
 
     family: str
     caches: str
@@ -70,7 +70,7 @@ def check(subject: Subject, folder: Path, like: Batching | None = None) -> Outco
     findings = _findings(subject, script)
     talk, turns = _over_lives(subject, script, folder, findings, _Length(3, 12))
     _back_and_forth(subject, script, Life(subject, folder), turns, findings)
-    _in_company(subject, script, Life(subject, folder), [talk, *turns], Room(subject, shared), findings)
+    _in_batch(subject, script, Life(subject, folder), [talk, *turns], Room(subject, shared), findings)
     return Outcome(subject.family, caches_in_short(subject), shared, subject.layout is not None, findings)
 
 
@@ -159,9 +159,7 @@ def _restored(row: Sequence, tokens: int, source: str, findings: Findings, where
     )
 
 
-def _in_company(
-    subject: Subject, script: Script, life: Life, talks: list[Talk], room: Room, findings: Findings
-) -> None:
+def _in_batch(subject: Subject, script: Script, life: Life, talks: list[Talk], room: Room, findings: Findings) -> None:
     """Rows of unequal length, fresh and restored, joining, leaving, cancelled and going on, beside each other."""
 
     prompts: dict[Sequence, list[mx.array]] = {}

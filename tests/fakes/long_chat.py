@@ -14,7 +14,7 @@ from mlx_lm.models.cache import ArraysCache, KVCache
 from engine.cache.codec import codec
 from engine.cache.disk.io_thread import IoThread
 from engine.cache.disk.tier import open_store
-from engine.cache.lookup import Found, Wish
+from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot import HotTier
 from engine.cache.segment import cut
@@ -45,13 +45,13 @@ class Desk:
             self.posts.get(timeout=60)()
         return outcome[0]
 
-    def found(self, chain: Sequence[Segment], needs: Needs) -> Found:
+    def found(self, chain: Sequence[Segment], needs: Needs) -> LookupResult:
         """All of a chain, from the disk where it is not hot."""
-        outcome: list[Found] = []
+        outcome: list[LookupResult] = []
         whole = chain[-1].end + 1
-        self.manager.look_up(Wish("chat", chain, needs, whole, whole), outcome.append)
+        self.manager.look_up(LookupRequest("chat", chain, needs, whole, whole), outcome.append)
         found = self.wait(outcome)
-        assert isinstance(found, Found)
+        assert isinstance(found, LookupResult)
         return found
 
 

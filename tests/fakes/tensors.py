@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.cache.disk.buffers import blanks
-from engine.cache.disk.reader import Assembled, Slot
+from engine.cache.disk.buffers import allocate
+from engine.cache.disk.reader import LoadedRecords, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from storage.segments.records import Tensor
 
 
-def read_back(tensors: Mapping[str, Tensor]) -> Assembled:
+def read_back(tensors: Mapping[str, Tensor]) -> LoadedRecords:
     """What reading a record of these tensors gives, each in a slab of its own."""
     slots = [Slot(name, tensor.dtype, tensor.shape, at, 0) for at, (name, tensor) in enumerate(tensors.items())]
-    slabs = blanks([slot.bytes for slot in slots])
-    for slab, tensor in zip(slabs, tensors.values(), strict=True):
-        slab.content[:] = np.frombuffer(tensor.data, np.uint8)
-    return Assembled(0, 0, joined=False, slots=tuple(slots), slabs=tuple(slab.filled() for slab in slabs))
+    buffers = allocate([slot.bytes for slot in slots])
+    for buffer, tensor in zip(buffers, tensors.values(), strict=True):
+        buffer.content[:] = np.frombuffer(tensor.data, np.uint8)
+    return LoadedRecords(0, 0, joined=False, slots=tuple(slots), buffers=tuple(buffer.as_array() for buffer in buffers))

@@ -36,18 +36,18 @@ __all__ = [
     "Piece",
     "buffers",
     "covers",
-    "cuttable",
+    "is_cuttable",
     "leaves",
     "restore",
     "size_of",
     "take",
-    "unknown",
+    "unsupported",
     "without_state",
 ]
 
 T = TypeVar("T")
 
-Form = tuple[mx.Dtype, tuple[int, ...]]
+ArrayForm = tuple[mx.Dtype, tuple[int, ...]]
 
 PORTION_BYTES = 1 << 22
 """Computed at once when a cache is restored: whoever restores it beside rows that wait may stop after each."""
@@ -70,25 +70,29 @@ class Piece:
 class Layout:
     """What the records of one model look like: by kind and name, dtype and shape, with -1 for the axis of tokens.
 
-    `most` names the layers that hold no more than so many tokens.
+    `max_tokens` names the layers that hold no more than so many tokens.
     """
 
     needs: Needs
-    forms: Mapping[str, Mapping[str, Form]]
-    most: Mapping[str, int] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, ArrayForm]]
+    max_tokens: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, caches: Sequence[Any]) -> Layout | None:
         """Measured on caches that have seen enough tokens for every state to be full; None if any layer is of a kind
         that cannot be kept.
         """
-        if unknown(caches):
+        if unsupported(caches):
             return None
         forms = {
             kind: {name: _form(name, array) for name, array in arrays.items()}
             for kind, arrays in take(caches, 0, 1).items()
         }
-        most = {path: kind.most(leaf) for path, leaf in leaves(caches) if (kind := kind_of(leaf)) and kind.most(leaf)}
+        most = {
+            path: kind.max_tokens(leaf)
+            for path, leaf in leaves(caches)
+            if (kind := kind_of(leaf)) and kind.max_tokens(leaf)
+        }
         window = max((most[_path(name)] for name in forms.get(RecordKind.WINDOW, ())), default=0)
         return cls(Needs(kv=RecordKind.KV in forms, window=window, state=RecordKind.STATE in forms), forms, most)
 
@@ -100,7 +104,7 @@ class Layout:
         ends = [self.forms.get(kind, {}) for kind in (RecordKind.WINDOW, RecordKind.STATE)]
         for name, form in (item for forms in ends for item in forms.items()):
             if _ANY in form[1]:
-                most = self.most[_path(name)]
+                most = self.max_tokens[_path(name)]
                 windows[most] = windows.get(most, 0) + _bytes(form)
             else:
                 states += _bytes(form)
@@ -121,7 +125,7 @@ def _path(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def _form(name: str, array: mx.array) -> Form:
+def _form(name: str, array: mx.array) -> ArrayForm:
     """A part with a name has tokens; the parts of a recurrent state have numbers."""
     shape = tuple(array.shape)
     if not name.rpartition(".")[2].isdigit():
@@ -129,7 +133,7 @@ def _form(name: str, array: mx.array) -> Form:
     return array.dtype, shape
 
 
-def _bytes(form: Form) -> int:
+def _bytes(form: ArrayForm) -> int:
     """Of the whole array, or of one of its tokens."""
     dtype, shape = form
     return dtype.size * prod(length for length in shape if length != _ANY)
@@ -144,7 +148,7 @@ def leaves(caches: Sequence[Any], path: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{path}{index}", cache
 
 
-def unknown(caches: Sequence[Any]) -> tuple[str, ...]:
+def unsupported(caches: Sequence[Any]) -> tuple[str, ...]:
     """The names of the cache classes among `caches` that cannot be kept, each once."""
     return tuple(sorted({type(leaf).__name__ for _, leaf in leaves(caches) if kind_of(leaf) is None}))
 
@@ -153,10 +157,10 @@ def covers(caches: Sequence[Any], length: int) -> bool:
     """Whether every layer is one that its class can have become after `length` tokens, or is empty. What is not is
     never stored.
     """
-    return all((kind := kind_of(leaf)) is not None and kind.sound(leaf, length) for _, leaf in leaves(caches))
+    return all((kind := kind_of(leaf)) is not None and kind.is_valid(leaf, length) for _, leaf in leaves(caches))
 
 
-def cuttable(caches: Sequence[Any]) -> bool:
+def is_cuttable(caches: Sequence[Any]) -> bool:
     """Whether `caches` hold every token's own keys and values and nothing else: records can then be taken of any tokens
     in them, wherever they stand.
     """
@@ -262,7 +266,7 @@ def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> 
     filled = []
     for path, record in kept.items():
         leaf, kind = found[path], kind_of(found[path])
-        if kind is None or (kind.record, kind.most(leaf)) != (record, layout.most.get(path, 0)):
+        if kind is None or (kind.record, kind.max_tokens(leaf)) != (record, layout.max_tokens.get(path, 0)):
             raise CacheMismatch(f"layer {path} is of another kind than this model's")
         spans = [
             Span(piece.start, piece.end, arrays.get(path, {}), piece.room if record == RecordKind.KV else 0)
@@ -274,7 +278,7 @@ def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> 
 
 def _blank(leaf: Any) -> bool:
     kind = kind_of(leaf)
-    return kind is not None and kind.sound(leaf, 0) and not kind.take(leaf, 0, 0)
+    return kind is not None and kind.is_valid(leaf, 0) and not kind.take(leaf, 0, 0)
 
 
 def _by_path(piece: Piece, record: str) -> dict[str, Arrays]:

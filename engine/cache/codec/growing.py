@@ -20,10 +20,10 @@ class _Growing:
 
     record = RecordKind.KV
 
-    def most(self, leaf: Any) -> int:  # noqa: ARG002 - the same for every leaf of this kind
+    def max_tokens(self, leaf: Any) -> int:  # noqa: ARG002 - the same for every leaf of this kind
         return 0
 
-    def sound(self, leaf: Any, length: int) -> bool:
+    def is_valid(self, leaf: Any, length: int) -> bool:
         if leaf.empty():
             return bool(leaf.offset == 0)
         rooms = {int(array.shape[TOKEN_AXIS]) for array in self.buffers(leaf).values()}
@@ -51,9 +51,9 @@ class _Concatenated(_Growing):
 class _Quantised(_Growing):
     """As growing; of keys and of values the packed numbers, their scales and their biases, named after the packing."""
 
-    def sound(self, leaf: Any, length: int) -> bool:
-        if leaf.empty() or not super().sound(leaf, length):
-            return super().sound(leaf, length)
+    def is_valid(self, leaf: Any, length: int) -> bool:
+        if leaf.empty() or not super().is_valid(leaf, length):
+            return super().is_valid(leaf, length)
         packed = ((numbers, scales, biases) for numbers, scales, biases in (leaf.keys, leaf.values))
         return all(
             n.shape[-1] * 32 == s.shape[-1] * leaf.group_size * leaf.bits and s.shape == b.shape for n, s, b in packed

@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from engine.cache.codec.span import Arrays, Contents, Span
 
 
-class Kind(Protocol):
+class CacheKind(Protocol):
     """How caches of one class are kept. Arrays that hold tokens are (1, heads, tokens, size)."""
 
     @property
     def record(self) -> RecordKind:
         """The kind of record that its arrays go into."""
 
-    def most(self, leaf: Any) -> int:
+    def max_tokens(self, leaf: Any) -> int:
         """The tokens that the cache holds at most; 0 where it grows, or holds none as such."""
 
-    def sound(self, leaf: Any, length: int) -> bool:
+    def is_valid(self, leaf: Any, length: int) -> bool:
         """Whether a live cache is one that its class can have become after `length` tokens, or is empty."""
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:
@@ -58,7 +58,7 @@ class Kind(Protocol):
         """
 
 
-def kind_of(leaf: Any) -> Kind | None:
+def kind_of(leaf: Any) -> CacheKind | None:
     """How a cache is kept; None for a class that is not known here, a subclass of a known one included."""
     if type(leaf) is RotatingKVCache and leaf.keep:
         return RING
@@ -70,10 +70,10 @@ class _States:
 
     record = RecordKind.STATE
 
-    def most(self, leaf: Any) -> int:  # noqa: ARG002 - it holds no tokens
+    def max_tokens(self, leaf: Any) -> int:  # noqa: ARG002 - it holds no tokens
         return 0
 
-    def sound(self, leaf: Any, length: int) -> bool:  # noqa: ARG002 - it counts no tokens
+    def is_valid(self, leaf: Any, length: int) -> bool:  # noqa: ARG002 - it counts no tokens
         return leaf.lengths is None
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:  # noqa: ARG002 - whole at each end
@@ -91,7 +91,7 @@ class _States:
         return {"cache": [arrays[slot][...] if slot in arrays else None for slot in slots]}
 
 
-_KINDS: dict[type, Kind] = {
+_KINDS: dict[type, CacheKind] = {
     KVCache: GROWING,
     ConcatenateKVCache: CONCATENATED,
     QuantizedKVCache: QUANTISED,

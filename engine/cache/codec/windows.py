@@ -25,10 +25,10 @@ class _Sliding:
 
     record = RecordKind.WINDOW
 
-    def most(self, leaf: Any) -> int:
+    def max_tokens(self, leaf: Any) -> int:
         return int(leaf.max_size)
 
-    def sound(self, leaf: Any, length: int) -> bool:
+    def is_valid(self, leaf: Any, length: int) -> bool:
         if leaf.empty():
             return bool(leaf.offset == 0)
         room, cursor = int(leaf.keys.shape[TOKEN_AXIS]), leaf._idx  # noqa: SLF001 - the cursor is the question
@@ -40,13 +40,13 @@ class _Sliding:
         return bool(leaf.max_size <= room and (cursor == room or rotated))
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:
-        return {} if leaf.empty() else self._tail(leaf, min(end - start, self.most(leaf)))
+        return {} if leaf.empty() else self._tail(leaf, min(end - start, self.max_tokens(leaf)))
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
-        end, most = spans[-1].end, self.most(leaf)
-        seen = [span for span in spans if span.end > end - most]
-        held = min(end, most)
-        keys, values = (mx.contiguous(joined(side, seen, most)[..., -held:, :]) for side in SIDES)
+        end, max_tokens = spans[-1].end, self.max_tokens(leaf)
+        seen = [span for span in spans if span.end > end - max_tokens]
+        held = min(end, max_tokens)
+        keys, values = (mx.contiguous(joined(side, seen, max_tokens)[..., -held:, :]) for side in SIDES)
         return {"keys": keys, "values": values} | self._position(end, held)
 
     def buffers(self, leaf: Any) -> Arrays:  # noqa: ARG002 - none holds all tokens
@@ -65,15 +65,15 @@ class _Sliding:
 class _Chunked(_Sliding):
     """A window that drops its oldest tokens before each step."""
 
-    def most(self, leaf: Any) -> int:
+    def max_tokens(self, leaf: Any) -> int:
         return int(leaf.chunk_size)
 
-    def sound(self, leaf: Any, length: int) -> bool:
+    def is_valid(self, leaf: Any, length: int) -> bool:
         if leaf.empty():
             return bool(leaf.offset == leaf.start_position == 0)
         held = length - leaf.start_position
         rooms = {int(leaf.keys.shape[TOKEN_AXIS]), int(leaf.values.shape[TOKEN_AXIS])}
-        enough = min(length, self.most(leaf)) <= held <= min(rooms)
+        enough = min(length, self.max_tokens(leaf)) <= held <= min(rooms)
         return bool(leaf.offset == length and leaf.start_position >= 0 and len(rooms) == 1 and enough)
 
     def _position(self, end: int, held: int) -> Contents:
@@ -99,10 +99,10 @@ class _Ring(_Sliding):
         return {"keys": keys, "values": values}
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
-        end, most = spans[-1].end, self.most(leaf)
+        end, max_tokens = spans[-1].end, self.max_tokens(leaf)
         whole = [Span(0, end, spans[-1].arrays)]
-        keys, values = (joined(side, whole, most) for side in SIDES)
-        return {"keys": keys, "values": values} | self._position(end, min(end, most))
+        keys, values = (joined(side, whole, max_tokens) for side in SIDES)
+        return {"keys": keys, "values": values} | self._position(end, min(end, max_tokens))
 
 
 def _ordered(leaf: Any) -> tuple[mx.array, mx.array]:

@@ -30,25 +30,25 @@ _making = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Slab:
+class Buffer:
     """Memory to be filled: `content` is writable, and `array` is what MLX has of it; None where that is a copy."""
 
     content: npt.NDArray[np.uint8]
     array: mx.array | None
 
-    def filled(self) -> mx.array:
+    def as_array(self) -> mx.array:
         """The bytes as an evaluated array, (size,) of uint8, once nothing more will be written."""
         return mx.array(self.content) if self.array is None else self.array
 
 
-def blanks(sizes: Sequence[int]) -> list[Slab]:
+def allocate(sizes: Sequence[int]) -> list[Buffer]:
     """Slabs of so many bytes each, that may hold anything. On any thread, which has to clear its streams at its end."""
     if sizes and _can_be_written():
         return _within_mlx(sizes)
-    return [Slab(np.empty(size, np.uint8), None) for size in sizes]
+    return [Buffer(np.empty(size, np.uint8), None) for size in sizes]
 
 
-def gone_on_in() -> bool:
+def grows_in_place() -> bool:
     """Whether a slab can become part of what is computed with. A card of its own memory would take all of it over when
     it is first read there: then copies are better made before, bit by bit.
     """
@@ -63,14 +63,14 @@ def clear_cache() -> None:
         mx.clear_cache()
 
 
-def _within_mlx(sizes: Sequence[int]) -> list[Slab]:
+def _within_mlx(sizes: Sequence[int]) -> list[Buffer]:
     with _making:
         loaded = mx.load(_Untouched(sizes), format="safetensors", stream=mx.cpu)  # type: ignore[arg-type] # of a file it needs no more than this
         assert isinstance(loaded, dict), "a safetensors file holds arrays by name"
         arrays = [loaded[str(number)] for number in range(len(sizes))]
-        slabs = [Slab(np.array(array, copy=False), array) for array in arrays]
+        buffers = [Buffer(np.array(array, copy=False), array) for array in arrays]
         mx.synchronize(mx.default_stream(mx.cpu))  # until its thread has let go of the file as well
-    return slabs
+    return buffers
 
 
 @cache

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.reader import Assembled
+    from engine.cache.disk.reader import LoadedRecords
 
 DTYPES: Final[Mapping[str, mx.Dtype]] = {
     "F32": mx.float32,
@@ -37,7 +37,7 @@ DTYPES: Final[Mapping[str, mx.Dtype]] = {
 _NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
 
 
-def down(arrays: Arrays) -> dict[str, Tensor]:
+def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
     """The arrays as tensors over the same memory. On the MLX thread. Raises KeyError for a dtype that is not kept."""
     plain = {name: mx.contiguous(array) for name, array in arrays.items()}
     raw = {name: array.reshape(-1).view(mx.uint8) for name, array in plain.items()}
@@ -48,10 +48,10 @@ def down(arrays: Arrays) -> dict[str, Tensor]:
     }
 
 
-def typed(read: Assembled) -> Arrays:
+def to_arrays(read: LoadedRecords) -> Arrays:
     """What was read as arrays, views of its slabs. On the MLX thread. Raises KeyError for a dtype that is not kept."""
     return {
-        slot.name: read.slabs[slot.slab][slot.offset : slot.offset + slot.bytes]
+        slot.name: read.buffers[slot.buffer][slot.offset : slot.offset + slot.bytes]
         .view(DTYPES[slot.dtype])
         .reshape(slot.shape)
         for slot in read.slots

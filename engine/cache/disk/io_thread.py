@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_ENOUGH = 2
+_MOST_VANISHED = 2
 """A disk may be away for a moment, with all that is on it."""
 
 
@@ -80,7 +80,7 @@ class IoThread:
                 break
             done(self._attempt(job))
             del job, done  # with all the memory that they hold: it may be long until the next
-        self._let_go()
+        self._close_store()
         mx.clear_streams()  # what was read was loaded on a stream of this thread's own
 
     def _attempt(self, job: Callable[[SegmentStore], Any]) -> Any:
@@ -88,7 +88,7 @@ class IoThread:
             result = job(self._opened())
         except StorageError as error:
             log.warning("segment store: %s [%s]", error, error.__cause__ or error.code)
-            self._lose_faith(error)
+            self._close_if_lost(error)
             return Failure(error.code, str(error))
         except Exception:  # the edge of the I/O thread: a job that fails must not take the thread with it
             log.exception("segment store job failed")
@@ -110,14 +110,14 @@ class IoThread:
             self._store = store
         return self._store
 
-    def _lose_faith(self, error: StorageError) -> None:
+    def _close_if_lost(self, error: StorageError) -> None:
         """Give up a store that will not come back by itself: its index is damaged, or gone for the second time."""
         gone = isinstance(error, EnvironmentProblem) and error.problem is Problem.VANISHED
         self._vanished = self._vanished + 1 if gone else 0
-        if isinstance(error, DamagedDatabase) or self._vanished >= _ENOUGH:
-            self._let_go()
+        if isinstance(error, DamagedDatabase) or self._vanished >= _MOST_VANISHED:
+            self._close_store()
 
-    def _let_go(self) -> None:
+    def _close_store(self) -> None:
         if self._store is not None:
             with suppress(StorageError):  # there is nothing left to lose
                 self._store.close()

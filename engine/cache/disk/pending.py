@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from storage.segments.records import NewRecord
 
 
-class WaitingStates:
+class PendingStates:
     """State records by conversation and segment key."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class WaitingStates:
         for key in waiting[1:-1]:
             self._records.pop((conversation, key), None)
 
-    def give_up(self, conversation: str, tickets: Mapping[str, int]) -> None:
+    def discard(self, conversation: str, tickets: Mapping[str, int]) -> None:
         """The states with these tickets, by key, will not be written; a later one under such a key still waits."""
         for key, ticket in tickets.items():
             if self._records.get((conversation, key), (-1, None))[0] == ticket:

@@ -39,11 +39,11 @@ ALONE_BYTES = 1 << 23
 
 MOST_READERS = 4
 
-Form = list[tuple[str, str, tuple[int, ...]]]
+TensorForms = list[tuple[str, str, tuple[int, ...]]]
 """Names, types and shapes, in the order of a file."""
 
 
-def fill(store: SegmentStore, jobs: Sequence[Job]) -> list[tuple[StoredRecord, DamagedRecord]]:
+def fill(store: SegmentStore, jobs: Sequence[ReadJob]) -> list[tuple[StoredRecord, DamagedRecord]]:
     """Do all jobs. The records that turned out to be damaged. Raises EnvironmentProblem."""
     try:
         _Readers(store, jobs).run()
@@ -61,10 +61,10 @@ class Portion(NamedTuple):
     rows: list[Bytes]
 
 
-class Job:
+class ReadJob:
     """A record, what its header has to say, and where its bytes go. Any number of threads may `read` it at once."""
 
-    def __init__(self, record: StoredRecord, form: Form, targets: Sequence[Bytes]) -> None:
+    def __init__(self, record: StoredRecord, form: TensorForms, targets: Sequence[Bytes]) -> None:
         self.record = record
         self.damage: DamagedRecord | None = None
         self._form = form
@@ -180,7 +180,7 @@ def _parts(rows: Bytes, size: int) -> Iterator[Bytes]:
 class _Readers:
     """Threads that share jobs. The first error of the environment ends all of them."""
 
-    def __init__(self, store: SegmentStore, jobs: Sequence[Job]) -> None:
+    def __init__(self, store: SegmentStore, jobs: Sequence[ReadJob]) -> None:
         self._store = store
         self._jobs = jobs
         self._new = iter(jobs)
@@ -208,13 +208,13 @@ class _Readers:
             except StorageError as error:
                 self._errors.append(error)
 
-    def _mine(self) -> Iterator[Job]:
+    def _mine(self) -> Iterator[ReadJob]:
         """New ones for as long as there are any, then those of others."""
         while job := self._next():
             yield job
         if not self._errors:
             yield from self._jobs
 
-    def _next(self) -> Job | None:
+    def _next(self) -> ReadJob | None:
         with self._lock:
             return None if self._errors else next(self._new, None)

@@ -26,7 +26,7 @@ _NAN = "nan"
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class Quota:
     """What the disk may hold in bytes, and the conversations of which nothing is evicted."""
 
     quota: int
@@ -39,20 +39,24 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class StoreFigures:
     """The store's own figures, and its quota in bytes."""
 
     stats: Stats
     quota: int
 
 
-def taken(store: SegmentStore) -> Stock:
+def figures(store: SegmentStore) -> StoreFigures:
     """What there is now. On the I/O thread."""
-    return Stock(store.stats(), store.quota_bytes)
+    return StoreFigures(store.stats(), store.quota_bytes)
 
 
 def report(
-    now: Stock | Failure, budget: Budget | None, trouble: Failure | None, refused: int, failures: Mapping[str, int]
+    now: StoreFigures | Failure,
+    budget: Quota | None,
+    trouble: Failure | None,
+    refused: int,
+    failures: Mapping[str, int],
 ) -> StoreReport:
     """What the app is told. `refused` counts the turns of this run that were not kept because of a NaN, `failures` the
     jobs that failed, by code.

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.cache.disk import dtypes, reader
-from engine.cache.disk.reader import Wanted
-from engine.cache.planner import MissCause, plan, records
-from engine.cache.retention import Role, State, most, newest, sparsest, wanted
+from engine.cache.disk.reader import RecordToRead
+from engine.cache.planner import MissCause, needed_records, plan
+from engine.cache.retention import StateCheckpoint, StateRole, last_boundary, most_states, sparsest, states_to_keep
 from storage.errors import Damage, DamagedRecord, MissingParent
 from storage.segments.records import NewRecord, NewSegment, RecordKind
 from storage.segments.store import SegmentStore
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from engine.cache.codec.codec import Arrays
-    from engine.cache.disk.reader import Assembled
+    from engine.cache.disk.reader import LoadedRecords
     from engine.cache.planner import Needs, RestorePlan
     from engine.cache.segment import Segment
     from storage.segments.records import StoredRecord
 
-Place = tuple[str, str]
+RecordKey = tuple[str, str]
 """A record's place: segment key and kind."""
 
 _PLACE, _ROLE = "place", "role"
@@ -39,7 +39,7 @@ class Fetched:
     """A plan, and those of its records that were not in memory."""
 
     plan: RestorePlan
-    read: Mapping[Place, Assembled]
+    read: Mapping[RecordKey, LoadedRecords]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ def fetch(
     stored = {segment.key: segment.records for segment in found}
     held = {s.key: {*hot.get(s.key, ()), *stored.get(s.key, ())} for s in chain}
     lost = {s.key: s.lost - held[s.key] for s in found}
-    read: dict[Place, Assembled] = {}
+    read: dict[RecordKey, LoadedRecords] = {}
     while True:
         chosen = plan(chain, held, needs, limit)
-        places = records(chosen.segments, needs)
+        places = needed_records(chosen.segments, needs)
         absent = [(s, kind) for s, kind in places if (s.key, kind) not in read and kind not in hot.get(s.key, ())]
         bad = _read_all(store, [(s, stored[s.key][kind]) for s, kind in absent], limit, read)
         if not bad:
-            whole: dict[Place, Assembled] = {
+            whole: dict[RecordKey, LoadedRecords] = {
                 (s.key, kind): read[s.key, kind] for s, kind in places if (s.key, kind) in read
             }
             damaged = any(lost.get(s.key) for s in chain if chosen.length < s.end < limit)
@@ -83,27 +83,32 @@ def fetch(
 
 
 def _read_all(
-    store: SegmentStore, absent: Sequence[tuple[Segment, StoredRecord]], limit: int, read: dict[Place, Assembled]
-) -> list[Place]:
+    store: SegmentStore,
+    absent: Sequence[tuple[Segment, StoredRecord]],
+    limit: int,
+    read: dict[RecordKey, LoadedRecords],
+) -> list[RecordKey]:
     """Read records into `read`. Those that turned out to be damaged (and have been put aside by the store)."""
-    runs: list[list[Wanted]] = []
+    runs: list[list[RecordToRead]] = []
     for segment, record in absent:
         if record.kind == RecordKind.KV and runs and _follows(runs[-1][-1], segment):
-            runs[-1].append(Wanted(segment, record))
+            runs[-1].append(RecordToRead(segment, record))
         else:
-            runs.append([Wanted(segment, record)])
+            runs.append([RecordToRead(segment, record)])
     whole, damaged = reader.read(store, runs, limit)
     read.update(whole)
     return damaged
 
 
-def _follows(last: Wanted, segment: Segment) -> bool:
+def _follows(last: RecordToRead, segment: Segment) -> bool:
     return last.record.kind == RecordKind.KV and last.segment.key == segment.parent
 
 
-def new_segment(segment: Segment, identity: str, records: Mapping[str, Arrays]) -> NewSegment:
-    """A segment to be written with `records` by kind. On the MLX thread."""
-    new = tuple(NewRecord(kind, dtypes.down(arrays), _meta(segment, kind)) for kind, arrays in records.items())
+def new_segment(segment: Segment, identity: str, needed_records: Mapping[str, Arrays]) -> NewSegment:
+    """A segment to be written with `needed_records` by kind. On the MLX thread."""
+    new = tuple(
+        NewRecord(kind, dtypes.to_tensors(arrays), _meta(segment, kind)) for kind, arrays in needed_records.items()
+    )
     return NewSegment(segment.key, segment.parent, identity, segment.start, segment.end, new)
 
 
@@ -111,7 +116,7 @@ def _meta(segment: Segment, kind: str) -> dict[str, str]:
     """What thinning has to know of a state later, when nobody has its chain at hand."""
     if kind != RecordKind.STATE:
         return {}
-    return {_PLACE: str(segment.place), _ROLE: Role.INNER if segment.inner else Role.TURN}
+    return {_PLACE: str(segment.boundary), _ROLE: StateRole.INNER if segment.inner else StateRole.TURN}
 
 
 def save(
@@ -175,7 +180,7 @@ def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> in
     """
     held = {record.segment: record for record in store.held(conversation, RecordKind.STATE)}
     states = _states(held.values())
-    spare = {state.key for state in states} - wanted(states, newest(chain), _room(store, held.values()))
+    spare = {state.key for state in states} - states_to_keep(states, last_boundary(chain), _room(store, held.values()))
     for other in store.holders(spare) if spare else ():
         if other != conversation:
             spare -= _wanted_by(store, other)
@@ -186,18 +191,20 @@ def _wanted_by(store: SegmentStore, conversation: str) -> frozenset[str]:
     """The states that a conversation wants, as far as it was written."""
     held = store.held(conversation, RecordKind.STATE)
     states = _states(held)
-    last = max((state.place for state in states if state.role is Role.TURN), default=-1)
-    return wanted(states, last, _room(store, held))
+    last = max((state.boundary for state in states if state.role is StateRole.TURN), default=-1)
+    return states_to_keep(states, last, _room(store, held))
 
 
 def _room(store: SegmentStore, held: Collection[StoredRecord]) -> int:
-    return most(store.quota_bytes, max((record.bytes for record in held), default=0))
+    return most_states(store.quota_bytes, max((record.bytes for record in held), default=0))
 
 
-def _states(held: Iterable[StoredRecord]) -> list[State]:
+def _states(held: Iterable[StoredRecord]) -> list[StateCheckpoint]:
     """The states that say where they belong; of others nobody knows, and they are left to the quota."""
     known = [record for record in held if record.meta.get(_PLACE, "").isdecimal()]
     return [
-        State(r.segment, int(r.meta[_PLACE]), Role.INNER if r.meta.get(_ROLE) == Role.INNER else Role.TURN)
+        StateCheckpoint(
+            r.segment, int(r.meta[_PLACE]), StateRole.INNER if r.meta.get(_ROLE) == StateRole.INNER else StateRole.TURN
+        )
         for r in known
     ]

@@ -51,7 +51,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BlockPart:
     """What one segment has of a block: its tokens `start` to `end`."""
 
     block: Block
@@ -59,16 +59,16 @@ class Part:
     end: int
 
 
-Held = Arrays | Part
+HeldRecord = Arrays | BlockPart
 """A record in memory."""
 
 
-def arrays_of(held: Held) -> Arrays:
+def arrays_of(held: HeldRecord) -> Arrays:
     """The arrays of a record."""
-    return held.block.within(held.start, held.end) if isinstance(held, Part) else held
+    return held.block.within(held.start, held.end) if isinstance(held, BlockPart) else held
 
 
-def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, Held]]) -> list[Piece]:
+def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, HeldRecord]]) -> list[Piece]:
     """The segments, which are a prefix, with their records by key and kind; those that lie in one block as one piece:
     nothing has to be joined then, and what stands at the end of its block has the block's room behind it.
     """
@@ -88,12 +88,12 @@ class _Stretch:
 
     start: int
     end: int
-    records: Mapping[str, Held]
+    records: Mapping[str, HeldRecord]
 
     def piece(self) -> Piece:
         kv = self.records.get(RecordKind.KV)
         arrays = {kind: arrays_of(held) for kind, held in self.records.items() if kind != RecordKind.KV}
-        if not isinstance(kv, Part):
+        if not isinstance(kv, BlockPart):
             return Piece(self.start, self.end, arrays if kv is None else {**arrays, RecordKind.KV: kv})
         if (kv.start, kv.end) != (kv.block.start, kv.block.end):
             return Piece(self.start, self.end, {**arrays, RecordKind.KV: arrays_of(kv)})
@@ -107,8 +107,14 @@ def _joined(before: _Stretch, own: _Stretch) -> _Stretch | None:
     the segments before, though these may be known by another block.
     """
     second = own.records.get(RecordKind.KV)
-    if before.records.keys() != {RecordKind.KV} or RecordKind.WINDOW in own.records or not isinstance(second, Part):
+    if (
+        before.records.keys() != {RecordKind.KV}
+        or RecordKind.WINDOW in own.records
+        or not isinstance(second, BlockPart)
+    ):
         return None
     if second.block.start > before.start:
         return None
-    return _Stretch(before.start, own.end, {**own.records, RecordKind.KV: Part(second.block, before.start, own.end)})
+    return _Stretch(
+        before.start, own.end, {**own.records, RecordKind.KV: BlockPart(second.block, before.start, own.end)}
+    )

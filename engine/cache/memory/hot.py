@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from engine.cache.codec.codec import size_of
 from engine.cache.disk.buffers import clear_cache
-from engine.cache.memory.block import Block, Held, Part, arrays_of
-from engine.cache.retention import Role, State, most, newest, role, wanted
+from engine.cache.memory.block import Block, BlockPart, HeldRecord, arrays_of
+from engine.cache.retention import StateCheckpoint, StateRole, last_boundary, most_states, role, states_to_keep
 from storage.segments.records import RecordKind
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ MOST_ARRAYS = 100_000
 
 @dataclass(slots=True)
 class _Entry:
-    """A segment that is here. `wanted`: those of the conversations that own it whose rule keeps its state."""
+    """A segment that is here. `wanted_by`: those of the conversations that own it whose rule keeps its state."""
 
     segment: Segment
-    role: Role
-    records: dict[str, Held] = field(default_factory=dict)
+    role: StateRole
+    records: dict[str, HeldRecord] = field(default_factory=dict)
     owners: set[str] = field(default_factory=set)
-    wanted: set[str] = field(default_factory=set)
+    wanted_by: set[str] = field(default_factory=set)
 
 
 class HotTier:
@@ -51,24 +51,24 @@ class HotTier:
     def __init__(self, budget: int) -> None:
         self._budget = budget
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
-        self._spare: dict[str, None] = {}
+        self._unwanted: dict[str, None] = {}
         self._newest: dict[str, str] = {}
         self._blocks: dict[Block, dict[str, None]] = {}
         self.bytes = self.arrays = 0
 
-    def put(self, segment: Segment, role: Role, records: Mapping[str, Held]) -> None:
+    def put(self, segment: Segment, role: StateRole, records: Mapping[str, HeldRecord]) -> None:
         """Take in what is not here yet of a segment's records by kind; `role` is that of its state.
 
         Room is made as soon as a conversation owns it.
         """
         entry = self._entries.setdefault(segment.key, _Entry(segment, role))
-        if role is Role.TURN:
+        if role is StateRole.TURN:
             entry.role = role
         for kind in records.keys() - entry.records.keys():
             entry.records[kind] = records[kind]
             self._take_in(segment.key, records[kind])
 
-    def own(self, conversation: str, keys: Sequence[str]) -> None:
+    def claim(self, conversation: str, keys: Sequence[str]) -> None:
         """Note the segments that a conversation consists of now, from its first token to its newest, and make room."""
         chain = [self._entries[key] for key in keys if key in self._entries]
         for entry in chain:
@@ -76,47 +76,47 @@ class HotTier:
         self._newest.pop(conversation, None)
         if chain and chain[-1].segment.key == keys[-1]:
             self._newest[conversation] = keys[-1]
-        self.use(keys)
-        self._judge(conversation, chain)
+        self.touch(keys)
+        self._apply_retention(conversation, chain)
         self._shrink(self._budget)
 
-    def records(self, keys: Iterable[str]) -> dict[str, dict[str, Held]]:
+    def records(self, keys: Iterable[str]) -> dict[str, dict[str, HeldRecord]]:
         """What is here of `keys`: records by kind. It stays the caller's, whatever leaves. Counts as no use."""
         return {key: dict(self._entries[key].records) for key in keys if key in self._entries}
 
-    def use(self, keys: Sequence[str]) -> None:
+    def touch(self, keys: Sequence[str]) -> None:
         """Count a prefix as just used. The state at its end is wanted by whoever was restored from it."""
         for key in reversed(keys):
             if key in self._entries:
                 self._entries.move_to_end(key)
         if keys:
-            self._spare.pop(keys[-1], None)
+            self._unwanted.pop(keys[-1], None)
 
-    def lend(self, conversation: str, segments: Sequence[Segment]) -> None:
+    def lease(self, conversation: str, segments: Sequence[Segment]) -> None:
         """Let go of the block that `segments`, a whole prefix, are all of: the conversation goes on in that memory, and
-        gives it back with `place`. What others need of it stays, in a block of its own.
+        gives it back with `adopt`. What others need of it stays, in a block of its own.
         """
-        block = self._held_by(segments[-1].key) if segments else None
+        block = self._block_of(segments[-1].key) if segments else None
         if block is None or (block.start, block.end) != (0, segments[-1].end):
             return
         shared = _needed([self._entries[key] for key in self._blocks[block]], {conversation})
         if not shared or 2 * shared[-1].segment.end < block.end:
             self._break_up(block, {conversation})
 
-    def place(self, conversation: str, segments: Sequence[Segment], block: Block) -> None:
+    def adopt(self, conversation: str, segments: Sequence[Segment], block: Block) -> None:
         """Let `segments`, a prefix that `block` holds, have their keys and values there."""
         for segment in segments:
             entry = self._entries.setdefault(segment.key, _Entry(segment, role(segment, durable=False)))
-            if (held := entry.records.pop(RecordKind.KV, None)) is not None and not isinstance(held, Part):
+            if (held := entry.records.pop(RecordKind.KV, None)) is not None and not isinstance(held, BlockPart):
                 self._count(-size_of(held), -len(held))
             self._put_in(block, [entry])
         for old in [
             old for old, keys in self._blocks.items() if old is not block and keys.keys() & self._blocks[block]
         ]:
-            self._shed(old, block)
-        self.own(conversation, [segment.key for segment in segments])
+            self._drop_superseded(old, block)
+        self.claim(conversation, [segment.key for segment in segments])
 
-    def _shed(self, old: Block, new: Block) -> None:
+    def _drop_superseded(self, old: Block, new: Block) -> None:
         """Let go of a block whose beginning is in another one now. Its rest becomes a block, unless that is most of it:
         then all of it stays.
         """
@@ -126,9 +126,9 @@ class HotTier:
             return
         self._count(-old.bytes, -len(old.arrays))
         del self._blocks[old]
-        self._rehouse(old, rest, rest)
+        self._move_out(old, rest, rest)
 
-    def _rehouse(self, old: Block, left: Sequence[_Entry], kept: Sequence[_Entry]) -> None:
+    def _move_out(self, old: Block, left: Sequence[_Entry], kept: Sequence[_Entry]) -> None:
         """Take segments out of `old`, which is gone. Those to be `kept`, which follow each other, are copied to a block
         of their own. If there is no memory for the copy, they are dropped too: that costs time alone.
         """
@@ -144,10 +144,10 @@ class HotTier:
     def _put_in(self, block: Block, entries: Iterable[_Entry]) -> None:
         """Let segments have their keys and values in `block`."""
         for entry in entries:
-            entry.records[RecordKind.KV] = Part(block, entry.segment.start, entry.segment.end)
+            entry.records[RecordKind.KV] = BlockPart(block, entry.segment.start, entry.segment.end)
             self._take_in(entry.segment.key, entry.records[RecordKind.KV])
 
-    def release(self, size: int) -> None:
+    def evict(self, size: int) -> None:
         """Let go of at least `size` bytes, as far as there are so many, in the usual order, for others to have."""
         self._shrink(max(0, self.bytes - size))
         clear_cache()
@@ -163,7 +163,7 @@ class HotTier:
         own = {key: entry for key, entry in self._entries.items() if conversation in entry.owners}
         for entry in own.values():
             entry.owners.discard(conversation)
-            self._release(conversation, entry)
+            self._unwant(conversation, entry)
         for key, entry in own.items():
             if not entry.owners and key in self._entries:
                 self._drop(key, {conversation})
@@ -171,7 +171,7 @@ class HotTier:
 
     def clear(self) -> None:
         """Let go of everything (another model is coming)."""
-        for collection in (self._entries, self._spare, self._newest, self._blocks):
+        for collection in (self._entries, self._unwanted, self._newest, self._blocks):
             collection.clear()
         self.bytes = self.arrays = 0
 
@@ -180,29 +180,29 @@ class HotTier:
         """How many conversations have their newest segment here."""
         return len(self._newest)
 
-    def _judge(self, conversation: str, chain: Sequence[_Entry]) -> None:
+    def _apply_retention(self, conversation: str, chain: Sequence[_Entry]) -> None:
         """Mark the states of `chain` that the rule wants for this conversation, and spare those that nobody wants."""
         held = [entry for entry in chain if RecordKind.STATE in entry.records]
         sizes = [size_of(arrays_of(entry.records[RecordKind.STATE])) for entry in held]
-        room = most(self._budget, max(sizes, default=0))
-        states = [State(entry.segment.key, entry.segment.place, entry.role) for entry in held]
-        kept = wanted(states, newest([entry.segment for entry in chain]), room)
+        room = most_states(self._budget, max(sizes, default=0))
+        states = [StateCheckpoint(entry.segment.key, entry.segment.boundary, entry.role) for entry in held]
+        kept = states_to_keep(states, last_boundary([entry.segment for entry in chain]), room)
         for entry in held:
             if entry.segment.key in kept:
-                entry.wanted.add(conversation)
-                self._spare.pop(entry.segment.key, None)
+                entry.wanted_by.add(conversation)
+                self._unwanted.pop(entry.segment.key, None)
             else:
-                self._release(conversation, entry)
+                self._unwant(conversation, entry)
 
-    def _release(self, conversation: str, entry: _Entry) -> None:
+    def _unwant(self, conversation: str, entry: _Entry) -> None:
         """The conversation no longer wants the state of `entry`; if nobody does, it is among the first to go."""
-        entry.wanted.discard(conversation)
-        if not entry.wanted and RecordKind.STATE in entry.records:
-            self._spare.setdefault(entry.segment.key)
+        entry.wanted_by.discard(conversation)
+        if not entry.wanted_by and RecordKind.STATE in entry.records:
+            self._unwanted.setdefault(entry.segment.key)
 
     def _shrink(self, most: int) -> None:
-        while self._over(most) and self._spare:
-            self._drop_state(next(iter(self._spare)))
+        while self._over(most) and self._unwanted:
+            self._drop_state(next(iter(self._unwanted)))
         while self._over(most) and len(self._entries) > 1:
             key, entry = next(iter(self._entries.items()))
             self._drop(key, entry.owners)
@@ -210,9 +210,9 @@ class HotTier:
     def _over(self, most: int) -> bool:
         return self.bytes > most or self.arrays > MOST_ARRAYS
 
-    def _take_in(self, key: str, held: Held) -> None:
+    def _take_in(self, key: str, held: HeldRecord) -> None:
         """Count a record that has come; a block counts once, and as a whole."""
-        if not isinstance(held, Part):
+        if not isinstance(held, BlockPart):
             self._count(size_of(held), len(held))
             return
         if held.block not in self._blocks:
@@ -224,7 +224,7 @@ class HotTier:
         self.arrays += arrays
 
     def _drop_state(self, key: str) -> None:
-        del self._spare[key]
+        del self._unwanted[key]
         entry = self._entries[key]
         state = arrays_of(entry.records.pop(RecordKind.STATE))
         self._count(-size_of(state), -len(state))
@@ -234,12 +234,12 @@ class HotTier:
     def _drop(self, key: str, gone: AbstractSet[str]) -> None:
         """Let go of a segment that the conversations `gone` no longer need."""
         entry = self._entries.pop(key)
-        self._spare.pop(key, None)
+        self._unwanted.pop(key, None)
         for owner in entry.owners:
             if self._newest.get(owner) == key:
                 del self._newest[owner]
         for held in entry.records.values():
-            if not isinstance(held, Part):
+            if not isinstance(held, BlockPart):
                 self._count(-size_of(held), -len(held))
         for block in [block for block, keys in self._blocks.items() if key in keys]:
             self._break_up(block, set(gone))
@@ -250,23 +250,23 @@ class HotTier:
         """
         self._count(-block.bytes, -len(block.arrays))
         here = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
-        left = self._rehoused(entry for entry in here if self._held_by(entry.segment.key) is block)
+        left = self._moved_to_other_blocks(entry for entry in here if self._block_of(entry.segment.key) is block)
         needed = _needed(left, gone)
-        follows = needed and (needed[0].segment.start == block.start or self._held_by(needed[0].segment.parent))
-        self._rehouse(block, left, needed if follows else [])
+        follows = needed and (needed[0].segment.start == block.start or self._block_of(needed[0].segment.parent))
+        self._move_out(block, left, needed if follows else [])
 
-    def _held_by(self, key: str | None) -> Block | None:
+    def _block_of(self, key: str | None) -> Block | None:
         """The block in which a segment has its keys and values."""
         held = self._entries[key].records.get(RecordKind.KV) if key and key in self._entries else None
-        return held.block if isinstance(held, Part) else None
+        return held.block if isinstance(held, BlockPart) else None
 
-    def _rehoused(self, entries: Iterable[_Entry]) -> list[_Entry]:
+    def _moved_to_other_blocks(self, entries: Iterable[_Entry]) -> list[_Entry]:
         """Let segments have their keys and values in other blocks that are here. Those that are in none."""
         left = []
         for entry in entries:
             key = entry.segment.key
             if other := next((block for block, keys in self._blocks.items() if key in keys), None):
-                entry.records[RecordKind.KV] = Part(other, entry.segment.start, entry.segment.end)
+                entry.records[RecordKind.KV] = BlockPart(other, entry.segment.start, entry.segment.end)
             else:
                 left.append(entry)
         return left

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from engine.cache.in_use import MOST, Running
+from engine.cache.in_use import MOST, SegmentsInUse
 
 
 def test_a_conversation_runs_from_its_look_up_to_its_commit() -> None:
     """What it looked up last is in use, and nothing once it has ended; others are not touched."""
-    running = Running()
+    running = SegmentsInUse()
     running.begin("a", ["x", "y"])
     running.begin("b", ["y", "z"])
     assert running.keys == {"x", "y", "z"}
@@ -18,7 +18,7 @@ def test_a_conversation_runs_from_its_look_up_to_its_commit() -> None:
 
 def test_each_request_ends_for_itself() -> None:
     """What several go on from is in use until the last of them has ended, and a look-up for nobody ends no request."""
-    running = Running()
+    running = SegmentsInUse()
     running.begin("a", ["x", "y"], ["a1", "a2"])
     running.begin("a", ["x"])
     running.end("a")
@@ -30,7 +30,7 @@ def test_each_request_ends_for_itself() -> None:
 
 def test_what_never_ends_is_forgotten_when_there_are_too_many() -> None:
     """The ones that began longest ago are let go, so that nothing is kept from eviction for ever."""
-    running = Running()
+    running = SegmentsInUse()
     for number in range(MOST + 3):
         running.begin(f"c{number}", [f"k{number}"])
     assert running.keys == {f"k{number}" for number in range(3, MOST + 3)}
@@ -38,7 +38,7 @@ def test_what_never_ends_is_forgotten_when_there_are_too_many() -> None:
 
 def test_keys_that_were_handed_out_stay_as_they_were() -> None:
     """Another thread may still look at them."""
-    running = Running()
+    running = SegmentsInUse()
     running.begin("a", ["x"])
     before = running.keys
     running.end("a")

@@ -14,8 +14,8 @@ from engine.cache.codec import codec
 from engine.cache.disk import dtypes, reader, reader_threads
 from engine.cache.disk.io_thread import Failure, IoThread, Priority
 from engine.cache.disk.tier import open_store
-from engine.cache.in_use import NOBODY
-from engine.cache.lookup import Found, Wish, restore
+from engine.cache.in_use import NO_REQUEST
+from engine.cache.lookup import LookupRequest, LookupResult, restore
 from engine.cache.manager import NOT_A_NUMBER, CacheManager, Checkpoint
 from engine.cache.memory.hot import HotTier
 from engine.cache.planner import MissCause, Needs
@@ -58,7 +58,7 @@ class Rig:
             Checkpoint(
                 s,
                 {"kv": record(), "state": record(math.nan if s in bad else 0.0)},
-                durable=s.place == 0 or s is segments[-1],
+                durable=s.boundary == 0 or s is segments[-1],
             )
             for s in segments[-new:]
         ]
@@ -70,11 +70,11 @@ class Rig:
             self.posts.get(timeout=10)()
         return outcome[0]
 
-    def found(self, segments: Sequence[Segment], enough: int = 1 << 20) -> Found:
-        outcome: list[Found] = []
-        self.manager.look_up(Wish("chat", segments, HYBRID, 1 << 20, enough), outcome.append)
+    def found(self, segments: Sequence[Segment], enough: int = 1 << 20) -> LookupResult:
+        outcome: list[LookupResult] = []
+        self.manager.look_up(LookupRequest("chat", segments, HYBRID, 1 << 20, enough), outcome.append)
         found = self.wait(outcome)
-        assert isinstance(found, Found)
+        assert isinstance(found, LookupResult)
         return found
 
     def report(self) -> StoreReport:
@@ -116,12 +116,12 @@ def test_a_state_that_is_superseded_while_it_waits_is_never_written(rig: Rig, tm
     segments = chain(4)
     gate = rig.hold_up()
     outcomes = [rig.commit(segments[:end], new=3 if end == 3 else 2) for end in (3, 5, 7, 9)]
-    assert len(rig.manager._waiting) == 4, "memory is free at once"
+    assert len(rig.manager._pending) == 4, "memory is free at once"
     gate.set()
     sizes = [rig.wait(outcome) for outcome in outcomes]
     assert stored(tmp_path / "segments", segments) == ["KS", "K", "KS", "K", "K", "K", "KS", "K", "KS"]
     assert sizes[1] < sizes[2] == sizes[3]
-    assert len(rig.manager._waiting) == 0
+    assert len(rig.manager._pending) == 0
 
 
 def test_the_memory_of_a_superseded_state_is_free_at_once(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_the_memory_of_a_superseded_state_is_free_at_once(tmp_path: Path) -> Non
         del state
         mx.clear_cache()
         states.append(mx.get_active_memory())
-    assert len(rig.manager._waiting) == 3
+    assert len(rig.manager._pending) == 3
     assert states[-1] <= states[2] + 1000
     gate.set()
     assert rig.manager.close(10)
@@ -177,7 +177,7 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
     missed = rig.found(segments)
     assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
     assert isinstance(rig.wait(rig.commit(segments[:5], new=5)), Failure)
-    assert len(rig.manager._waiting) == 0, "what could not be written waits for nothing"
+    assert len(rig.manager._pending) == 0, "what could not be written waits for nothing"
     found = rig.found(segments)
     assert (found.source, found.plan.length, found.plan.cause) == ("hot", 50, MissCause.UNREADABLE)
     assert rig.report().failures == {"vanished": 4}, "two look-ups, a commit, and the report itself"
@@ -247,7 +247,7 @@ def test_what_fails_behind_an_answer_is_counted_too(rig: Rig, monkeypatch: pytes
 
     for name in ("touch", "pin", "forget"):
         monkeypatch.setattr(SegmentStore, name, failing)
-    rig.manager.hold("chat", segments)
+    rig.manager.claim("chat", segments)
     rig.manager.budget(QUOTA, ["chat"])
     freed: list[int | Failure] = []
     rig.manager.forget("chat", freed.append)
@@ -293,7 +293,7 @@ def test_a_turn_of_which_nothing_is_right_leaves_nothing(rig: Rig, tmp_path: Pat
 # --- forgotten meanwhile
 
 
-@pytest.mark.parametrize(("requests", "answers"), [(["r"], [0]), ([NOBODY], [])])
+@pytest.mark.parametrize(("requests", "answers"), [(["r"], [0]), ([NO_REQUEST], [])])
 def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     rig: Rig, requests: list[str], answers: list[int]
 ) -> None:
@@ -302,8 +302,8 @@ def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     rig.wait(rig.commit(segments, new=5))
     rig.wait(rig.commit(segments[:3], new=3, chat="fork"))
     rig.manager.hot.clear()
-    gate, found, freed = rig.hold_up(), list[Found](), list[int | Failure]()
-    rig.manager.look_up(Wish("chat", segments, HYBRID, 1 << 20, 1 << 20, requests), found.append)
+    gate, found, freed = rig.hold_up(), list[LookupResult](), list[int | Failure]()
+    rig.manager.look_up(LookupRequest("chat", segments, HYBRID, 1 << 20, 1 << 20, requests), found.append)
     rig.manager.forget("chat", freed.append)
     gate.set()
     rig.wait(freed)
@@ -399,7 +399,7 @@ def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path
     rig.manager.budget(size + 1000, ())
     assert rig.wait(rig.commit(other, new=5, chat="other")).code == "over_budget"
     assert all(stored(tmp_path / "segments", mine))
-    rig.manager.hold("chat", mine)
+    rig.manager.claim("chat", mine)
     rig.wait(rig.commit(other, new=5, chat="other"))
     assert all(stored(tmp_path / "segments", other))
     assert rig.manager.close(10)
@@ -466,7 +466,7 @@ def test_a_chat_goes_on_in_the_memory_that_it_was_read_into(tmp_path: Path) -> N
             new = segments[: len(turn) + 1]
             take = codec.take(live, new[-1].start, reached)
             at.manager.commit("chat", "m", [Checkpoint(new[-1], take, durable=True)], new, lambda _: None)
-            at.manager.keep("chat", new, codec.buffers(live))
+            at.manager.adopt("chat", new, codec.buffers(live))
             del live
         assert layout.footprint.token_bytes * reached <= at.manager.hot.bytes <= size * 1.2
 
@@ -474,6 +474,6 @@ def test_a_chat_goes_on_in_the_memory_that_it_was_read_into(tmp_path: Path) -> N
 def gone_on(at: Desk, shape: Shape, chain: Sequence[Segment]) -> list[Any]:
     """Live caches of a chat, as an answer has them."""
     found, live = at.found(chain, shape.layout().needs), shape.fresh()
-    at.manager.hot.lend("chat", chain)
+    at.manager.hot.lease("chat", chain)
     assert restore(shape.layout(), found, live) == chain[-1].end
     return live

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.planner import MissCause, Needs, RestorePlan, judge, plan, records
+from engine.cache.planner import MissCause, Needs, RestorePlan, cause_to_report, needed_records, plan
 from engine.cache.segment import Segment, cut, following
 
 HYBRID = Needs(kv=True, state=True)
@@ -56,7 +56,7 @@ def test_a_window_needs_only_what_it_still_sees() -> None:
     window = frozenset({"kv", "window"})
     assert plan(CHAIN, held(frozenset({"kv"}), window, window), sliding, limit=100).length == 70
     assert plan(CHAIN, held(window, frozenset({"kv"}), window), sliding, limit=100).length == 10
-    assert [(s.end, kind) for s, kind in records(CHAIN, sliding) if kind == "window"] == [
+    assert [(s.end, kind) for s, kind in needed_records(CHAIN, sliding) if kind == "window"] == [
         (40, "window"),
         (70, "window"),
     ]
@@ -75,7 +75,7 @@ def test_a_plan_is_always_complete(kinds: list[set[str]], limit: int) -> None:
 def by_definition(kinds: dict[str, frozenset[str]], needs: Needs, limit: int) -> int:
     """The longest prefix all of whose records are held, tried one by one."""
     whole = [CHAIN[:n] for n in range(1, len(CHAIN) + 1)]
-    fits = [p for p in whole if p[-1].end < limit and all(kind in kinds[s.key] for s, kind in records(p, needs))]
+    fits = [p for p in whole if p[-1].end < limit and all(kind in kinds[s.key] for s, kind in needed_records(p, needs))]
     return fits[-1][-1].end if fits else 0
 
 
@@ -93,11 +93,11 @@ def test_a_plan_is_the_longest_there_is(kinds: list[set[str]], needs: Needs, lim
 def test_causes_say_what_a_user_would_want_to_know() -> None:
     """A first turn is new, an edit is an edit, and a full hit has no cause."""
     nothing = RestorePlan((), 0, MissCause.ABSENT)
-    assert judge(nothing, 0, diverged=False) is MissCause.NEW
-    assert judge(nothing, 40, diverged=False) is MissCause.ABSENT
-    assert judge(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, diverged=True) is MissCause.EDITED
-    assert judge(RestorePlan(CHAIN[:2], 40, MissCause.NONE), 40, diverged=False) is MissCause.NONE
-    assert judge(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, diverged=False) is MissCause.NO_CHECKPOINT
+    assert cause_to_report(nothing, 0, diverged=False) is MissCause.NEW
+    assert cause_to_report(nothing, 40, diverged=False) is MissCause.ABSENT
+    assert cause_to_report(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, diverged=True) is MissCause.EDITED
+    assert cause_to_report(RestorePlan(CHAIN[:2], 40, MissCause.NONE), 40, diverged=False) is MissCause.NONE
+    assert cause_to_report(RestorePlan(CHAIN[:1], 10, MissCause.NONE), 40, diverged=False) is MissCause.NO_CHECKPOINT
 
 
 def test_keys_name_exactly_the_tokens_they_cover() -> None:

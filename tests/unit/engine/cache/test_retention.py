@@ -5,7 +5,17 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.cache.retention import DENSE, SPANS_A_TURN, Role, State, keeps, most, newest, sparsest, wanted
+from engine.cache.retention import (
+    DENSE,
+    SPANS_A_TURN,
+    StateCheckpoint,
+    StateRole,
+    keeps,
+    last_boundary,
+    most_states,
+    sparsest,
+    states_to_keep,
+)
 from engine.cache.segment import STRIDE, cut
 
 PLENTY = 1000
@@ -71,41 +81,43 @@ def test_more_room_keeps_no_less(turn: int, last: int, room: int) -> None:
 
 def test_a_state_is_a_fixed_part_of_a_tier() -> None:
     """One conversation takes a quarter at most; a state without bytes divides nothing by zero."""
-    assert most(8_000, 500) == 4
-    assert most(8_000, 0) == 2_000
+    assert most_states(8_000, 500) == 4
+    assert most_states(8_000, 0) == 2_000
 
 
-def states(*of: tuple[str, int, Role]) -> list[State]:
-    return [State(*one) for one in of]
+def states(*of: tuple[str, int, StateRole]) -> list[StateCheckpoint]:
+    return [StateCheckpoint(*one) for one in of]
 
 
 def test_only_the_newest_state_before_a_reply_is_wanted() -> None:
     """The newest reply can be said again from before it; older ones from the end of the turn before them."""
-    held = states(("s", 0, Role.TURN), ("q1", 1, Role.REPLY), ("a1", 2, Role.TURN), ("q2", 3, Role.REPLY))
-    assert wanted(held, 4, PLENTY) == {"s", "a1", "q2"}
+    held = states(
+        ("s", 0, StateRole.TURN), ("q1", 1, StateRole.REPLY), ("a1", 2, StateRole.TURN), ("q2", 3, StateRole.REPLY)
+    )
+    assert states_to_keep(held, 4, PLENTY) == {"s", "a1", "q2"}
 
 
 def test_an_inner_state_is_wanted_until_its_span_is_read() -> None:
     """Where a prefill was cancelled is a place to go on from, until something after it is kept."""
-    held = states(("a1", 2, Role.TURN), ("half", 3, Role.INNER))
-    assert wanted(held, 2, PLENTY) == {"a1", "half"}
-    assert wanted(held, 3, PLENTY) == wanted(held, 4, PLENTY) == {"a1"}
+    held = states(("a1", 2, StateRole.TURN), ("half", 3, StateRole.INNER))
+    assert states_to_keep(held, 2, PLENTY) == {"a1", "half"}
+    assert states_to_keep(held, 3, PLENTY) == states_to_keep(held, 4, PLENTY) == {"a1"}
 
 
 def test_a_longer_branch_that_was_left_stays_until_the_chat_is_as_long() -> None:
     """An edit far back does not cost the branch that it leaves, as one may step back to it."""
-    held = [State(f"a{turn}", 2 * turn, Role.TURN) for turn in range(1, 21)]
-    assert {"a5", "a20"} <= wanted(held, 10, PLENTY)
-    assert "a5" not in wanted(held, 18, PLENTY)
-    assert wanted(held, 40, PLENTY) == {f"a{turn}" for turn in range(1, 21) if keeps(turn, 20, PLENTY)}
+    held = [StateCheckpoint(f"a{turn}", 2 * turn, StateRole.TURN) for turn in range(1, 21)]
+    assert {"a5", "a20"} <= states_to_keep(held, 10, PLENTY)
+    assert "a5" not in states_to_keep(held, 18, PLENTY)
+    assert states_to_keep(held, 40, PLENTY) == {f"a{turn}" for turn in range(1, 21) if keeps(turn, 20, PLENTY)}
 
 
 def test_a_chain_ends_at_its_last_boundary() -> None:
     """Pieces of a span that was not read to its end count for nothing."""
     chain = cut("model", range(3 * STRIDE), [10, 20, 2 * STRIDE])
-    assert newest(chain) == 2
-    assert newest(chain[:3]) == 1
-    assert newest([]) == -1
+    assert last_boundary(chain) == 2
+    assert last_boundary(chain[:3]) == 1
+    assert last_boundary([]) == -1
 
 
 def kept_when_full(last: int) -> list[int]:

@@ -18,7 +18,7 @@ def test_a_long_span_can_be_left_in_the_middle() -> None:
         *(100 + STRIDE * number for number in (1, 2)),
         *(101 + STRIDE * number for number in (3, 4)),
     ]
-    assert [s.place for s in segments] == [0, 1, 1, 1, 2, 2, 2]
+    assert [s.boundary for s in segments] == [0, 1, 1, 1, 2, 2, 2]
 
 
 def test_a_short_span_stays_whole() -> None:
@@ -33,7 +33,7 @@ def test_what_the_model_wrote_is_the_segment_it_was_kept_as() -> None:
     end = reply.end
     again = cut("model", LONG, [20, 50, end, end + 10], whole={end})
     assert again[:3] == (*first, reply)
-    assert (again[2].place, again[2].inner, reply.place) == (2, False, 2)
+    assert (again[2].boundary, again[2].inner, reply.boundary) == (2, False, 2)
 
 
 @given(st.sets(st.integers(1, 5 * STRIDE), min_size=1, max_size=6), st.integers(1, 5 * STRIDE))
@@ -43,6 +43,6 @@ def test_later_bounds_change_no_earlier_key(bounds: set[int], more: int) -> None
     short = cut("model", LONG[:last], bounds)
     longer = cut("model", LONG, {*bounds, *(end for end in [last + more] if end <= len(LONG))})
     assert longer[: len(short)] == short
-    assert [s.place for s in longer[: len(short)]] == [s.place for s in short]
+    assert [s.boundary for s in longer[: len(short)]] == [s.boundary for s in short]
     assert all(a.end == b.start and a.key == b.parent for a, b in pairwise(longer))
     assert all(s.end - s.start <= STRIDE for s in longer)

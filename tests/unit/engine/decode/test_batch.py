@@ -14,8 +14,8 @@ from mlx_lm.models.cache import ArraysCache, KVCache, QuantizedKVCache, Rotating
 from engine.cache.codec import codec
 from engine.decode import batch as batch_module
 from engine.decode.batch import Batch
-from engine.decode.regroup import arranged
-from engine.decode.sampling import RowSampler, draw_all, recent
+from engine.decode.regroup import regrouped
+from engine.decode.sampling import RowSampler, draw_all, recent_tokens
 from engine.protocol.messages import Batching, Sampling
 from tests.fakes import tiny_models
 from tests.fakes.decoding import GREEDY, Listener, ids, largest, ready, run
@@ -50,7 +50,7 @@ def listener(model: LoadedModel, batching: Batching) -> Listener:
 
 def widths(batch: Batch) -> list[list[int]]:
     """The rows of every cluster of every group."""
-    return [[len(cluster) for cluster in group.places.clusters] for group in batch._groups]
+    return [[len(cluster) for cluster in group.positions.clusters] for group in batch._groups]
 
 
 def alone(model: LoadedModel, tokens: list[int], steps: int, sampling: Sampling) -> list[int]:
@@ -104,7 +104,7 @@ def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
     listener.batch.join_all(rows)
     listener.step(4)
     assert widths(listener.batch) == [[3]]
-    assert listener.batch._groups[0].places.mask(0) is None
+    assert listener.batch._groups[0].positions.mask(0) is None
     assert [listener.error(row) < ROUNDING for row in rows] == [True] * 3
 
 
@@ -293,7 +293,7 @@ ACTS: dict[str, Act] = {
 
 def fails(act: Act, listener: Listener, rows: list[Sequence], at: int) -> bool:
     """Whether `act` fails because the copy of layer number `at` does. It may copy fewer."""
-    failing = Failing(arranged, at)
+    failing = Failing(regrouped, at)
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(MemoryError):
         patch.setattr(batch_module, "arranged", failing)
         act(listener.batch, rows)
@@ -369,7 +369,7 @@ def stepped(model: LoadedModel, tokens: list[int], steps: int, sampling: Samplin
     for position in range(prompt, prompt + steps):
         fed = mx.array([[*tokens, *emitted][-1]])
         logits = model.model(fed[None], cache=caches)[:, -1]
-        before = recent(tokens, emitted, position - 1)
+        before = recent_tokens(tokens, emitted, position - 1)
         emitted.append(int(draw_all(logits, [sampler], [position], [before], fed).item()))  # type: ignore[arg-type] # an id
     return emitted
 

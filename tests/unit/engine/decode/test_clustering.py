@@ -10,18 +10,18 @@ from engine.decode.clustering import (
     COPY_SHARE,
     PADDING_FLOOR,
     PADDING_SHARE,
-    Sizes,
+    ByteSizes,
+    assign_clusters,
     may_share,
-    seated,
 )
 
-LFM2 = Sizes(token=16 * 1024, weights=5_200_000_000)
+LFM2 = ByteSizes(token=16 * 1024, weights=5_200_000_000)
 """LFM2-2.6B in bfloat16: eight attention layers."""
-RECURRENT = Sizes(token=0, weights=5_200_000_000)
+RECURRENT = ByteSizes(token=0, weights=5_200_000_000)
 
 lengths = st.integers(1, 40_000)
 rows = st.lists(lengths, min_size=1, max_size=8)
-sizes = st.builds(Sizes, token=st.integers(0, 1 << 18), weights=st.integers(0, 1 << 34))
+sizes = st.builds(ByteSizes, token=st.integers(0, 1 << 18), weights=st.integers(0, 1 << 34))
 
 
 def numbers(clusters: list[list[int]]) -> list[int]:
@@ -29,10 +29,12 @@ def numbers(clusters: list[list[int]]) -> list[int]:
 
 
 @given(before=rows, newcomers=rows, given_sizes=sizes)
-def test_everybody_sits_once_and_nobody_is_parted(before: list[int], newcomers: list[int], given_sizes: Sizes) -> None:
+def test_everybody_sits_once_and_nobody_is_parted(
+    before: list[int], newcomers: list[int], given_sizes: ByteSizes
+) -> None:
     """Every row has one seat, and a cluster only ever gains rows."""
-    first = [[before[row] for row in seat] for seat in seated([], before, given_sizes)]
-    seats = seated(first, newcomers, given_sizes)
+    first = [[before[row] for row in seat] for seat in assign_clusters([], before, given_sizes)]
+    seats = assign_clusters(first, newcomers, given_sizes)
     assert sorted(numbers(seats)) == list(range(len(before) + len(newcomers)))
     start = 0
     for cluster, seat in zip(first, seats, strict=False):
@@ -41,11 +43,11 @@ def test_everybody_sits_once_and_nobody_is_parted(before: list[int], newcomers: 
 
 
 @given(before=rows, newcomers=rows, given_sizes=sizes)
-def test_padding_and_copies_stay_small(before: list[int], newcomers: list[int], given_sizes: Sizes) -> None:
+def test_padding_and_copies_stay_small(before: list[int], newcomers: list[int], given_sizes: ByteSizes) -> None:
     """All buffers together hold at most a tenth more than the rows and one growth step each; copies are bounded."""
-    first = [[before[row] for row in seat] for seat in seated([], before, given_sizes)]
+    first = [[before[row] for row in seat] for seat in assign_clusters([], before, given_sizes)]
     every = numbers(first) + newcomers
-    clusters = [[every[row] for row in seat] for seat in seated(first, newcomers, given_sizes)]
+    clusters = [[every[row] for row in seat] for seat in assign_clusters(first, newcomers, given_sizes)]
     if not given_sizes.token:
         assert len(clusters) == 1
         return
@@ -56,7 +58,7 @@ def test_padding_and_copies_stay_small(before: list[int], newcomers: list[int], 
 
 
 @given(cluster=st.lists(st.tuples(lengths, st.booleans()), min_size=2, max_size=8), given_sizes=sizes)
-def test_those_who_stay_may_stay(cluster: list[tuple[int, bool]], given_sizes: Sizes) -> None:
+def test_those_who_stay_may_stay(cluster: list[tuple[int, bool]], given_sizes: ByteSizes) -> None:
     """What may share a buffer still may when some have left."""
     everybody = [length for length, _ in cluster]
     left = [length for length, stays in cluster if stays] or everybody
@@ -65,34 +67,34 @@ def test_those_who_stay_may_stay(cluster: list[tuple[int, bool]], given_sizes: S
 
 def test_a_long_row_sits_apart_from_short_ones() -> None:
     """16k beside three of 100 tokens: the short ones share, the long one is never copied."""
-    assert seated([], [16_384, 100, 100, 100], LFM2) == [[0], [1, 2, 3]]
-    assert seated([[100, 100, 100]], [16_384], LFM2) == [[0, 1, 2], [3]]
-    assert seated([[16_384], [100, 120]], [90], LFM2) == [[0], [1, 2, 3]]
+    assert assign_clusters([], [16_384, 100, 100, 100], LFM2) == [[0], [1, 2, 3]]
+    assert assign_clusters([[100, 100, 100]], [16_384], LFM2) == [[0, 1, 2], [3]]
+    assert assign_clusters([[16_384], [100, 120]], [90], LFM2) == [[0], [1, 2, 3]]
 
 
 def test_equal_rows_share() -> None:
     """Eight of 8k that arrive together lie in one buffer: its copy is small beside the weights."""
-    assert seated([], [8_192] * 8, LFM2) == [list(range(8))]
+    assert assign_clusters([], [8_192] * 8, LFM2) == [list(range(8))]
 
 
 def test_equal_rows_that_are_costly_to_copy_sit_apart() -> None:
     """Eight of 32k would be copied whole at each arrival: as many share as a copy allows."""
-    seats = seated([], [32_768] * 8, LFM2)
+    seats = assign_clusters([], [32_768] * 8, LFM2)
     assert len(seats) > 1
     assert {len(seat) * 32_768 * LFM2.token <= COPY_SHARE * LFM2.weights for seat in seats} == {True}
 
 
 def test_lengths_as_far_apart_as_can_be_sit_apart() -> None:
     """16k, 4k, 1k and 256: one cluster each."""
-    assert seated([], [16_384, 4_096, 1_024, 256], LFM2) == [[0], [1], [2], [3]]
+    assert assign_clusters([], [16_384, 4_096, 1_024, 256], LFM2) == [[0], [1], [2], [3]]
 
 
 def test_a_newcomer_takes_the_nearest_company() -> None:
     """Of two clusters that it may join, the one nearer in length."""
-    assert seated([[1_000], [1_250]], [1_200], LFM2) == [[0], [1, 2]]
-    assert seated([[1_000], [1_250]], [1_050], LFM2) == [[0, 2], [1]]
+    assert assign_clusters([[1_000], [1_250]], [1_200], LFM2) == [[0], [1, 2]]
+    assert assign_clusters([[1_000], [1_250]], [1_050], LFM2) == [[0, 2], [1]]
 
 
 def test_without_growing_layers_all_share() -> None:
     """A model that keeps states alone pads nothing: its rows need no clusters."""
-    assert seated([[30_000]], [1, 2], RECURRENT) == [[0, 1, 2]]
+    assert assign_clusters([[30_000]], [1, 2], RECURRENT) == [[0, 1, 2]]

@@ -16,8 +16,8 @@ from mlx_lm.models.cache import (
 )
 
 from engine.decode import regroup
-from engine.decode.ragged_cache import ClusteredKV
-from engine.decode.regroup import Seating, form, token_bytes
+from engine.decode.ragged_cache import RaggedKVCache
+from engine.decode.regroup import Arrangement, batch_form, token_bytes
 
 if TYPE_CHECKING:
     from engine.protocol.messages import Batching
@@ -26,8 +26,8 @@ LENGTHS = [5, 9, 600, 7]
 SIZE = 32
 
 
-def arranged(sources: list[Any], seating: Seating, batching: Batching) -> Any:
-    return regroup.arranged(sources, seating, batching)[0]
+def regrouped(sources: list[Any], arrangement: Arrangement, batching: Batching) -> Any:
+    return regroup.regrouped(sources, arrangement, batching)[0]
 
 
 def row(kind: type, number: int, *settings: Any) -> Any:
@@ -59,15 +59,15 @@ def expected(number: int) -> list[float]:
 def test_rows_find_their_tokens_in_any_arrangement(kind: type) -> None:
     """Together, rearranged, fewer, and one alone: each row has its own tokens, right-aligned."""
     sources = [row(kind, number) for number in range(4)]
-    first = arranged(sources, Seating.of([[0, 1], [2]], LENGTHS), "together")
+    first = regrouped(sources, Arrangement.of([[0, 1], [2]], LENGTHS), "together")
     assert [told(first.parts[0], i, LENGTHS[i]) for i in (0, 1)] == [expected(0), expected(1)]
-    second = arranged([first, sources[3]], Seating.of([[0, 1, 3], [2]], LENGTHS), "together")
+    second = regrouped([first, sources[3]], Arrangement.of([[0, 1, 3], [2]], LENGTHS), "together")
     assert [told(second.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 1, 3))] == [expected(n) for n in (0, 1, 3)]
     lengths = [5, 9, 7, 600]
-    third = arranged([second], Seating.of([[0, 2], [3]], lengths), "together")
+    third = regrouped([second], Arrangement.of([[0, 2], [3]], lengths), "together")
     assert third.parts[0].offset == 7
     assert [told(third.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 3))] == [expected(0), expected(3)]
-    alone = arranged([third], Seating.of([[1]], [5, 7, 600]), "together")
+    alone = regrouped([third], Arrangement.of([[1]], [5, 7, 600]), "together")
     assert alone.offset == 7
     assert type(alone) is kind
     assert told(alone, 0, 7) == expected(3)
@@ -77,11 +77,11 @@ def test_a_cluster_that_stays_keeps_its_buffer() -> None:
     """Whoever comes and goes beside it, a row with a cluster of its own is the same object with the same arrays."""
     long = row(KVCache, 2)
     keys = long.keys
-    both = arranged([long, row(KVCache, 0)], Seating.of([[0], [1]], [600, 5]), "together")
-    more = arranged([both, row(KVCache, 1)], Seating.of([[0], [1, 2]], [600, 5, 9]), "together")
-    fewer = arranged([more], Seating.of([[0], [2]], [600, 5, 9]), "together")
-    left = arranged([fewer], Seating.of([[0]], [600, 9]), "together")
-    assert regroup.arranged([more], Seating.of([[0], [1, 2]], [600, 5, 9]), "together")[1] == []
+    both = regrouped([long, row(KVCache, 0)], Arrangement.of([[0], [1]], [600, 5]), "together")
+    more = regrouped([both, row(KVCache, 1)], Arrangement.of([[0], [1, 2]], [600, 5, 9]), "together")
+    fewer = regrouped([more], Arrangement.of([[0], [2]], [600, 5, 9]), "together")
+    left = regrouped([fewer], Arrangement.of([[0]], [600, 9]), "together")
+    assert regroup.regrouped([more], Arrangement.of([[0], [1, 2]], [600, 5, 9]), "together")[1] == []
     assert more.parts[0] is fewer.parts[0] is left is long
     assert long.keys is keys
 
@@ -90,7 +90,7 @@ def test_quantised_rows_lie_in_one_buffer_as_they_are() -> None:
     """The packed numbers are copied, not computed anew."""
     sources = [row(QuantizedKVCache, number, 32, 8) for number in (0, 1)]
     own = [told(source, 0, LENGTHS[n]) for n, source in enumerate(sources)]
-    both = arranged(sources, Seating.of([[0, 1]], LENGTHS), "together")
+    both = regrouped(sources, Arrangement.of([[0, 1]], LENGTHS), "together")
     assert [told(both.parts[0], n, LENGTHS[n]) for n in (0, 1)] == own
     assert (both.parts[0].bits, both.parts[0].group_size) == (8, 32)
 
@@ -102,10 +102,10 @@ def test_nested_caches_are_arranged_part_by_part() -> None:
         state = ArraysCache(2)
         state[0] = mx.full((1, 3), float(number))
         sources.append(CacheList(state, row(KVCache, number)))
-    both = arranged(sources, Seating.of([[1], [0]], [5, 600]), "together")
+    both = regrouped(sources, Arrangement.of([[1], [0]], [5, 600]), "together")
     assert both.caches[0][0].tolist() == [[2.0] * 3, [0.0] * 3]
     assert both.caches[0][1] is None
-    assert isinstance(both.caches[1], ClusteredKV)
+    assert isinstance(both.caches[1], RaggedKVCache)
     assert told(both.caches[1].parts[0], 0, 600) == expected(2)
 
 
@@ -113,32 +113,32 @@ def test_nested_caches_are_arranged_part_by_part() -> None:
 def test_what_mlx_lm_pads_keeps_its_order(kind: type, settings: tuple[int, ...]) -> None:
     """A newcomer can sit between others, and comes out again as it went in."""
     sources = [row(kind, number, *settings) for number in range(3)]
-    three = arranged(sources[:2], Seating.of([[0, 1]], LENGTHS), "merged")
-    three = arranged([three, sources[2]], Seating.of([[0, 2, 1]], LENGTHS), "merged")
+    three = regrouped(sources[:2], Arrangement.of([[0, 1]], LENGTHS), "merged")
+    three = regrouped([three, sources[2]], Arrangement.of([[0, 2, 1]], LENGTHS), "merged")
     assert three.offset.tolist() == [5, 600, 9]
-    alone = arranged([three], Seating.of([[2]], [5, 600, 9]), "merged")
+    alone = regrouped([three], Arrangement.of([[2]], [5, 600, 9]), "merged")
     assert type(alone) is kind
     assert told(alone, 0, 9) == expected(1)
 
 
 def test_only_caches_of_one_form_can_share() -> None:
     """The class, the sizes, the window and the tokens covered must agree; what cannot be merged has no form."""
-    plain = form([row(KVCache, 0)], 5, "together")
+    plain = batch_form([row(KVCache, 0)], 5, "together")
     assert plain is not None
-    assert plain == form([row(KVCache, 1)], 9, "together")
-    assert form([row(KVCache, 0)] * 2, 5, "together") != plain
-    assert form([row(QuantizedKVCache, 0, 32, 8)], 5, "together") not in (None, plain)
-    rings = [form([row(RotatingKVCache, 0, window)], 5, "together") for window in (16, 17)]
+    assert plain == batch_form([row(KVCache, 1)], 9, "together")
+    assert batch_form([row(KVCache, 0)] * 2, 5, "together") != plain
+    assert batch_form([row(QuantizedKVCache, 0, 32, 8)], 5, "together") not in (None, plain)
+    rings = [batch_form([row(RotatingKVCache, 0, window)], 5, "together") for window in (16, 17)]
     assert None not in rings
     assert rings[0] != rings[1]
     none = [
-        form([row(KVCache, 0)], 5, "alone"),
-        form([row(KVCache, 0)], 6, "together"),
-        form([KVCache()], 0, "together"),
-        form([row(RotatingKVCache, 0, 16, 4)], 5, "together"),
-        form([row(QuantizedKVCache, 0, 32, 8)], 5, "merged"),
-        form([object()], 5, "together"),
-        form([CacheList(row(KVCache, 0), KVCache())], 5, "together"),
+        batch_form([row(KVCache, 0)], 5, "alone"),
+        batch_form([row(KVCache, 0)], 6, "together"),
+        batch_form([KVCache()], 0, "together"),
+        batch_form([row(RotatingKVCache, 0, 16, 4)], 5, "together"),
+        batch_form([row(QuantizedKVCache, 0, 32, 8)], 5, "merged"),
+        batch_form([object()], 5, "together"),
+        batch_form([CacheList(row(KVCache, 0), KVCache())], 5, "together"),
     ]
     assert none == [None] * len(none)
 

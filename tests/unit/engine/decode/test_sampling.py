@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mlx_lm import sample_utils
 
-from engine.decode.sampling import PENALTY_TOKENS, RowSampler, draw_all, recent
+from engine.decode.sampling import PENALTY_TOKENS, RowSampler, draw_all, recent_tokens
 from engine.protocol.errors import RequestError
 from engine.protocol.messages import Sampling
 
@@ -99,10 +99,10 @@ def test_tokens_come_as_often_as_they_should() -> None:
 
 def test_a_seed_and_a_place_decide() -> None:
     """The same seed draws the same again; another seed, or another place, draws independently."""
-    flat, places = mx.zeros((20, 4096)), range(20)
+    flat, positions = mx.zeros((20, 4096)), range(20)
 
     def drawn(seed: int, place: int) -> list[int]:
-        tokens = draw_all(flat, [RowSampler(Sampling(temperature=1.0, seed=seed))] * 20, [p + place for p in places])
+        tokens = draw_all(flat, [RowSampler(Sampling(temperature=1.0, seed=seed))] * 20, [p + place for p in positions])
         return tokens.tolist()  # type: ignore[return-value] # a vector of ids
 
     assert drawn(9, 0) == drawn(9, 0)
@@ -119,7 +119,7 @@ def test_a_penalty_is_mlx_lms_own() -> None:
     (processor,) = sample_utils.make_logits_processors(repetition_penalty=1.7)
     expected = processor(whole, mx.array(logits_of(1)))
     sampler = RowSampler(Sampling(repetition_penalty=1.7))
-    ours = sampler.penalise(mx.array(logits_of(1)), recent(prompt, emitted, position), fed)
+    ours = sampler.penalise(mx.array(logits_of(1)), recent_tokens(prompt, emitted, position), fed)
     assert mx.array_equal(ours, expected)
     assert not mx.array_equal(ours, logits_of(1))
 
@@ -139,7 +139,10 @@ def test_the_history_is_the_rows_own_tokens(prompt: int, emitted: int, position:
     """
     whole = list(range(prompt + emitted))
     position = min(position, len(whole))
-    assert recent(whole[:prompt], whole[prompt:], position) == whole[max(0, position - PENALTY_TOKENS + 1) : position]
+    assert (
+        recent_tokens(whole[:prompt], whole[prompt:], position)
+        == whole[max(0, position - PENALTY_TOKENS + 1) : position]
+    )
 
 
 def test_drawing_waits_for_nothing() -> None:

@@ -13,7 +13,7 @@ from mlx_lm import tool_parsers
 from mlx_lm.generate import TextStateMachine, make_text_state_machine
 from mlx_lm.tokenizer_utils import NaiveStreamingDetokenizer, TokenizerWrapper
 
-from engine.output.parser import Piece, Speech, can_think, reasoning_opened
+from engine.output.parser import ChannelText, OutputParser, can_think, reasoning_opened
 from tests.fakes.replies import HERMES, MOST_BYTES, OPEN_JSON, REPLIES, TOOLS, WEATHER, Reply, Speaker
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ def like(model: Reply, raw: str, **changes: Any) -> tuple[Speaker, list[int]]:
     return made, made.encode(raw)
 
 
-def follow(speech: Speech, tokens: Iterable[int]) -> list[Piece]:
+def follow(speech: OutputParser, tokens: Iterable[int]) -> list[ChannelText]:
     told = [piece for token in tokens for piece in speech.add(token)]
     return [*told, *speech.finish()]
 
 
-def said(told: Sequence[Piece], channel: str) -> str:
+def said(told: Sequence[ChannelText], channel: str) -> str:
     return "".join(piece.text for piece in told if piece.channel == channel)
 
 
@@ -60,7 +60,7 @@ def test_each_channel_gets_what_is_said_in_it(name: str, lengths: list[int]) -> 
     reply = REPLIES[name]
     model = speaker(reply)
     tokens = model.encode(reply.raw, lengths)
-    speech = Speech(model.wrapper, reasoning=reply.opened, tools=TOOLS)
+    speech = OutputParser(model.wrapper, reasoning=reply.opened, tools=TOOLS)
     told = follow(speech, tokens)
     assert (speech.answer, speech.reasoning, speech.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
     assert (said(told, "answer"), said(told, "reasoning")) == (reply.answer, reply.reasoning)
@@ -106,7 +106,7 @@ def test_the_decoder_makes_no_difference(name: str, lengths: list[int]) -> None:
         tool_call_start=known.tool_call_start,
         tool_call_end=known.tool_call_end,
     )
-    speech = Speech(naive)
+    speech = OutputParser(naive)
     follow(speech, model.encode(reply.raw, lengths))
     assert (speech.answer, speech.reasoning, speech.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
 
@@ -121,9 +121,9 @@ def test_a_continued_reply_tells_what_is_new(name: str, lengths: list[int], data
     model = speaker(reply)
     tokens = model.encode(reply.raw, lengths)
     cut = data.draw(st.integers(0, len(tokens)))
-    before = Speech(model.wrapper, reasoning=reply.opened, tools=TOOLS)
+    before = OutputParser(model.wrapper, reasoning=reply.opened, tools=TOOLS)
     follow(before, tokens[:cut])
-    after = Speech(model.wrapper, tokens[:cut], reasoning=reply.opened, tools=TOOLS)
+    after = OutputParser(model.wrapper, tokens[:cut], reasoning=reply.opened, tools=TOOLS)
     follow(after, tokens[cut:])
     assert before.tool_calls == reply.calls[: len(before.tool_calls)]
     assert after.tool_calls == reply.calls[len(reply.calls) - len(after.tool_calls) :]
@@ -145,7 +145,7 @@ def test_nothing_is_told_twice(parts: list[str], cut: int) -> None:
     hermes = REPLIES["hermes, no token for its tags"]
     model = speaker(Reply(raw, template=hermes.template))
     tokens = model.encode(raw)
-    before, after = Speech(model.wrapper), Speech(model.wrapper, tokens[:cut])
+    before, after = OutputParser(model.wrapper), OutputParser(model.wrapper, tokens[:cut])
     follow(before, tokens[:cut])
     follow(after, tokens[cut:])
     assert before.answer + after.answer == before.raw + after.raw == raw
@@ -162,7 +162,7 @@ def test_no_word_is_ever_lost(parts: list[str], reasoning: bool) -> None:  # noq
     """
     model = speaker(Reply("ABCD", added=QWEN3.added, template=QWEN3.template))
     raw = "".join(parts)
-    told = follow(Speech(model.wrapper, reasoning=reasoning), model.encode(raw))
+    told = follow(OutputParser(model.wrapper, reasoning=reasoning), model.encode(raw))
     kept = said(told, "answer") + said(told, "reasoning")
     assert sorted(filter(str.isupper, kept)) == sorted(filter(str.isupper, raw))
 
@@ -172,7 +172,7 @@ def test_broken_harmony_is_no_error(parts: list[str]) -> None:
     """Harmony's marks in any order raise nothing, and the ledger's text is whole."""
     model = speaker(Reply("x", added=GPT_OSS.added))
     tokens = model.encode("".join(parts))
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, tokens)
     assert speech.raw == decoded(model.wrapper, tokens)
 
@@ -180,7 +180,7 @@ def test_broken_harmony_is_no_error(parts: list[str]) -> None:
 def test_text_comes_as_soon_as_it_can_be_no_mark() -> None:
     """Only the beginning of a mark is held back, and no longer than until it cannot become one."""
     model, tokens = like(REPLIES["hermes, no token for its tags"], "a <tool b <t")
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     texts = ["".join(piece.text for piece in speech.add(token)) for token in tokens]
     assert texts == ["a", "", " ", "", "", "", "", "", "<tool b", "", " ", ""]
     assert [piece.text for piece in speech.finish()] == ["<t"]
@@ -191,10 +191,10 @@ def test_a_mark_that_is_spelled_is_a_quotation() -> None:
     model = speaker(Reply("<think>It ends with </think>.", added=("<|x|>",), template=HERMES))
     made = speaker(Reply("It ends with </think>.", added=QWEN3.added, template=HERMES))
     spelled = [made._ids[letter] for letter in made._spelled("ends with </think>.")]
-    speech = Speech(made.wrapper, reasoning=True)
+    speech = OutputParser(made.wrapper, reasoning=True)
     follow(speech, spelled)
     assert (speech.reasoning, speech.answer) == ("ends with </think>.", "")
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, model.encode("<think>It ends with </think>."))
     assert speech.answer == "<think>It ends with </think>."
 
@@ -203,7 +203,7 @@ def test_an_answer_that_has_begun_may_quote_the_mark_of_reasoning() -> None:
     """mlx-lm's server would move the rest of the answer to the reasoning; here it stays where the user reads it."""
     raw = "Models write:\n```\n<think>\nhm\n</think>\n```\nLike this."
     model, tokens = like(QWEN3, raw)
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, tokens)
     assert (speech.answer, speech.reasoning) == (raw, "")
 
@@ -211,7 +211,7 @@ def test_an_answer_that_has_begun_may_quote_the_mark_of_reasoning() -> None:
 def test_reasoning_may_begin_again_where_no_answer_has() -> None:
     """A model that thinks again right after its reasoning or a call is understood."""
     model, tokens = like(QWEN3, f"<think>A</think>\n<think>B</think>\nI look.\n{OPEN_JSON}<think>C</think>\nDone.")
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, tokens)
     assert (speech.reasoning, speech.answer, speech.tool_calls) == ("A\n\nB\n\nC", "I look.\n\nDone.", (WEATHER,))
 
@@ -234,7 +234,7 @@ def test_a_call_that_cannot_be_read_stays_in_the_answer(broken: str) -> None:
     """What looked like a call but is none is part of the answer, letter by letter, with its marks."""
     raw = f"Look:\n{broken}\nWell."
     model, tokens = like(QWEN3, raw)
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     told = follow(speech, tokens)
     assert (speech.answer, speech.tool_calls) == (raw, ())
     assert broken.startswith(said(told, "tool")[:20])
@@ -243,7 +243,7 @@ def test_a_call_that_cannot_be_read_stays_in_the_answer(broken: str) -> None:
 def test_a_call_that_never_ends_does_not_swallow_the_answer() -> None:
     """A call that the reasoning only mentions ends with the reasoning."""
     model, tokens = like(QWEN3, "<think>I could use <tool_call> here.</think>\n\nYes.")
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, tokens)
     assert (speech.reasoning, speech.answer) == ("I could use <tool_call> here.", "Yes.")
 
@@ -251,7 +251,7 @@ def test_a_call_that_never_ends_does_not_swallow_the_answer() -> None:
 def test_a_call_without_its_end_is_read_at_the_end() -> None:
     """A model that ends its turn instead of its call has called all the same."""
     model, tokens = like(QWEN3, OPEN_JSON.removesuffix("</tool_call>"))
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     told = follow(speech, tokens)
     assert speech.tool_calls == (WEATHER,)
     assert said(told, "tool") == OPEN_JSON.removesuffix("</tool_call>")
@@ -261,7 +261,7 @@ def test_a_call_without_its_end_is_read_at_the_end() -> None:
 def test_half_a_call_is_none() -> None:
     """An answer that was cut inside of a call calls nothing, even where mlx-lm's parser would read the half."""
     model, tokens = like(REPLIES["glm 4.7"], "Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a")
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, tokens)
     assert (speech.answer, speech.tool_calls) == ("Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a", ())
 
@@ -270,7 +270,7 @@ def test_a_harmony_call_that_is_no_json_stays_readable() -> None:
     """Code for a built-in tool is not dropped, and the message after it is understood."""
     raw = "<|channel|>analysis to=python code<|message|>print(1)<|call|><|start|>assistant<|channel|>final<|message|>1"
     model, tokens = like(GPT_OSS, raw)
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, tokens)
     assert speech.answer == "<|channel|>analysis to=python code<|message|>print(1)<|call|>\n\n1"
 
@@ -279,7 +279,7 @@ def test_a_harmony_call_that_is_no_json_stays_readable() -> None:
 def test_a_harmony_reply_without_headers_is_an_answer(raw: str) -> None:
     """A reply that was continued from plain text, or forgot its header, is told at once."""
     model, tokens = like(GPT_OSS, raw)
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, tokens)
     assert speech.answer == decoded(model.wrapper, tokens)
 
@@ -287,10 +287,10 @@ def test_a_harmony_reply_without_headers_is_an_answer(raw: str) -> None:
 def test_a_header_that_is_cut_off_is_no_answer() -> None:
     """An answer that is stopped inside of a header does not show it."""
     model, tokens = like(GPT_OSS, "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>fin")
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     follow(speech, tokens)
     assert (speech.answer, speech.reasoning) == ("", "Hm.")
-    speech = Speech(model.wrapper)
+    speech = OutputParser(model.wrapper)
     assert follow(speech, tokens[:3]) == []
 
 
@@ -303,7 +303,7 @@ def test_a_stop_sequence_ends_the_answer(lengths: list[int], stop: list[str]) ->
     raw = f"<think>\n1, 2\n\nx\n</think>\n\n{TEXT}"
     model, _ = like(QWEN3, raw)
     tokens = model.encode(raw, lengths)
-    speech = Speech(model.wrapper, stop=stop)
+    speech = OutputParser(model.wrapper, stop=stop)
     told = follow(speech, tokens)
     first = min((at for words in stop if (at := TEXT.find(words)) >= 0), default=None)
     assert said(told, "answer") == speech.answer == TEXT[:first]
@@ -315,7 +315,7 @@ def test_a_stop_sequence_ends_the_answer(lengths: list[int], stop: list[str]) ->
 def test_a_stopped_reply_says_nothing_more() -> None:
     """After a stop sequence no channel gets anything, a call neither."""
     model, tokens = like(QWEN3, f"One END two{OPEN_JSON}")
-    speech = Speech(model.wrapper, stop=["END"])
+    speech = OutputParser(model.wrapper, stop=["END"])
     assert [piece.text for piece in follow(speech, tokens)] == list("One ")
     assert (speech.answer, speech.tool_calls) == ("One ", ())
 

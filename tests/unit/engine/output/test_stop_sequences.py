@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.output.stop_sequences import StopText
+from engine.output.stop_sequences import StopSequences
 
 LETTERS = st.text("ab\n", max_size=30)
 STOPS = st.lists(st.text("ab\n", min_size=1, max_size=5), max_size=4)
@@ -21,7 +21,7 @@ def pieces(text: str, cuts: list[int]) -> list[str]:
 @given(LETTERS, STOPS, st.lists(st.integers(0, 30)))
 def test_what_is_shown_ends_before_the_first_stop_sequence(text: str, stops: list[str], cuts: list[int]) -> None:
     """For any split of a text into pieces, exactly the text before the first stop sequence is shown."""
-    shown = StopText(stops)
+    shown = StopSequences(stops)
     told = "".join(shown.add(piece) for piece in pieces(text, cuts)) + shown.finish()
     first = min((at for stop in stops if (at := text.find(stop)) >= 0), default=None)
     assert told == text[:first]
@@ -31,7 +31,7 @@ def test_what_is_shown_ends_before_the_first_stop_sequence(text: str, stops: lis
 @given(LETTERS, STOPS, st.lists(st.integers(0, 30)))
 def test_no_more_is_held_back_than_may_become_a_stop_sequence(text: str, stops: list[str], cuts: list[int]) -> None:
     """Until the end is certain, what is held back is the beginning of a stop sequence, from its first letter on."""
-    shown, come, told = StopText(stops), "", ""
+    shown, come, told = StopSequences(stops), "", ""
     for piece in pieces(text, cuts):
         come, told = come + piece, told + shown.add(piece)
         held = come[len(told) :]
@@ -40,17 +40,17 @@ def test_no_more_is_held_back_than_may_become_a_stop_sequence(text: str, stops: 
 
 def test_a_longer_sequence_that_begins_earlier_counts_first() -> None:
     """Of two sequences that overlap, the one that begins first ends the text, even if the other is complete before."""
-    shown = StopText(["abc", "b"])
+    shown = StopSequences(["abc", "b"])
     assert [shown.add("xab"), shown.add("c"), shown.finish()] == ["x", "", ""]
     assert shown.stopped
-    shown = StopText(["abc", "b"])
+    shown = StopSequences(["abc", "b"])
     assert [shown.add("xab"), shown.add("d"), shown.finish()] == ["x", "a", ""]
     assert shown.stopped
 
 
 def test_nothing_follows_an_end() -> None:
     """Whatever comes after a stop sequence is never shown, and an empty sequence ends nothing."""
-    shown = StopText(["", "END"])
+    shown = StopSequences(["", "END"])
     assert shown.add("one END two") == "one "
     assert shown.add("three") + shown.finish() == ""
     assert shown.stopped

@@ -6,7 +6,7 @@ from engine.protocol.messages import Generate, Phase
 from engine.schedule.metrics import Timing
 from engine.schedule.scheduler import (
     CHUNK_ALONE,
-    CHUNK_IN_COMPANY,
+    CHUNK_WHILE_DECODING,
     MOST_DRAWN_FROM,
     MOST_ROWS,
     chunk_end,
@@ -87,7 +87,7 @@ def test_no_more_join_than_there_are_places() -> None:
 def test_chunks_are_small_in_company_and_never_cross_a_bound() -> None:
     """Running tabs wait for a small chunk only, and every boundary gets its checkpoint."""
     assert chunk_end(0, 10_000, [], decoding=0) == CHUNK_ALONE
-    assert chunk_end(0, 10_000, [], decoding=3) == CHUNK_IN_COMPANY
+    assert chunk_end(0, 10_000, [], decoding=3) == CHUNK_WHILE_DECODING
     assert chunk_end(0, 10_000, [100, 5000], decoding=0) == 100
     assert chunk_end(100, 10_000, [100, 150], decoding=3) == 150
     assert chunk_end(9_990, 10_000, [100], decoding=0) == 10_000

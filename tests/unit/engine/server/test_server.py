@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from engine.cache.disk import reader, tier
 from engine.decode import prefill
 from engine.model import loader
-from engine.output.parser import Piece, Speech
+from engine.output.parser import ChannelText, OutputParser
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from engine.server.completion import NOT_KEPT
@@ -238,10 +238,10 @@ def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:
 
 
 @pytest.mark.parametrize("company", [(), ("b",)])
-def test_a_paused_answer_goes_on_as_if_it_had_not_paused(engine: Start, company: tuple[str, ...]) -> None:
+def test_a_paused_answer_goes_on_as_if_it_had_not_paused(engine: Start, batching: tuple[str, ...]) -> None:
     """Pause and resume change nothing about the tokens, drawn with a seed, alone and in company."""
     drawn = Sampling(temperature=1.0, seed=11, max_tokens=24)
-    wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *company)]
+    wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *batching)]
     straight = engine().live(*wishes).text("a1")
     halted, holds = engine(), list[protocol.Event]()
 
@@ -833,21 +833,21 @@ def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: 
     """What one row's text does to its parser does not reach the rows beside it."""
     chats = Chat("good"), Chat("bad")
     commands = [chat.ask("Hello there, engine.") for chat in chats]
-    said = Speech.add
+    said = OutputParser.add
 
-    def add(speech: Speech, token: int) -> list[Piece]:
+    def add(speech: OutputParser, token: int) -> list[ChannelText]:
         if speech is parsers[1] and speech.answer:
             raise ValueError("unforeseen")
         return list(said(speech, token))
 
-    parsers: list[Speech] = []
+    parsers: list[OutputParser] = []
     made = reply_parser.reply_parser
 
-    def noted(model: LoadedModel, sequence: Sequence) -> Speech:
+    def noted(model: LoadedModel, sequence: Sequence) -> OutputParser:
         parsers.append(made(model, sequence))
         return parsers[-1]
 
     monkeypatch.setattr("engine.server.intake.reply_parser", noted)
-    monkeypatch.setattr(Speech, "add", add)
+    monkeypatch.setattr(OutputParser, "add", add)
     life = engine().live(*commands, stores=1)
     assert [life.finished(command.request).reason for command in commands] == ["length", "failed"]

@@ -43,14 +43,14 @@ def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path:
 
 
 @pytest.mark.parametrize("company", [(), ("b", "c")])
-def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: Path, company: tuple[str, ...]) -> None:
+def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: Path, batching: tuple[str, ...]) -> None:
     """Nothing of it is shown, in company neither; what comes next is right although its tokens went further."""
     chat = Chat("a")
     ask = chat.ask("Hello.")
     whole = Engine(tmp_path / "whole", model_folder).live(replace(ask, cached=False)).text("a1")
     stop = whole[4:6]
     stopped = replace(ask, sampling=replace(GREEDY, stop=(stop, "never said")))
-    others = [Chat(name).ask(f"I am {name}.") for name in company]
+    others = [Chat(name).ask(f"I am {name}.") for name in batching]
     life = Engine(tmp_path, model_folder).live(stopped, *others)
     assert life.text("a1") == whole[: whole.index(stop)]
     assert life.finished("a1").reason == "stop"

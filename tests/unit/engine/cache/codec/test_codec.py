@@ -43,7 +43,7 @@ def fed(rig: Rig, bounds: Sequence[int]) -> tuple[list[Any], list[codec.Piece]]:
 
 
 def through_bytes(arrays: codec.Arrays) -> codec.Arrays:
-    return dtypes.typed(read_back(dtypes.down(arrays)))
+    return dtypes.to_arrays(read_back(dtypes.to_tensors(arrays)))
 
 
 def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:
@@ -68,8 +68,8 @@ def test_where_only_keys_and_values_are_held_records_can_be_taken_later(rig: Rig
     """Of caches that stand beyond a segment, its records are those that were taken at its end, to the bit; caches with
     windows and states say that theirs would not be."""
     caches, pieces = fed(rig, [9, 20, 41])
-    assert codec.cuttable(caches) == codec.cuttable(rig.fresh_caches()) == (rig.layout.forms.keys() == {"kv"})
-    for piece in pieces if codec.cuttable(caches) else ():
+    assert codec.is_cuttable(caches) == codec.is_cuttable(rig.fresh_caches()) == (rig.layout.forms.keys() == {"kv"})
+    for piece in pieces if codec.is_cuttable(caches) else ():
         later = codec.take(caches, piece.start, piece.end)
         assert plain(list(later["kv"].values())) == plain(list(piece.records["kv"].values()))
 
@@ -303,7 +303,7 @@ def test_an_unknown_kind_of_cache_has_no_layout() -> None:
 
     nested = [KVCache(), CacheList(ArraysCache(2), Strange())]
     assert codec.Layout.of(nested) is None
-    assert codec.unknown(nested) == ("Strange",)
+    assert codec.unsupported(nested) == ("Strange",)
     assert not codec.covers(nested, 0)
     assert codec.take(nested, 0, 1) == {}
 

@@ -61,10 +61,10 @@ def test_whatever_happens_to_a_live_cache_is_sound(name: str, lengths: list[int]
     one of another length; the empty cache is sound too."""
     leaf, total = fed(name, lengths), sum(lengths)
     kind = known(leaf)
-    assert kind.sound(leaf, total)
-    assert not kind.sound(leaf, total + 1)
-    assert not kind.sound(leaf, total - 1)
-    assert kind.sound(MAKERS[name](), 0)
+    assert kind.is_valid(leaf, total)
+    assert not kind.is_valid(leaf, total + 1)
+    assert not kind.is_valid(leaf, total - 1)
+    assert kind.is_valid(MAKERS[name](), 0)
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -77,7 +77,7 @@ def test_what_was_put_in_again_is_sound_and_the_same(name: str, lengths: list[in
         at += length
     again = MAKERS[name]()
     vars(again).update(kind.contents(again, spans))
-    assert kind.sound(again, at)
+    assert kind.is_valid(again, at)
     kept = kind.take(again, spans[-1].start, at)
     assert {part: array.tolist() for part, array in kept.items()} == {
         part: array.tolist() for part, array in spans[-1].arrays.items()
@@ -129,18 +129,18 @@ def test_what_no_cache_became_is_unsound(name: str, lengths: list[int], change: 
     """An offset without tokens, a cursor outside its ring or turned before the ring was full, a packing that is
     not that of its arrays: such a cache is never stored."""
     leaf = fed(name, lengths)
-    assert known(leaf).sound(leaf, sum(lengths))
+    assert known(leaf).is_valid(leaf, sum(lengths))
     vars(leaf).update(change)
-    assert not known(leaf).sound(leaf, leaf.offset)
+    assert not known(leaf).is_valid(leaf, leaf.offset)
 
 
 def test_a_row_of_a_batch_is_no_state() -> None:
     """Recurrent state that is still being padded in a batch is not stored."""
     leaf = ArraysCache(1)
     leaf[0] = mx.zeros((1, 4))
-    assert known(leaf).sound(leaf, 7)
+    assert known(leaf).is_valid(leaf, 7)
     leaf.prepare(lengths=[3])
-    assert not known(leaf).sound(leaf, 7)
+    assert not known(leaf).is_valid(leaf, 7)
 
 
 def test_every_class_of_the_library_is_known_or_made_for_batches() -> None:

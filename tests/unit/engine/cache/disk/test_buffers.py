@@ -35,9 +35,9 @@ while maker.is_alive():
 @pytest.mark.parametrize("size", [0, 1, 7, 4096, 1_000_003])
 def test_what_is_written_is_what_mlx_has(size: int) -> None:
     """Every byte, of slabs of any size, and nothing is copied for it."""
-    (made,) = buffers.blanks([size])
+    (made,) = buffers.allocate([size])
     made.content[:] = np.arange(size) % 251
-    array = made.filled()
+    array = made.as_array()
     assert (array.dtype, array.shape) == (mx.uint8, (size,))
     assert bytes(np.array(array)) == bytes(made.content)
     assert size == 0 or made.array is array
@@ -46,19 +46,19 @@ def test_what_is_written_is_what_mlx_has(size: int) -> None:
 def test_slabs_that_are_made_together_share_nothing() -> None:
     """What is written into one is not in another, whatever their sizes; one of nothing among them does no harm."""
     sizes = [5, 0, 1 << 20, 3]
-    made = buffers.blanks(sizes)
+    made = buffers.allocate(sizes)
     for number, one in enumerate(made):
         one.content[:] = number
-    assert [one.filled().tolist() for one in made] == [[number] * size for number, size in enumerate(sizes)]
-    assert buffers.blanks([]) == []
+    assert [one.as_array().tolist() for one in made] == [[number] * size for number, size in enumerate(sizes)]
+    assert buffers.allocate([]) == []
 
 
 def test_a_slab_costs_its_size() -> None:
     """No second buffer is made to fill it, nor to see it with types and shapes."""
     before = mx.get_active_memory()
-    (made,) = buffers.blanks([1 << 22])
+    (made,) = buffers.allocate([1 << 22])
     made.content[:] = 1
-    views = [made.filled()[at : at + (1 << 20)].view(mx.bfloat16).reshape(1, 8, -1, 64) for at in (0, 1 << 20)]
+    views = [made.as_array()[at : at + (1 << 20)].view(mx.bfloat16).reshape(1, 8, -1, 64) for at in (0, 1 << 20)]
     mx.eval(views)
     assert mx.get_active_memory() - before <= (1 << 22) + (1 << 16)
 
@@ -66,10 +66,10 @@ def test_a_slab_costs_its_size() -> None:
 def test_where_memory_cannot_be_written_it_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     """Elsewhere a slab is filled beside MLX, with the same outcome."""
     monkeypatch.setattr(buffers, "_can_be_written", lambda: False)
-    (made,) = buffers.blanks([1000])
+    (made,) = buffers.allocate([1000])
     made.content[:] = 3
     assert made.array is None
-    assert bytes(np.array(made.filled())) == b"\3" * 1000
+    assert bytes(np.array(made.as_array())) == b"\3" * 1000
 
 
 def test_slabs_of_another_thread_are_good_here() -> None:
@@ -78,9 +78,9 @@ def test_slabs_of_another_thread_are_good_here() -> None:
 
     def fill() -> None:
         for number in range(100):
-            (new,) = buffers.blanks([10_000])
+            (new,) = buffers.allocate([10_000])
             new.content[:] = number
-            made.append(new.filled())
+            made.append(new.as_array())
         mx.clear_streams()
 
     thread = threading.Thread(target=fill)

@@ -19,9 +19,9 @@ def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
     """Down to plain bytes and up again: type, shape and every bit are the same, from views of any stride."""
     array = mx.random.randint(0, 100, (2, 6, 4)).astype(dtype)
     for view in (array, array[:, 1:3], mx.swapaxes(array, 1, 2), array[:1]):
-        (tensor,) = dtypes.down({"x": view}).values()
+        (tensor,) = dtypes.to_tensors({"x": view}).values()
         assert len(bytes(tensor.data)) == view.size * dtype.size
-        (back,) = dtypes.typed(read_back({"x": tensor})).values()
+        (back,) = dtypes.to_arrays(read_back({"x": tensor})).values()
         assert back.dtype == dtype
         assert back.tolist() == view.tolist()
 
@@ -31,7 +31,7 @@ def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
 def test_bits_are_not_read_as_numbers(dtype: mx.Dtype, content: bytes) -> None:
     """What is no number, an infinity or too small for a normal one comes back as the very same bits."""
     raw = mx.array(np.frombuffer(content[: len(content) // 8 * 8], dtype=np.uint8))
-    (back,) = dtypes.typed(read_back(dtypes.down({"x": raw.view(dtype)}))).values()
+    (back,) = dtypes.to_arrays(read_back(dtypes.to_tensors({"x": raw.view(dtype)}))).values()
     assert back.dtype == dtype
     assert back.view(mx.uint8).tolist() == raw.tolist()
 
@@ -41,11 +41,11 @@ def test_what_is_no_number_stays_none(dtype: mx.Dtype) -> None:
     """An array full of NaN, and one of denormals, as a model may leave them."""
     smallest = mx.array([1, 2, 3], dtype=mx.uint32 if dtype == mx.float32 else mx.uint16).view(dtype)
     for array in (mx.full((3, 5), float("nan"), dtype=dtype), smallest):
-        (back,) = dtypes.typed(read_back(dtypes.down({"x": array}))).values()
+        (back,) = dtypes.to_arrays(read_back(dtypes.to_tensors({"x": array}))).values()
         assert back.view(mx.uint8).tolist() == array.view(mx.uint8).tolist()
 
 
 def test_a_type_that_is_not_kept_is_refused() -> None:
     """Nothing is stored under a name that could not be read again."""
     with pytest.raises(KeyError):
-        dtypes.down({"x": mx.zeros((1,), dtype=mx.complex64)})
+        dtypes.to_tensors({"x": mx.zeros((1,), dtype=mx.complex64)})

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from engine.cache.codec.span import capacity
 from engine.cache.disk import buffers, dtypes, reader, reader_threads
-from engine.cache.disk.reader import Wanted
+from engine.cache.disk.reader import RecordToRead
 from engine.cache.disk.tier import new_segment
 from engine.cache.segment import cut
 from storage.segments.store import SegmentStore
@@ -47,23 +47,23 @@ def layers(tokens: int, heads: int = 2, size: int = 4) -> Arrays:
     return made
 
 
-def written(store: SegmentStore, segments: Sequence[Segment], arrays: Arrays, kind: str = "kv") -> list[Wanted]:
+def written(store: SegmentStore, segments: Sequence[Segment], arrays: Arrays, kind: str = "kv") -> list[RecordToRead]:
     """Each segment's own tokens of `arrays`, on disk."""
     for s in segments:
         own = {name: mx.contiguous(array[..., s.start : s.end, :]) for name, array in arrays.items()}
         store.commit("chat", [new_segment(s, "m", {kind: own})])
     stored = store.lookup([s.key for s in segments])
-    return [Wanted(s, found.records[kind]) for s, found in zip(segments, stored, strict=True)]
+    return [RecordToRead(s, found.records[kind]) for s, found in zip(segments, stored, strict=True)]
 
 
-def place(one: Wanted) -> tuple[str, str]:
+def place(one: RecordToRead) -> tuple[str, str]:
     return one.record.segment, one.record.kind
 
 
-def same(read: reader.Assembled | None, arrays: Arrays) -> bool:
+def same(read: reader.LoadedRecords | None, arrays: Arrays) -> bool:
     """Whether these are the arrays, whatever there is room for behind them."""
     assert read is not None
-    got = dtypes.typed(read)
+    got = dtypes.to_arrays(read)
     if read.joined:
         got = {name: array[..., : read.end - read.start, :] for name, array in got.items()}
     return got.keys() == arrays.keys() and all(mx.array_equal(got[name], arrays[name]).item() for name in arrays)
@@ -167,9 +167,9 @@ def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape:
     arrays = {"0.1": mx.random.normal(shape), "0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])}
     store.commit("chat", [new_segment(segment, "m", {"state": arrays})])
     record = store.lookup([segment.key])[0].records["state"]
-    ((_, read),) = reader.read(store, [[Wanted(segment, record)]])[0].items()
+    ((_, read),) = reader.read(store, [[RecordToRead(segment, record)]])[0].items()
     assert not read.joined
-    assert len(read.slabs) == 1, "small ones share their memory"
+    assert len(read.buffers) == 1, "small ones share their memory"
     assert same(read, arrays)
 
 
@@ -192,7 +192,7 @@ def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) 
     for segment, arrays in zip(segments, kept, strict=True):
         store.commit("chat", [new_segment(segment, "m", {"kv": arrays})])
     stored = store.lookup([s.key for s in segments])
-    wanted = [Wanted(s, found.records["kv"]) for s, found in zip(segments, stored, strict=True)]
+    wanted = [RecordToRead(s, found.records["kv"]) for s, found in zip(segments, stored, strict=True)]
     whole, damaged = reader.read(store, [wanted])
     assert damaged == []
     assert all(same(whole[place(one)], arrays) for one, arrays in zip(wanted, kept, strict=True))
@@ -209,7 +209,7 @@ def test_a_damaged_record_spoils_itself_alone(store: SegmentStore, tmp_path: Pat
     assert damaged == [place(wanted[1])]
     assert dict(store.stats().causes) == {"checksum": 1}
     assert whole.keys() == {place(wanted[0]), place(wanted[2])}
-    got = dtypes.typed(whole[place(wanted[0])])
+    got = dtypes.to_arrays(whole[place(wanted[0])])
     for name, array in arrays.items():
         assert mx.array_equal(got[name][..., :10, :], array[..., :10, :]).item()
         assert mx.array_equal(got[name][..., 30:60, :], array[..., 30:, :]).item()
@@ -248,12 +248,12 @@ def test_no_memory_is_made_for_what_the_index_does_not_promise(
     (wanted,) = written(store, segments[:1], layers(10))
     asked: list[int] = []
 
-    def counted(sizes: Sequence[int]) -> list[buffers.Slab]:
+    def counted(sizes: Sequence[int]) -> list[buffers.Buffer]:
         asked.extend(sizes)
-        return [buffers.Slab(np.empty(size, np.uint8), None) for size in sizes]
+        return [buffers.Buffer(np.empty(size, np.uint8), None) for size in sizes]
 
     monkeypatch.setattr(reader, "blanks", counted)
-    _, damaged = reader.read(store, [[wanted, Wanted(segments[1], wanted.record)]])
+    _, damaged = reader.read(store, [[wanted, RecordToRead(segments[1], wanted.record)]])
     assert damaged == [place(wanted)]
     assert asked == []
 
@@ -271,7 +271,7 @@ def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> 
     before = mx.get_active_memory()
     mx.reset_peak_memory()
     read = next(iter(reader.read(store, [wanted])[0].values()))
-    got = dtypes.typed(read)
+    got = dtypes.to_arrays(read)
     mx.eval(list(got.values()))
     assert mx.get_peak_memory() - before <= size * capacity(4096) / 4096 * 1.02
     assert size / 10 > reader_threads.SCRATCH_BYTES * reader_threads.MOST_READERS

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.cache.disk import reader_threads
-from engine.cache.disk.reader_threads import Job
+from engine.cache.disk.reader_threads import ReadJob
 from storage.errors import Damage, EnvironmentProblem
 from storage.segments.reading import Reading
 from storage.segments.store import SegmentStore
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from engine.cache.disk.reader_threads import Bytes, Form
+    from engine.cache.disk.reader_threads import Bytes, TensorForms
     from storage.segments.records import StoredRecord
 
 SIZE = 300_000
@@ -47,11 +47,11 @@ def written(store: SegmentStore, key: str, fill: int = 7) -> StoredRecord:
     return store.lookup([key])[0].records["kv"]
 
 
-def job(store: SegmentStore, record: StoredRecord) -> tuple[Job, Bytes]:
+def job(store: SegmentStore, record: StoredRecord) -> tuple[ReadJob, Bytes]:
     with store.reading(record) as reading:
-        form: Form = [(name, at.dtype, at.shape) for name, at in reading.head.places.items()]
+        form: TensorForms = [(name, at.dtype, at.shape) for name, at in reading.head.places.items()]
     target = np.zeros((1, 1, SIZE), np.uint8)
-    return Job(record, form, [target]), target
+    return ReadJob(record, form, [target]), target
 
 
 def open_files() -> int:
@@ -111,7 +111,7 @@ def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: 
 def test_a_record_of_another_form_is_not_read(store: SegmentStore) -> None:
     """What its header says is compared before anything is put anywhere."""
     target = np.zeros((1, 1, SIZE), np.uint8)
-    damaged = reader_threads.fill(store, [Job(written(store, "aa"), [("other", "U8", (SIZE,))], [target])])
+    damaged = reader_threads.fill(store, [ReadJob(written(store, "aa"), [("other", "U8", (SIZE,))], [target])])
     assert [damage.cause for _, damage in damaged] == [Damage.LAYOUT]
     assert not target.any()
 

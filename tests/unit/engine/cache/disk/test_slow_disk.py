@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from engine.cache.disk.io_thread import IoThread, Priority
 from engine.cache.disk.tier import open_store
-from engine.cache.lookup import Found, Wish
+from engine.cache.lookup import LookupRequest, LookupResult
 from engine.cache.manager import CacheManager, Checkpoint
 from engine.cache.memory.hot import HotTier
 from engine.cache.planner import Needs
@@ -49,12 +49,12 @@ class SlowIo(IoThread):
         else:
             super().submit(priority, job, done)
 
-    def let_go(self, count: int | None = None) -> None:
+    def clear(self, count: int | None = None) -> None:
         for _ in range(len(self.held) if count is None else min(count, len(self.held))):
             super().submit(Priority.WRITE, *self.held.popleft())
 
     def close(self, seconds: float) -> bool:
-        self.let_go()
+        self.clear()
         return super().close(seconds)
 
 
@@ -69,7 +69,7 @@ class Disk:
 
     def write(self, count: int | None = None) -> None:
         """Let so many jobs be done, or all."""
-        self.io.let_go(count)
+        self.io.clear(count)
         done: list[bool] = []
         IoThread.submit(self.io, Priority.WRITE, lambda _: True, lambda told: self.posts.put(lambda: done.append(told)))
         self._wait(done)
@@ -82,8 +82,8 @@ class Disk:
     def reached(self, chat: Chat, segments: Sequence[Segment]) -> int:
         """How far a prompt of these segments, and one token more, would be restored if the engine started now."""
         self.manager.hot.clear()
-        outcome: list[Found] = []
-        self.manager.look_up(Wish(chat.name, segments, NEEDS, segments[-1].end + 1, 0), outcome.append)
+        outcome: list[LookupResult] = []
+        self.manager.look_up(LookupRequest(chat.name, segments, NEEDS, segments[-1].end + 1, 0), outcome.append)
         held = len(self.io.held)
         length: int = self._wait(outcome).plan.length
         while len(self.io.held) > held:
@@ -209,6 +209,6 @@ def test_a_chat_has_three_states_in_the_queue_at_most(
 ) -> None:
     """However far the disk is behind, and beside the one of what all chats share."""
     chats = tell(disk, system, story, lambda _: None)
-    assert len(disk.manager._waiting) <= len(chats) * (4 if system else 3)
+    assert len(disk.manager._pending) <= len(chats) * (4 if system else 3)
     disk.write()
-    assert len(disk.manager._waiting) == 0
+    assert len(disk.manager._pending) == 0

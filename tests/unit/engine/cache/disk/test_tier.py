@@ -42,7 +42,7 @@ def chain(turns: int, others: str = "") -> list[Segment]:
 
 def written(segments: Sequence[Segment]) -> list[NewSegment]:
     """Every segment's keys and values, and the states that last: the start's and the ends of replies."""
-    return [new_segment(s, "m", {"kv": KV} | ({} if s.place % SPANS_A_TURN else {"state": STATE})) for s in segments]
+    return [new_segment(s, "m", {"kv": KV} | ({} if s.boundary % SPANS_A_TURN else {"state": STATE})) for s in segments]
 
 
 def no_state(_: str) -> NewRecord | None:
@@ -61,7 +61,7 @@ def talk(store: SegmentStore, conversation: str, segments: Sequence[Segment]) ->
 def states(store: SegmentStore, segments: Sequence[Segment]) -> list[int]:
     """The places of `segments` whose states are stored."""
     stored = {segment.key: segment.records for segment in store.lookup([s.key for s in segments])}
-    return [s.place for s in segments if "state" in stored.get(s.key, ())]
+    return [s.boundary for s in segments if "state" in stored.get(s.key, ())]
 
 
 def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: SegmentStore, tmp_path: Path) -> None:

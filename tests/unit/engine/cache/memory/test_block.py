@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mlx.core as mx
 
-from engine.cache.memory.block import Block, Part, arrays_of, pieces
+from engine.cache.memory.block import Block, BlockPart, arrays_of, pieces
 from engine.cache.segment import Segment, cut
 
 NAMES = ("0.keys", "0.values")
@@ -18,8 +18,8 @@ def chain(*ends: int) -> list[Segment]:
     return list(cut("m", [0] * ends[-1], ends))
 
 
-def parts(of: Block, segments: list[Segment]) -> dict[str, dict[str, Part]]:
-    return {s.key: {"kv": Part(of, s.start, s.end)} for s in segments}
+def parts(of: Block, segments: list[Segment]) -> dict[str, dict[str, BlockPart]]:
+    return {s.key: {"kv": BlockPart(of, s.start, s.end)} for s in segments}
 
 
 def test_a_part_is_its_own_tokens_and_costs_nothing() -> None:
@@ -27,10 +27,10 @@ def test_a_part_is_its_own_tokens_and_costs_nothing() -> None:
     whole = block(10, 60)
     mx.eval(whole.arrays)
     before = mx.get_active_memory()
-    cut_out = arrays_of(Part(whole, 20, 35))
+    cut_out = arrays_of(BlockPart(whole, 20, 35))
     mx.eval(cut_out)
     assert all(mx.array_equal(cut_out[name], whole.arrays[name][:, :, 10:25]).item() for name in NAMES)
-    assert arrays_of(Part(whole, 10, 60)) is whole.arrays
+    assert arrays_of(BlockPart(whole, 10, 60)) is whole.arrays
     assert mx.get_active_memory() == before
     assert whole.bytes == 2 * 2 * 50 * 4 * 4
 
@@ -90,7 +90,7 @@ def test_room_is_no_part_of_what_a_block_holds() -> None:
     whole = roomy(0, 60, 30)
     assert (whole.room, whole.bytes) == (30, 2 * 2 * 90 * 4 * 4)
     for start, end in ((0, 60), (20, 60)):
-        held = arrays_of(Part(whole, start, end))
+        held = arrays_of(BlockPart(whole, start, end))
         assert {array.shape[2] for array in held.values()} == {end - start}
 
 

@@ -8,9 +8,9 @@ import mlx.core as mx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cache.memory.block import Block, Part
+from engine.cache.memory.block import Block, BlockPart
 from engine.cache.memory.hot import HotTier
-from engine.cache.retention import Role
+from engine.cache.retention import StateRole
 from engine.cache.segment import STRIDE, Segment, cut
 
 if TYPE_CHECKING:
@@ -34,17 +34,17 @@ def keys(segments: Sequence[Segment]) -> list[str]:
     return [segment.key for segment in segments]
 
 
-def role(segment: Segment) -> Role:
+def role(segment: Segment) -> StateRole:
     """After the shared prefix, user and model take turns."""
     if segment.inner:
-        return Role.INNER
-    return Role.REPLY if segment.place % 2 else Role.TURN
+        return StateRole.INNER
+    return StateRole.REPLY if segment.boundary % 2 else StateRole.TURN
 
 
 def keep(hot: HotTier, conversation: str, segments: Sequence[Segment], new: int | None = None) -> None:
     for segment in segments[-new if new else 0 :]:
         hot.put(segment, role(segment), BOTH)
-    hot.own(conversation, keys(segments))
+    hot.claim(conversation, keys(segments))
 
 
 def what(hot: HotTier, segments: Sequence[Segment]) -> list[str]:
@@ -71,7 +71,7 @@ def test_what_is_used_stays_with_all_that_it_builds_on() -> None:
     old, new = chain("o", 3), chain("n", 2)
     keep(hot, "old", old)
     keep(hot, "new", new)
-    hot.use(keys(old[:2]))
+    hot.touch(keys(old[:2]))
     keep(hot, "third", chain("t", 2))
     assert (what(hot, old), what(hot, new)) == (["KS", "KS", ""], ["KS", ""])
 
@@ -113,14 +113,14 @@ def test_a_state_that_another_conversation_wants_stays() -> None:
     turns = chain("t", 21)
     hot = HotTier(PLENTY)
     keep(hot, "chat", turns)
-    hot.own("fork", keys(turns[:11]))
+    hot.claim("fork", keys(turns[:11]))
     hot._budget = 1
-    spare = {key for key in keys(turns) if key in hot._spare}
+    spare = {key for key in keys(turns) if key in hot._unwanted}
     assert turns[10].key not in spare
     assert turns[9].key not in spare, "where the fork's newest reply began"
     assert {turns[5].key, turns[7].key} <= spare
     hot.forget("fork")
-    assert {turns[5].key, turns[7].key, turns[9].key} <= hot._spare.keys()
+    assert {turns[5].key, turns[7].key, turns[9].key} <= hot._unwanted.keys()
 
 
 def test_what_a_row_was_just_restored_from_is_not_the_first_to_go() -> None:
@@ -128,7 +128,7 @@ def test_what_a_row_was_just_restored_from_is_not_the_first_to_go() -> None:
     turns = chain("t", 21)
     hot = HotTier(43 * 1024)
     keep(hot, "chat", turns)
-    hot.use(keys(turns[:6]))
+    hot.touch(keys(turns[:6]))
     keep(hot, "other", chain("o", 1))
     keep(hot, "another", chain("p", 1))
     assert what(hot, turns[5:6]) == ["KS"]
@@ -142,17 +142,17 @@ def test_an_inner_state_goes_once_its_span_was_read() -> None:
     assert [s.inner for s in span] == [False, True, False]
     hot = HotTier(PLENTY)
     keep(hot, "chat", span[:2])
-    assert span[1].key not in hot._spare
+    assert span[1].key not in hot._unwanted
     keep(hot, "chat", span)
-    assert span[1].key in hot._spare
+    assert span[1].key in hot._unwanted
 
 
 def test_a_record_is_counted_once() -> None:
     """Putting what is there already changes nothing."""
     hot = HotTier(PLENTY)
     (one,) = chain("a", 1)
-    hot.put(one, Role.TURN, {"kv": KILOBYTE})
-    hot.put(one, Role.TURN, {"kv": dict(KILOBYTE), "state": KILOBYTE})
+    hot.put(one, StateRole.TURN, {"kv": KILOBYTE})
+    hot.put(one, StateRole.TURN, {"kv": dict(KILOBYTE), "state": KILOBYTE})
     assert hot.bytes == 2048
     assert hot.records([one.key])[one.key]["kv"] is KILOBYTE
     hot.drop([one.key, "never"])
@@ -163,8 +163,8 @@ def test_one_segment_larger_than_the_budget_is_kept() -> None:
     """The start of the conversation at hand stays warm, even if it is larger than what was planned for all."""
     hot = HotTier(10)
     (one,) = chain("a", 1)
-    hot.put(one, Role.TURN, {"kv": KILOBYTE})
-    hot.own("chat", [one.key])
+    hot.put(one, StateRole.TURN, {"kv": KILOBYTE})
+    hot.claim("chat", [one.key])
     assert what(hot, [one]) == ["K"]
 
 
@@ -174,7 +174,7 @@ def test_room_is_made_for_a_row_in_the_usual_order() -> None:
     old, new = chain("o", 2), chain("n", 2)
     keep(hot, "old", old)
     keep(hot, "new", new)
-    hot.release(3 * 1024)
+    hot.evict(3 * 1024)
     assert hot.bytes <= 5 * 1024
     assert what(hot, new) == ["KS", "KS"]
 
@@ -232,7 +232,7 @@ def test_bytes_are_the_sum_of_what_is_here(acts: list[tuple[str, str, int, int]]
         if act == "keep":
             keep(hot, f"{letter}{fork}", segments)
         elif act == "use":
-            hot.use(keys(segments))
+            hot.touch(keys(segments))
         elif act == "drop":
             hot.drop(keys(segments))
         else:
@@ -241,7 +241,7 @@ def test_bytes_are_the_sum_of_what_is_here(acts: list[tuple[str, str, int, int]]
         assert hot.bytes == 1024 * sum(len(entry.records) for entry in entries.values())
         assert hot.bytes <= kilobytes * 1024 or len(entries) == 1
         assert all(entry.records and entry.owners for entry in entries.values())
-        assert hot._spare.keys() <= {key for key, entry in entries.items() if "state" in entry.records}
+        assert hot._unwanted.keys() <= {key for key, entry in entries.items() if "state" in entry.records}
         assert set(hot._newest.values()) <= entries.keys()
         parents = [entry.segment.parent for entry in entries.values()]
         assert "drop" in [done for done, *_ in acts] or all(p is None or p in entries for p in parents)
@@ -255,8 +255,8 @@ def read(hot: HotTier, conversation: str, segments: Sequence[Segment]) -> Block:
     end = segments[-1].end
     block = Block(0, end, {"a": mx.zeros((1, 1, end, 102400 // 4000), dtype=mx.float32)})
     for segment in segments:
-        hot.put(segment, role(segment), {"kv": Part(block, segment.start, segment.end)})
-    hot.own(conversation, keys(segments))
+        hot.put(segment, role(segment), {"kv": BlockPart(block, segment.start, segment.end)})
+    hot.claim(conversation, keys(segments))
     return block
 
 
@@ -284,7 +284,7 @@ def test_the_beginning_that_others_need_outlives_its_block() -> None:
     assert what(hot, old) == ["K", "K", "", "", "", ""]
     assert what(hot, fork) == ["K", "K", "KS"]
     held = hot.records(keys(old[:1]))[old[0].key]["kv"]
-    assert isinstance(held, Part)
+    assert isinstance(held, BlockPart)
     assert held.block is not block
     assert hot.bytes == block.bytes // 3 + 4 * 1024
 
@@ -294,7 +294,7 @@ def test_forgetting_lets_a_block_go_but_for_what_others_own() -> None:
     hot = HotTier(PLENTY)
     old = chain("o", 6)
     block = read(hot, "old", old)
-    hot.own("fork", keys(old[:3]))
+    hot.claim("fork", keys(old[:3]))
     hot.forget("old")
     assert what(hot, old) == ["K", "K", "K", "", "", ""]
     assert hot.bytes == block.bytes // 2
@@ -322,10 +322,10 @@ def test_a_conversation_goes_on_in_the_memory_it_was_kept_in() -> None:
     hot = HotTier(PLENTY)
     segments = chain("o", 6)
     read(hot, "chat", segments[:4])
-    hot.lend("chat", segments[:4])
+    hot.lease("chat", segments[:4])
     assert (hot.bytes, hot.arrays, what(hot, segments)) == (0, 0, [""] * 6)
     block = went_on(segments)
-    hot.place("chat", segments, block)
+    hot.adopt("chat", segments, block)
     assert (hot.bytes, hot.arrays, what(hot, segments)) == (block.bytes, 1, ["K"] * 6)
     assert hot.conversations == 1
 
@@ -335,8 +335,8 @@ def test_memory_is_lent_only_where_its_end_is_gone_on_from() -> None:
     hot = HotTier(PLENTY)
     segments = chain("o", 4)
     read(hot, "chat", segments)
-    hot.lend("chat", segments[:3])
-    hot.lend("chat", ())
+    hot.lease("chat", segments[:3])
+    hot.lease("chat", ())
     assert what(hot, segments) == ["K"] * 4
 
 
@@ -345,14 +345,14 @@ def test_what_others_need_of_lent_memory_stays() -> None:
     hot = HotTier(PLENTY)
     segments = chain("o", 8)
     read(hot, "chat", segments)
-    hot.own("other", keys(segments[:2]))
-    hot.lend("chat", segments)
+    hot.claim("other", keys(segments[:2]))
+    hot.lease("chat", segments)
     assert what(hot, segments) == ["K"] * 2 + [""] * 6
     block = went_on(segments)
-    hot.place("chat", segments, block)
+    hot.adopt("chat", segments, block)
     assert hot.bytes == block.bytes, "the beginning is in the new memory as well"
-    hot.own("other", keys(segments[:7]))
-    hot.lend("chat", segments)
+    hot.claim("other", keys(segments[:7]))
+    hot.lease("chat", segments)
     assert what(hot, segments) == ["K"] * 8
 
 
@@ -361,10 +361,10 @@ def test_a_new_answer_leaves_the_old_one_in_reach() -> None:
     hot = HotTier(PLENTY)
     old = chain("o", 6)
     block = went_on(old)
-    hot.place("chat", old, block)
+    hot.adopt("chat", old, block)
     new = [*old[:5], *chain("n", 2, old[:5])[5:]]
     again = went_on(new)
-    hot.place("chat", new, again)
+    hot.adopt("chat", new, again)
     assert (what(hot, old), what(hot, new)) == (["K"] * 6, ["K"] * 7)
     assert hot.bytes == again.bytes + 10 * 5 * 4
 
@@ -376,11 +376,11 @@ def test_two_chats_with_one_beginning_keep_their_own_memory() -> None:
     chats = {name: [*root, *chain(name, 5, root)[1:]] for name in "ab"}
     blocks = {name: went_on(segments) for name, segments in chats.items()}
     for name in "ab":
-        hot.place(name, chats[name], blocks[name])
+        hot.adopt(name, chats[name], blocks[name])
     assert hot.bytes == sum(block.bytes for block in blocks.values())
     hot.forget("b")
     assert (what(hot, chats["a"]), hot.bytes) == (["K"] * 6, blocks["a"].bytes)
-    hot.lend("a", chats["a"])
+    hot.lease("a", chats["a"])
     assert hot.bytes == 0
 
 
@@ -389,11 +389,11 @@ def test_what_others_need_stays_where_its_beginning_is_in_other_memory() -> None
     root = chain("r", 1)
     long, other = chain("l", 6, root), chain("o", 1, root)
     hot = HotTier(PLENTY)
-    hot.place("long", long, went_on(long))
+    hot.adopt("long", long, went_on(long))
     block = went_on(other)
-    hot.place("other", other, block)
-    hot.own("fork", keys(long[:3]))
-    hot.lend("long", long)
+    hot.adopt("other", other, block)
+    hot.claim("fork", keys(long[:3]))
+    hot.lease("long", long)
     assert what(hot, long) == ["K"] * 3 + [""] * 4
     assert hot.bytes == block.bytes + 20 * 5 * 4
 
@@ -419,18 +419,18 @@ def test_whatever_comes_and_goes_the_count_is_that_of_what_is_here(steps: list[t
         elif step == "forget":
             hot.forget(name)
         elif step == "lend":
-            hot.lend(name, segments)
+            hot.lease(name, segments)
         elif step == "go on":
-            hot.place(name, segments, went_on(segments))
+            hot.adopt(name, segments, went_on(segments))
         elif step == "again":
             other = [*segments[:4], *chain(name.upper(), 2, segments[:4])[4:]]
-            hot.place(name, other, went_on(other))
+            hot.adopt(name, other, went_on(other))
         else:
             hot.drop(keys(segments[2:4]))
         assert all(key in hot._entries for keys_of in hot._blocks.values() for key in keys_of)
         held = [one for entry in hot._entries.values() for one in entry.records.values()]
         blocks = hot._blocks.keys()
-        assert blocks >= {one.block for one in held if isinstance(one, Part)}
-        single = sum(sum(array.nbytes for array in one.values()) for one in held if not isinstance(one, Part))
+        assert blocks >= {one.block for one in held if isinstance(one, BlockPart)}
+        single = sum(sum(array.nbytes for array in one.values()) for one in held if not isinstance(one, BlockPart))
         assert hot.bytes == single + sum(block.bytes for block in blocks)
         assert hot.bytes <= 12 * 1024 or len(hot._entries) <= 1
