@@ -163,7 +163,7 @@ def test_a_model_that_fails_on_a_cache_ends_the_import_alone(
 
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
-    monkeypatch.setattr(transfer, "proving", broken)
+    monkeypatch.setattr(transfer, "verify", broken)
     life = Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT), asked(ChatMessage("user", "Hi")))
     assert (moved(life).code, moved(life).message) == ("request_failed", "The cache could not be moved.")
     assert life.finished("g").reason == "length"

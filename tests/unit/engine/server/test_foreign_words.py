@@ -72,7 +72,7 @@ def messages(home: Path, folder: Path) -> list[str]:
     ids=["prepare", "prefill", "join", "decode"],
 )
 def test_a_request_that_fails(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, imported_prefix: str
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
 ) -> None:
     """Wherever its way through the engine ends."""
     monkeypatch.setattr(failure_edge, "MOST_FAILURES", MANY)
@@ -80,7 +80,7 @@ def test_a_request_that_fails(
     told = messages(tmp_path, folder)
     assert len(told) == len(ERRORS)
     for error, text in zip(ERRORS, told, strict=True):
-        assert text.startswith(imported_prefix)
+        assert text.startswith(beginning)
         assert shows(error, text) == set()
 
 
