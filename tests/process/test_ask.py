@@ -11,9 +11,11 @@ import psutil
 from app.base import locks, paths, settings
 from app.base.settings import Settings
 from app.cli.asker import INTERRUPTED
+from engine.protocol.messages import ChatMessage, Generate, Sampling
 from storage.library.library import Library
 from tests.fakes import command
 from tests.fakes.command import Talk
+from tests.fakes.engine_life import Engine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,28 +48,38 @@ def _started(model: Path) -> Talk:
     return talk
 
 
-def test_three_turns_in_three_processes_read_only_what_is_new(model: Path, tmp_path: Path) -> None:
-    """A chat resumes from disk: each turn reads its own message alone, and says what an uncached one would."""
+def _cold(model: Path, home: Path, messages: tuple[Message, ...]) -> str:
+    """The reply of a cold engine that answers nothing else to `messages`, which end with a question."""
+    asked = tuple(ChatMessage(message.role, message.content, message.ledger) for message in messages)
+    request = Generate("cold", "cold", asked, Sampling(temperature=0.0, max_tokens=16), cached=False)
+    return Engine(home, model).live(request).text("cold")
+
+
+def test_three_turns_in_three_processes_prefill_only_what_is_new(model: Path, tmp_path: Path) -> None:
+    """A chat resumes from disk: each turn prefills its own message alone, and replies as a cold engine does."""
     prompts = ["My name is Quillon.", "What can you do?", "What is my name?"]
     answers = [command.ask(model, "kept", prompt) for prompt in prompts]
     assert [answer["cached_from"] for answer in answers] == ["none", "disk", "disk"]
     assert all(0 < answer["prefill_tokens"] < 40 for answer in answers[1:])
     assert all(answer["prompt_tokens"] == answer["cached_tokens"] + answer["prefill_tokens"] for answer in answers)
-    control = command.batch(model, tmp_path / "b.jsonl", [("control", prompt) for prompt in prompts], "--no-cache")
-    assert [answer["reply"] for answer in answers] == [answer["reply"] for answer in control]
-    assert {answer["cached_from"] for answer in control} == {"none"}
+    said = _branch("kept")
+    assert [answer["reply"] for answer in answers] == [_cold(model, tmp_path, said[:end]) for end in (1, 3, 5)]
 
 
-def test_batch_answers_as_one_by_one(model: Path, tmp_path: Path) -> None:
-    """Company changes nothing: four chats of unequal history say the same together as alone."""
+def test_a_batch_replies_as_each_chat_does_alone(model: Path, tmp_path: Path) -> None:
+    """Four chats of unequal history reply in one batch as a cold engine replies to each of them alone."""
     history = [(name, f"Line {turn} of {name}.") for turn in range(3) for name in "abc"[turn:]]
     last = [(name, f"And now, {name * length}?") for length, name in enumerate("abcd", 1)]
-    twins = [(f"{name}-alone", prompt) for name, prompt in history]
-    command.batch(model, tmp_path / "history.jsonl", history + twins)
-    together = command.batch(model, tmp_path / "together.jsonl", last)
-    alone = [command.ask(model, f"{name}-alone", prompt) for name, prompt in last]
-    assert [answer["conversation"] for answer in together] == list("abcd")
-    assert [answer["reply"] for answer in together] == [answer["reply"] for answer in alone]
+    command.batch(model, tmp_path / "history.jsonl", history)
+    answers = command.batch(model, tmp_path / "last.jsonl", last)
+    assert [answer["conversation"] for answer in answers] == list("abcd")
+    assert [answer["reply"] for answer in answers] == [_cold(model, tmp_path, _branch(name)[:-1]) for name in "abcd"]
+
+
+def test_without_a_cache_nothing_is_stored(model: Path, places: Paths) -> None:
+    """`--no-cache` answers, and leaves no record behind."""
+    assert command.ask(model, "uncached", "Hello", "--no-cache")["cached_from"] == "none"
+    assert not list(places.segments.rglob("*.safetensors"))
 
 
 def test_interrupt_keeps_the_answer(model: Path) -> None:

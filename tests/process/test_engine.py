@@ -5,28 +5,23 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import pytest
-
 from engine.protocol import messages as protocol
-from resources import DEMO_MODEL
 from tests.fakes import tiny_models
 from tests.soak.engine_pipe import EnginePipe
 from tests.soak.run import Soak
 from tests.soak.twin import Twins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 QUOTA = 1 << 28
 
 
-@pytest.mark.parametrize("end", [EnginePipe.close, EnginePipe.hang_up])
-def test_the_engine_ends_cleanly(tmp_path: Path, end: Callable[[EnginePipe], int]) -> None:
-    """Asked to end with its pipe still open, or left alone by the app: status 0 both times."""
+def test_an_engine_whose_app_hangs_up_ends_cleanly(tmp_path: Path, model: Path) -> None:
+    """If its stdin ends, the engine ends with status 0, also with a model loaded. The tests below ask it to end."""
     with EnginePipe(tmp_path, QUOTA) as engine:
-        engine.load(DEMO_MODEL)
-        assert end(engine) == 0
+        engine.load(model)
+        assert engine.hang_up() == 0
 
 
 def test_many_tabs_at_once_say_what_they_say_alone_and_cold(tmp_path: Path) -> None:
@@ -60,13 +55,13 @@ BAD_LINES = (
 )
 
 
-def test_a_memory_of_weights_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
-    """A pipe in its place holds up neither the start nor the load, and the next start knows nothing of it."""
+def test_a_list_of_weights_that_cannot_be_read_is_reported_once(tmp_path: Path, model: Path) -> None:
+    """A pipe in the list's place blocks neither the start nor the load, and the next start reports nothing."""
     (tmp_path / "segments").mkdir()
     os.mkfifo(tmp_path / "segments" / "weights.json")
     with EnginePipe(tmp_path, QUOTA) as engine:
         assert [type(engine.hear()) for _ in range(2)] == [protocol.Ready, protocol.SetAside]
-        engine.load(DEMO_MODEL)
+        engine.load(model)
         assert engine.close() == 0
     with EnginePipe(tmp_path, QUOTA) as engine:
         engine.hear()
