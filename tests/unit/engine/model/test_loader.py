@@ -128,7 +128,7 @@ def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest
     asked = [Chat(name).ask(f"Question {name}") for name in ("one", "two")]
     known = Engine(tmp_path / "known", folder).live(*asked)
     monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), Strange()])
-    strange = Engine(tmp_path / "strange", folder).live(*asked, stores=0)
+    strange = Engine(tmp_path / "strange", folder, load=load_model).live(*asked, stores=0)
     finished = [strange.finished(ask.request) for ask in asked]
     assert [event.reason for event in finished] == ["length", "length"]
     assert {event.usage.miss_cause for event in finished} == {"unsupported"}
