@@ -25,7 +25,7 @@ from engine.interop.mlx_lm_file import CacheFile
 from engine.interop.verify import read, verify
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
-from engine.prompt.imported_prefixes import Root, marked
+from engine.prompt.imported_prefixes import ImportedPrefix, mark
 from engine.prompt.ledger import today
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CacheNotWritten, CacheRefused, ContextFull, EngineError, MemoryFull, PromptRefused
@@ -137,20 +137,20 @@ class Transfers:
 
     def _keep(self, move: _Transfer, text: str, ids: Sequence[int], caches: Sequence[Any], size: int) -> None:
         """Let the conversation begin with these caches, in memory and on disk."""
-        model, root = self._model, Root.of(text)
+        model, root = self._model, ImportedPrefix.of(text)
         conversation = move.command.conversation
         (segment,) = cut(model.identity.model, ids, [len(ids)], [len(ids)])
         records = checkpoint(caches, segment, durable=True).records
         self._manager.hot.put(segment, StateRole.TURN, records)
         self._manager.hot.claim(conversation, [segment.key])
-        new = marked(tier.new_segment(segment, model.identity.model, records), root)
+        new = mark(tier.new_segment(segment, model.identity.model, records), root)
 
         def kept(result: int | Failure) -> None:
             if isinstance(result, Failure):
                 self._manager.hot.forget(conversation)
                 self._told(move, protocol.CacheMoved(move.command.request, code=result.code, message=result.message))
                 return
-            model.roots.add([root])
+            model.imported_prefixes.add([root])
             self._told(move, protocol.CacheMoved(move.command.request, len(ids), size))
 
         self._manager.ask(Priority.WRITE, lambda store: store.commit(conversation, [new], self._manager.in_use), kept)

@@ -29,7 +29,7 @@ from engine.model.patches.register import repair
 from engine.model.thresholds import thresholds
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
-from engine.prompt.imported_prefixes import Roots
+from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol.errors import ModelTooLarge, ModelUnreadable, TooFewFiles
 from storage.foreign import parse_json, read_file
 
@@ -84,7 +84,7 @@ class LoadedModel:
     uncached: str
     packing: Packing
     vocabulary_size: int
-    roots: Roots = field(default_factory=Roots)
+    imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
 
     @property
     def kv_bits(self) -> KvBits:

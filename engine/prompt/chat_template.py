@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import jinja2
 from msgspec.structs import replace
 
-from engine.prompt.message_format import Dialect, Said, common, learn, tool_schemas
+from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
 from engine.prompt.rendered import Rendered
 from engine.prompt.template_limits import bounded, install
 from engine.prompt.template_probe import measure
@@ -65,11 +65,11 @@ class Tokenizer(Protocol):
 
     chat_template: Any
 
-    def apply_chat_template(self, conversation: Said, **options: Any) -> str:
+    def apply_chat_template(self, conversation: TemplateMessages, **options: Any) -> str:
         """The conversation as text."""
 
 
-class Asked(Protocol):
+class PromptRequest(Protocol):
     """What is asked of a template: the commands Generate and Warm are."""
 
     @property
@@ -110,10 +110,12 @@ class ChatTemplate:
             getattr(tokenizer, "think_start", None) or "<think>",
             getattr(tokenizer, "think_end", None) or "</think>",
         )
-        self._dialect = Dialect()
-        self._dialect = learn(lambda said, tools: self._apply(said, thinking=True, tools=tools), self._source, marks)
+        self._format = MessageFormat()
+        self._format = probe_format(
+            lambda said, tools: self._apply(said, thinking=True, tools=tools), self._source, marks
+        )
         self._marks = _marks(tokenizer, self._source + self._sample())
-        self.contract = measure(self.text, _ends(tokenizer), folded=self._dialect.system == "folded")
+        self.probe = measure(self.text, _ends(tokenizer), folded=self._format.system == "folded")
         self.closing = self._measure_closing()
         self._shared = lru_cache(maxsize=64)(self._measure_shared)
         self._settled = lru_cache(maxsize=8)(self._measure_settled)
@@ -139,10 +141,10 @@ class ChatTemplate:
 
         `day` is an ISO date, empty for today. Raises PromptRefused where the template does not take these messages.
         """
-        said = self._dialect.put(messages)
+        said = self._format.put(messages)
         return self._apply(said, asking=asking, thinking=thinking, tools=tool_schemas(tools), day=day)
 
-    def render(self, asked: Asked, day: str = "", raw: str = "") -> Rendered:
+    def render(self, asked: PromptRequest, day: str = "", raw: str = "") -> Rendered:
         """The prompt that asks for the next reply, or for the rest of the last one, of which `raw` was written.
 
         Raises PromptRefused where the template does not take these messages.
@@ -164,14 +166,14 @@ class ChatTemplate:
             day=day,
         )
 
-    def _turn(self, asked: Asked, said: Sequence[ChatMessage], day: str, header: str) -> int:
+    def _turn(self, asked: PromptRequest, said: Sequence[ChatMessage], day: str, header: str) -> int:
         """The end of the last turn: as it always is where the prompt ends so, else by another rendering."""
         opening = self._opening(thinking=asked.thinking)
         if opening and said[-1].role == "user" and header.endswith(said[-1].content + self.closing + opening):
             return len(header) - len(opening)
         return common(header, self._of(asked, said, day, asking=False))
 
-    def render_history(self, asked: Asked, day: str = "") -> Rendered:
+    def render_history(self, asked: PromptRequest, day: str = "") -> Rendered:
         """A conversation as it stands, the last reply complete."""
         text = self._of(asked, asked.messages, day, asking=False)
         return Rendered(text, min(self._shared_by(asked, day), len(text)), len(text), len(text), day=day)
@@ -181,10 +183,10 @@ class ChatTemplate:
 
         Raises PromptRefused where the template does not take these messages.
         """
-        said: Said = [{"role": message.role, "content": message.content} for message in messages]
+        said: TemplateMessages = [{"role": message.role, "content": message.content} for message in messages]
         return self._rendered(said, add_generation_prompt=False, continue_final_message=True)
 
-    def settled(self, asked: Asked, messages: Sequence[ChatMessage], day: str = "") -> tuple[str, int]:
+    def settled(self, asked: PromptRequest, messages: Sequence[ChatMessage], day: str = "") -> tuple[str, int]:
         """What all prompts have in common in which a user has gone on after `messages`, and the last place in it where
         no tokenizer joins what stands before with whatever comes (0: none).
         """
@@ -200,12 +202,12 @@ class ChatTemplate:
         text = first[: common(first, second)]
         return text, self._stable(text)
 
-    def render_settled(self, asked: Asked, text: str, day: str = "") -> Rendered:
+    def render_settled(self, asked: PromptRequest, text: str, day: str = "") -> Rendered:
         """`text`, which `settled` has found, as a prompt that ends there."""
         end = len(text)
         return Rendered(text, min(self._shared_by(asked, day), end), end, end, settled_chars=end, day=day)
 
-    def _begun(self, asked: Asked, partial: ChatMessage, header: str, day: str) -> str:
+    def _begun(self, asked: PromptRequest, partial: ChatMessage, header: str, day: str) -> str:
         """What is there of a reply whose raw text is not known: as the template would write it."""
         field = "reasoning" if partial.reasoning and not partial.content else "content"
         probe = replace(partial, **{field: _PLACE})
@@ -217,7 +219,7 @@ class ChatTemplate:
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
         return before + str(getattr(partial, field))
 
-    def _shared_by(self, asked: Asked, day: str) -> int:
+    def _shared_by(self, asked: PromptRequest, day: str) -> int:
         first = asked.messages[0] if asked.messages else None
         system = first.content if first and first.role == "system" else None
         return self._shared(system, thinking=asked.thinking, tools=asked.tools, day=day)
@@ -260,16 +262,16 @@ class ChatTemplate:
         last = re.search(r"\s*\S+\s*\Z", text)
         return last.start() if last else 0
 
-    def _of(self, asked: Asked, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
+    def _of(self, asked: PromptRequest, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
         return self.text(messages, asking=asking, thinking=asked.thinking, tools=asked.tools, day=day)
 
     def _apply(
-        self, said: Said, *, asking: bool = False, thinking: bool = False, tools: Any = None, day: str = ""
+        self, said: TemplateMessages, *, asking: bool = False, thinking: bool = False, tools: Any = None, day: str = ""
     ) -> str:
         options = self._with_day(tools, day)
         return self._rendered(said, tools=tools, add_generation_prompt=asking, enable_thinking=thinking, **options)
 
-    def _rendered(self, said: Said, **options: Any) -> str:
+    def _rendered(self, said: TemplateMessages, **options: Any) -> str:
         try:
             return bounded(lambda: self._tokenizer.apply_chat_template(said, tokenize=False, **options))
         except _REFUSALS as error:

@@ -1,8 +1,9 @@
-"""Roots: the beginnings of prompts that were imported. Owns which there are for the loaded model, and what is noted of
-them on disk.
+"""Imported prefixes: the beginnings of prompts whose caches came from a file of mlx-lm.
 
-What was read before the words that follow it were known was encoded without them: the tokens end where the text ends.
-A prompt that begins with such a text keeps those tokens, and is encoded anew from there on.
+Such a beginning was prefilled before the text that follows it was known, so its tokens end where its text ends. A
+prompt that begins with that text keeps those tokens, and is encoded anew from there on.
+
+A prefix is noted in the metadata of its segment's records, so it is known again after a restart.
 """
 
 from __future__ import annotations
@@ -22,43 +23,43 @@ _CHARS, _DIGEST = "root_chars", "root_text"
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
+class ImportedPrefix:
     """A text that prompts may begin with: its length in characters, and its digest."""
 
     chars: int
     digest: str
 
     @classmethod
-    def of(cls, text: str) -> Root:
-        """The root that `text` is."""
+    def of(cls, text: str) -> ImportedPrefix:
+        """The prefix that `text` is."""
         return cls(len(text), text_digest(text))
 
 
-class Roots:
-    """The roots of one model. Filled once the disk has told them, and by every import."""
+class ImportedPrefixes:
+    """The imported prefixes of one model."""
 
     def __init__(self) -> None:
-        self._roots: set[Root] = set()
+        self._prefixes: set[ImportedPrefix] = set()
 
-    def add(self, roots: Iterable[Root]) -> None:
+    def add(self, prefixes: Iterable[ImportedPrefix]) -> None:
         """From now on prompts may begin with these, too."""
-        self._roots.update(roots)
+        self._prefixes.update(prefixes)
 
     def longest(self, text: str) -> int:
-        """The characters of the longest root that `text` begins with; 0: none."""
-        digests = text_digests(text, [root.chars for root in self._roots])
-        return max((root.chars for root in self._roots if digests.get(root.chars) == root.digest), default=0)
+        """The characters of the longest prefix that `text` begins with (0: none)."""
+        digests = text_digests(text, [prefix.chars for prefix in self._prefixes])
+        return max((p.chars for p in self._prefixes if digests.get(p.chars) == p.digest), default=0)
 
 
-def marked(segment: NewSegment, root: Root) -> NewSegment:
-    """The segment of a root, as one that `stored` knows again."""
-    note = {_CHARS: str(root.chars), _DIGEST: root.digest}
+def mark(segment: NewSegment, prefix: ImportedPrefix) -> NewSegment:
+    """`segment` with the note by which `stored_prefixes` recognises the prefix."""
+    note = {_CHARS: str(prefix.chars), _DIGEST: prefix.digest}
     return replace(segment, records=tuple(replace(r, meta={**r.meta, **note}) for r in segment.records))
 
 
-def stored(store: SegmentStore, identity: str) -> tuple[Root, ...]:
-    """The roots of a model on disk. On the I/O thread."""
+def stored_prefixes(store: SegmentStore, identity: str) -> tuple[ImportedPrefix, ...]:
+    """The imported prefixes of a model on disk. On the I/O thread."""
     first = store.lookup([key for _, key in store.roots(identity)])
     notes = [record.meta for segment in first for record in segment.records.values()]
     known = ((note.get(_CHARS, ""), note.get(_DIGEST, "")) for note in notes)
-    return tuple({Root(int(chars), digest) for chars, digest in known if chars.isascii() and chars.isdigit()})
+    return tuple({ImportedPrefix(int(chars), digest) for chars, digest in known if chars.isascii() and chars.isdigit()})

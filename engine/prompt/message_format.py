@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from engine.protocol.messages import ChatMessage, ToolCall
 
-Said = list[dict[str, Any]]
+TemplateMessages = list[dict[str, Any]]
 """Messages as templates take them."""
 
 _SYSTEM, _ASKED, _THOUGHT, _ANSWERED = "Rulestone.", "Askstone?", "Thoughtstone.", "Answerstone."
@@ -28,7 +28,7 @@ _TOOL = {"type": "function", "function": {"name": "toolstone", "description": "A
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class MessageFormat:
     """`system`: a role of its own, or folded into the first user message. `reasoning`: in a field of its own, inline
     before the content, or nowhere. `arguments`: as the model wrote them, or parsed. `terse`: a call takes no reasoning
     beside content. `marks`: what encloses inline reasoning.
@@ -40,10 +40,10 @@ class Dialect:
     terse: bool = False
     marks: tuple[str, str] = ("<think>", "</think>")
 
-    def put(self, messages: Sequence[ChatMessage]) -> Said:
+    def put(self, messages: Sequence[ChatMessage]) -> TemplateMessages:
         """The messages in this dialect. Raises PromptRefused where a system prompt has no message to go into."""
         open_calls: list[dict[str, Any]] = []
-        said: Said = []
+        said: TemplateMessages = []
         for message in messages:
             entry: dict[str, Any] = {"role": message.role, "content": message.content}
             if message.role == "tool" and open_calls:
@@ -86,7 +86,7 @@ def _parsed(arguments: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"arguments": arguments}
 
 
-def _folded(said: Said) -> Said:
+def _folded(said: TemplateMessages) -> TemplateMessages:
     if not said or said[0]["role"] != "system":
         return said
     system, rest = said[0]["content"], said[1:]
@@ -113,7 +113,9 @@ def tool_schemas(tools: str) -> list[dict[str, Any]] | None:
     return [s if "function" in s else {"type": "function", "function": s} for s in schemas] or None
 
 
-def learn(apply: Callable[[Said, list[dict[str, Any]] | None], str], source: str, marks: tuple[str, str]) -> Dialect:
+def probe_format(
+    apply: Callable[[TemplateMessages, list[dict[str, Any]] | None], str], source: str, marks: tuple[str, str]
+) -> MessageFormat:
     """The dialect of the template behind `apply` (messages, tools), whose text is `source`."""
 
     def shows(what: str, *said: dict[str, Any]) -> bool:
@@ -132,7 +134,7 @@ def learn(apply: Callable[[Said, list[dict[str, Any]] | None], str], source: str
     parsed = _parsed(_ARGUMENTS)
     full = call(parsed, content=_ANSWERED, reasoning_content=_THOUGHT)
     only_text = shows("argstone", call(_ARGUMENTS)) and not shows("argstone", call(parsed))
-    return Dialect(
+    return MessageFormat(
         system="own" if _takes_system(apply) else "folded",
         reasoning="field" if field else "inline" if inline else "none",
         arguments="text" if shows(_ARGUMENTS, call(_ARGUMENTS)) or only_text else "object",
@@ -141,7 +143,7 @@ def learn(apply: Callable[[Said, list[dict[str, Any]] | None], str], source: str
     )
 
 
-def _takes_system(apply: Callable[[Said, list[dict[str, Any]] | None], str]) -> bool:
+def _takes_system(apply: Callable[[TemplateMessages, list[dict[str, Any]] | None], str]) -> bool:
     try:
         return _SYSTEM in apply([{"role": "system", "content": _SYSTEM}, {"role": "user", "content": _ASKED}], None)
     except PromptRefused:

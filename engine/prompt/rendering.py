@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.prompt.chat_template import Asked, ChatTemplate
+    from engine.prompt.chat_template import ChatTemplate, PromptRequest
     from engine.prompt.ledger import Ledger
     from engine.prompt.rendered import Rendered
     from engine.protocol.messages import ChatMessage
 
 
-def render_question(template: ChatTemplate, asked: Asked, ledger: Ledger) -> Rendered:
+def render_question(template: ChatTemplate, asked: PromptRequest, ledger: Ledger) -> Rendered:
     """The prompt that asks for the next reply, or for the rest of the last one."""
     continued = bool(asked.messages) and asked.messages[-1].role == "assistant"
     rendered = template.render(asked, ledger.day, ledger.begun if continued else "")
     return _with_settled(template, asked, ledger, rendered)
 
 
-def render_history(template: ChatTemplate, asked: Asked, ledger: Ledger) -> Rendered:
+def render_history(template: ChatTemplate, asked: PromptRequest, ledger: Ledger) -> Rendered:
     """The conversation as it stands, its last reply complete."""
     return _with_settled(template, asked, ledger, template.render_history(asked, ledger.day))
 
 
-def render_history_form(template: ChatTemplate, asked: Asked, ledger: Ledger) -> Rendered | None:
+def render_history_form(template: ChatTemplate, asked: PromptRequest, ledger: Ledger) -> Rendered | None:
     """The text that every prompt begins with after the user has answered the last message, a reply, whatever the user
     writes. None if that reply stands as it was written, and if something else than a user's message comes next.
     """
@@ -44,7 +44,7 @@ def render_history_form(template: ChatTemplate, asked: Asked, ledger: Ledger) ->
     return template.render_settled(asked, common[:end], ledger.day)
 
 
-def _with_settled(template: ChatTemplate, asked: Asked, ledger: Ledger, rendered: Rendered) -> Rendered:
+def _with_settled(template: ChatTemplate, asked: PromptRequest, ledger: Ledger, rendered: Rendered) -> Rendered:
     """`rendered` with the end of the history form of the last finished reply, unless that stands as it was written."""
     count = _finished(asked.messages)
     entry = ledger.entries.get(count - 1)

@@ -43,7 +43,7 @@ class Text(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Contract:
+class TemplateProbe:
     """What a template does. `history` is the fate of an ordinary reply: with reasoning where the model `thinks`, else
     without; `plain` that of a reply without reasoning. Kept: it stands as it was said. Stripped: its reasoning, or the
     header's, is left out. Rewritten: something else changes, such as the token that ends it.
@@ -67,7 +67,7 @@ class Contract:
         return self.history == self.plain == "kept" and not self.trims
 
 
-def measure(text: Text, ends: Sequence[str], *, folded: bool) -> Contract:
+def measure(text: Text, ends: Sequence[str], *, folded: bool) -> TemplateProbe:
     """The contract of the template behind `text`. `ends` are the texts of the tokens that end a reply (none: unknown).
 
     A template that refuses even this conversation has the default: nothing can be relied on.
@@ -75,7 +75,7 @@ def measure(text: Text, ends: Sequence[str], *, folded: bool) -> Contract:
     try:
         thinks = _thinks(text)
         plain = _fate(text, ends, "", thinking=False)
-        return Contract(
+        return TemplateProbe(
             history=_fate(text, ends, _THOUGHT, thinking=True) if thinks else plain,
             plain=plain,
             thinks=thinks,
@@ -85,7 +85,7 @@ def measure(text: Text, ends: Sequence[str], *, folded: bool) -> Contract:
             dated=len({text([_asked(0)], asking=True, day=day) for day in _DAYS}) > 1,
         )
     except PromptRefused:
-        return Contract(folded=folded)
+        return TemplateProbe(folded=folded)
 
 
 def _thinks(text: Text) -> bool:

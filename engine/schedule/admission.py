@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from engine.schedule.sequence import Sequence
 
 
-MOST_AHEAD = 2048
+MOST_GRANTED_AHEAD = 2048
 """Tokens of an answer that are granted at once: few end later, and who has room for more is asked again."""
 
 
-def wanted(sequence: Sequence) -> int:
+def tokens_to_grant(sequence: Sequence) -> int:
     """The tokens that `sequence` should be granted now, those that it holds included."""
     prompt, limit = len(sequence.prompt.ids), sequence.command.sampling.max_tokens
-    return min(prompt + limit, max(prompt, sequence.position) + MOST_AHEAD)
+    return min(prompt + limit, max(prompt, sequence.position) + MOST_GRANTED_AHEAD)
 
 
 def decide(
@@ -38,10 +38,10 @@ def decide(
     others = [other for other in running if other is not sequence]
     active = [other for other in others if other.phase != "paused"]
     promised = sum(_growth(footprint, other, other.granted) for other in others)
-    rows = [wanted(sequence)] * sequence.rows + [other.granted for other in active]
+    rows = [tokens_to_grant(sequence)] * sequence.rows + [other.granted for other in active]
     twice = _held_twice(footprint, rows, copied)
     held = sum(row_bytes(footprint, other.position) for other in active)
-    need = _growth(footprint, sequence, wanted(sequence))
+    need = _growth(footprint, sequence, tokens_to_grant(sequence))
     return admit(need, max(0, free - promised - twice), held + promised + twice, reclaimable)
 
 

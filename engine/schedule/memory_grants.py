@@ -1,37 +1,37 @@
-"""Room: memory for the rows of one loaded model. Owns the asking and granting; the arithmetic is left to admission.
+"""Memory grants: the memory that is reserved for the rows of one loaded model.
 
-Out of memory on a GPU ends the process, so every row is granted room before it takes any. What the hot tier holds only
-saves time, and is given up for a row that needs the room.
+Out of memory on a GPU ends the process, so each row is granted memory before it takes any. The hot tier only saves
+time: it is released for a row that needs the memory. On the MLX thread; `engine.schedule.admission` has the arithmetic.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.memory.available import free_bytes
 from engine.protocol.errors import MemoryFull
-from engine.schedule.admission import decide, wanted
+from engine.schedule.admission import decide, tokens_to_grant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from engine.cache.memory.hot import HotTier
     from engine.memory.footprint import Admission, Footprint
     from engine.schedule.sequence import Sequence
 
 
-class Room:
-    """Grants tokens to sequences. `footprint` None: what they take is not known, so each may start. `copied` are the
-    most bytes of growing caches that a join copies.
+class MemoryGrants:
+    """Grants tokens to sequences. With no `footprint` their size is unknown, so each may start. `copied` is the most
+    bytes of growing caches that a join copies; `free` measures the bytes that may be taken.
     """
 
-    def __init__(self, footprint: Footprint | None, copied: int, hot: HotTier) -> None:
+    def __init__(self, footprint: Footprint | None, copied: int, hot: HotTier, free: Callable[[], int]) -> None:
         self._footprint = footprint
         self._copied = copied
         self._hot = hot
+        self._free = free
 
-    def lets_in(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> bool:
-        """Whether a sequence may start now. Raises MemoryFull, with the figures, where it never could."""
+    def may_start(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> bool:
+        """Whether a sequence may start now. Raises MemoryFull, with the figures, if it never could."""
         if sequence.granted or self._footprint is None:
             return True
         admission = self._ask(self._footprint, sequence, all_sequences)
@@ -40,7 +40,7 @@ class Room:
         return admission.verdict == "now"
 
     def extend(self, sequence: Sequence, all_sequences: Iterable[Sequence]) -> None:
-        """Grant more to a row that has used up its tokens. Raises MemoryFull where there is no more."""
+        """Grant more to a row that has used up its tokens. Raises MemoryFull if there is no memory for more."""
         if self._footprint is None or sequence.position < sequence.granted:
             return
         admission = self._ask(self._footprint, sequence, all_sequences)
@@ -49,9 +49,9 @@ class Room:
 
     def _ask(self, footprint: Footprint, sequence: Sequence, all_sequences: Iterable[Sequence]) -> Admission:
         running = [other for other in all_sequences if other.granted]
-        admission = decide(sequence, running, footprint, self._copied, free_bytes(), self._hot.bytes)
+        admission = decide(sequence, running, footprint, self._copied, self._free(), self._hot.bytes)
         if admission.reclaim:
             self._hot.evict(admission.reclaim)
         if admission.verdict == "now":
-            sequence.granted = wanted(sequence)
+            sequence.granted = tokens_to_grant(sequence)
         return admission

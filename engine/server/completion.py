@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.server.failure_edge import FailureEdge
     from engine.server.intake import Intake
     from engine.server.running_model import RunningModel
-    from engine.turn.read_ahead import ReadAhead
+    from engine.turn.speculative_prefill import SpeculativePrefill
 
 log = logging.getLogger(__name__)
 
@@ -34,11 +34,13 @@ NOT_KEPT = "The state of this answer could not be kept."
 class Completion:
     """Ends the requests of one model that were answered or cancelled."""
 
-    def __init__(self, running: RunningModel, failures: FailureEdge, intake: Intake, read_ahead: ReadAhead) -> None:
+    def __init__(
+        self, running: RunningModel, failures: FailureEdge, intake: Intake, speculative: SpeculativePrefill
+    ) -> None:
         self._running = running
         self._failures = failures
         self._intake = intake
-        self._read_ahead = read_ahead
+        self._speculative = speculative
 
     def finish(self, sequence: Sequence, reason: FinishReason) -> None:
         """End a request and keep its state. If alternatives still wait for its prompt, one of them goes on with it."""
@@ -71,12 +73,12 @@ class Completion:
         caches = self._running.batch.leave(sequence) if sequence.phase == "decode" else sequence.caches
         if model.layout is None or not sequence.command.cached:
             return
-        form = self._read_ahead.form_after(sequence) if wrote else None
+        form = self._speculative.form_after(sequence) if wrote else None
         if wrote and not (form and reason == "stop"):
             sequence.checkpoints += finish.reply_checkpoint(model, sequence, caches)
         finish.commit(model, manager, sequence, caches, self._running.emit)
         if form:
-            self._read_ahead.read(sequence.conversation, form)
+            self._speculative.start(sequence.conversation, form)
 
     def _succeed(self, heir: Sequence, ended: Sequence) -> None:
         act = partial(self._continue_prefill, ended) if ended.phase == "prefill" else self._intake.begin

@@ -21,16 +21,17 @@ from engine.decode.clustering import max_copy_bytes
 from engine.decode.prefill import prefill_chunk
 from engine.protocol import messages as protocol
 from engine.protocol.errors import BadCommand, EngineError, RowFailed
-from engine.schedule.memory_grants import Room
+from engine.schedule.memory_grants import MemoryGrants
 from engine.schedule.open_requests import OpenRequests
 from engine.schedule.scheduler import next_to_prefill, next_to_restore, ready, to_join
 from engine.server.completion import Completion
 from engine.server.failure_edge import FailureEdge
 from engine.server.intake import Intake
+from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.running_model import RunningModel
 from engine.turn import events, finish
 from engine.turn.alternatives import fork_all
-from engine.turn.read_ahead import ReadAhead
+from engine.turn.speculative_prefill import SpeculativePrefill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,21 +49,26 @@ class Generation:
     """All requests that one model is working on. `focus` is the conversation that the user sees."""
 
     def __init__(
-        self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.Event], None], focus: str
+        self,
+        model: LoadedModel,
+        manager: CacheManager,
+        emit: Callable[[protocol.Event], None],
+        focus: str,
+        machine: Machine = THIS_MACHINE,
     ) -> None:
         footprint = model.layout.footprint if model.layout else None
-        memory = Room(footprint, max_copy_bytes(model.weight_bytes), manager.hot)
+        memory = MemoryGrants(footprint, max_copy_bytes(model.weight_bytes), manager.hot, machine.free_bytes)
         self.model = model
         self.focus = focus
-        self.ahead = ReadAhead(model, manager, memory, emit)
+        self.speculative = SpeculativePrefill(model, manager, memory, emit)
         self._emit = emit
         self._memory = memory
         self._batch = Batch(model.model, batching=model.batching)
         self._requests = OpenRequests()
-        self._running = RunningModel(model, manager, self._batch, self._requests, memory, emit)
+        self._running = RunningModel(model, manager, self._batch, self._requests, memory, machine.clock, emit)
         self._failures = FailureEdge(self._running)
         self._intake = Intake(self._running)
-        self._completion = Completion(self._running, self._failures, self._intake, self.ahead)
+        self._completion = Completion(self._running, self._failures, self._intake, self.speculative)
         self._step_seconds = 0.0
 
     # --- commands
@@ -72,7 +78,7 @@ class Generation:
         if not self._requests.can_take(command):
             self._emit(protocol.Rejected(BadCommand.code, "Each request needs a name that no other one has."))
             return
-        self.ahead.drop(command.conversation)
+        self.speculative.drop(command.conversation)
         self._failures.guard(self._requests.open(command, time.monotonic()), self._intake.begin)
 
     def cancel(self, request: str) -> None:
@@ -116,7 +122,7 @@ class Generation:
     @property
     def busy(self) -> bool:
         """Whether a step would do anything. Requests that only wait for the disk need no step."""
-        return self._working or (not self.running and self.ahead.busy)
+        return self._working or (not self.running and self.speculative.busy)
 
     @property
     def broken(self) -> bool:
@@ -134,7 +140,7 @@ class Generation:
         a join, a portion of a cache or a chunk of a prompt. If there are no requests, prefill a chunk ahead.
         """
         if not self._working:
-            self._read_ahead()
+            self._prefill_ahead()
             return
         if len(self._batch):
             self._process(self._decode())
@@ -147,22 +153,22 @@ class Generation:
         elif coming:
             self._failures.guard(coming, self._prefill)
 
-    def _read_ahead(self) -> None:
+    def _prefill_ahead(self) -> None:
         """The edge of reading ahead: no request waits for it, so its failure is only logged."""
         try:
-            self.ahead.step()
+            self.speculative.step()
         except Exception:
             log.exception("reading ahead")
-            self.ahead.give_up()
+            self.speculative.give_up()
 
     def _next_to_prefill(self) -> Sequence | None:
         """The sequence whose next chunk is due, if memory could be reserved for it."""
         taken = len(self._batch) + sum(s.rows for s in ready(self._requests))
         first = next_to_prefill(self._requests, self.focus, taken)
-        return first if first and self._failures.guard(first, self._lets_in, NO_ROOM) else None
+        return first if first and self._failures.guard(first, self._may_start, NO_ROOM) else None
 
-    def _lets_in(self, sequence: Sequence) -> bool:
-        return self._memory.lets_in(sequence, self._requests)
+    def _may_start(self, sequence: Sequence) -> bool:
+        return self._memory.may_start(sequence, self._requests)
 
     def _prefill(self, sequence: Sequence) -> None:
         try:
@@ -193,14 +199,14 @@ class Generation:
 
     def _decode(self) -> list[tuple[Sequence, int]]:
         """One token of every row, as (row, token). The edge of the batch: if the step fails, its rows end."""
-        began = time.perf_counter()
+        began = self._running.clock()
         try:
             emitted = self._batch.step()
         except Exception:
             log.exception("decode step")
             self._failures.fail_batch()
             return []
-        self._step_seconds = time.perf_counter() - began
+        self._step_seconds = self._running.clock() - began
         return emitted
 
     def _process(self, emitted: list[tuple[Sequence, int]]) -> None:

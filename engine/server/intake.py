@@ -54,9 +54,9 @@ class Intake:
 
     def restore(self, sequence: Sequence, seconds: float) -> None:
         """Fill its caches with what was found, for at most about `seconds` at once."""
-        began = time.perf_counter()
+        began = self._running.clock()
         for _ in sequence.restoration or ():
-            if time.perf_counter() - began >= seconds:
+            if self._running.clock() - began >= seconds:
                 return
         sequence.restoration = None
 

@@ -18,7 +18,6 @@ from engine.cache.disk.buffers import clear_cache
 from engine.cache.disk.io_thread import Failure, Priority
 from engine.cache.planner import MissCause
 from engine.interop.transfer import Transfers
-from engine.memory.available import free_bytes
 from engine.memory.footprint import load_order
 from engine.model.identity import weight_bytes
 from engine.model.load_failure import meaning
@@ -30,7 +29,8 @@ from engine.protocol import messages as protocol
 from engine.protocol.errors import ModelError, ModelUnstable, NoModel, RequestError
 from engine.schedule.sequence import without
 from engine.server.generation import Generation
-from engine.turn.prewarm import cold, warm
+from engine.server.machine import THIS_MACHINE, Machine
+from engine.turn.prewarm import not_warmed, prewarm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,15 +58,17 @@ class Server:
         manager: CacheManager,
         digests: WeightDigests,
         load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_model,
+        machine: Machine = THIS_MACHINE,
     ) -> None:
         self._inbox = inbox
         self._emit = emit
         self._manager = manager
         self._digests = digests
         self._load_model = load
+        self._machine = machine
         self._generation: Generation | None = None
         self._transfers: Transfers | None = None
-        self._settling: imported_prefixes.Roots | None = None
+        self._settling: imported_prefixes.ImportedPrefixes | None = None
         self._deferred: deque[protocol.Command] = deque()
         self._shown = ""
         self._open = True
@@ -185,13 +187,13 @@ class Server:
             self._tell_memory()
 
         if self._generation is None:
-            done(cold(command, MissCause.ABSENT))
+            done(not_warmed(command, MissCause.ABSENT))
             return
         try:
-            warm(self._generation.model, self._manager, self._generation.ahead, command, done)
+            prewarm(self._generation.model, self._manager, self._generation.speculative, command, done)
         except Exception:  # the edge of opening a chat: its next answer starts cold, or says what is wrong
             log.exception("warming %s", command.conversation)
-            done(cold(command, MissCause.ABSENT))
+            done(not_warmed(command, MissCause.ABSENT))
 
     def _keep_store(
         self, command: protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached
@@ -213,7 +215,7 @@ class Server:
         for command in [c for c in self._deferred if isinstance(c, protocol.Warm) and c.conversation == conversation]:
             self._deferred.remove(command)
         if self._generation is not None:
-            self._generation.ahead.drop(conversation)
+            self._generation.speculative.drop(conversation)
         self._manager.forget(conversation, lambda _result: self._tell_memory())
 
     def _begin_transfer(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
@@ -248,7 +250,7 @@ class Server:
             model = self._loaded(before, protocol.ModelUnloaded)
         if model is not None:
             self._let_go()
-            self._generation = Generation(model, self._manager, self._told, self._shown)
+            self._generation = Generation(model, self._manager, self._told, self._shown, self._machine)
             self._transfers = Transfers(model, self._manager, self._told)
             self._settle(model)
             self._emit(_introduced(model))
@@ -257,15 +259,18 @@ class Server:
     def _settle(self, model: LoadedModel) -> None:
         """Learn from the disk what was imported for the model: until then nobody knows its tokens for a text."""
 
-        def known(result: tuple[imported_prefixes.Root, ...] | Failure) -> None:
+        def known(result: tuple[imported_prefixes.ImportedPrefix, ...] | Failure) -> None:
             own.add(() if isinstance(result, Failure) else result)
             if self._settling is own:
                 self._settling = None
 
-        own, identity = model.roots, model.identity.model  # not the model: it may have to go before the disk answers
+        own, identity = (
+            model.imported_prefixes,
+            model.identity.model,
+        )  # not the model: it may have to go before the disk answers
         self._settling = own if model.layout else None
         if model.layout:
-            self._manager.ask(Priority.RESTORE, lambda store: imported_prefixes.stored(store, identity), known)
+            self._manager.ask(Priority.RESTORE, lambda store: imported_prefixes.stored_prefixes(store, identity), known)
 
     def _before(self) -> protocol.LoadModel | None:
         """What it takes to load the present model again."""
@@ -278,7 +283,7 @@ class Server:
             wanted = weight_bytes(Path(path))
         except OSError:  # the load itself says which file is missing
             return False
-        return load_order(wanted, free_bytes(), held) == "after"
+        return load_order(wanted, self._machine.free_bytes(), held) == "after"
 
     def _loaded(
         self,
@@ -344,14 +349,14 @@ def _ended(
 
 def _introduced(model: LoadedModel) -> protocol.ModelLoaded:
     """What the app should know of a model."""
-    contract = model.template.contract
+    probe = model.template.probe
     return protocol.ModelLoaded(
         path=model.path,
         context_limit=model.context_limit,
         uncached=model.uncached,
-        history=contract.history,
+        history=probe.history,
         batching=model.batching,
-        thinks=contract.thinks and can_think(model.tokenizer),
+        thinks=probe.thinks and can_think(model.tokenizer),
         kv_bits=model.kv_bits,
         untried=model.untried,
     )

@@ -20,7 +20,7 @@ from engine.turn.token_memo import remembering
 
 if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
-    from engine.prompt.chat_template import Asked
+    from engine.prompt.chat_template import PromptRequest
     from engine.prompt.rendered import Rendered
 
 
@@ -31,7 +31,7 @@ class PreparedPrompt(NamedTuple):
     chain: list[Segment]
 
 
-def prepare(model: LoadedModel, asked: Asked) -> PreparedPrompt:
+def prepare(model: LoadedModel, asked: PromptRequest) -> PreparedPrompt:
     """The prompt that asks for the next reply: `asked` is a Generate. Raises PromptRefused or ContextFull."""
     ledger = _ledger(model, asked)
     rendered = render_question(model.template, asked, ledger)
@@ -40,7 +40,7 @@ def prepare(model: LoadedModel, asked: Asked) -> PreparedPrompt:
     return prepared
 
 
-def prepare_history(model: LoadedModel, asked: Asked) -> PreparedPrompt:
+def prepare_history(model: LoadedModel, asked: PromptRequest) -> PreparedPrompt:
     """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises PromptRefused."""
     if form := history_form(model, asked):
         return form
@@ -49,7 +49,7 @@ def prepare_history(model: LoadedModel, asked: Asked) -> PreparedPrompt:
     return _segmented(model, asked, ledger, rendered)
 
 
-def history_form(model: LoadedModel, asked: Asked) -> PreparedPrompt | None:
+def history_form(model: LoadedModel, asked: PromptRequest) -> PreparedPrompt | None:
     """What every prompt begins with after the user has answered the last message, a reply, whatever the user writes.
     None if that reply stands as it was written, and if something else than a user's message comes next.
 
@@ -61,21 +61,21 @@ def history_form(model: LoadedModel, asked: Asked) -> PreparedPrompt | None:
     return _segmented(model, asked, ledger, rendered) if rendered else None
 
 
-def _segmented(model: LoadedModel, asked: Asked, ledger: Ledger, rendered: Rendered) -> PreparedPrompt:
+def _segmented(model: LoadedModel, asked: PromptRequest, ledger: Ledger, rendered: Rendered) -> PreparedPrompt:
     """The steps after rendering, which are the same for every prompt."""
-    imported = model.roots.longest(rendered.text)
+    imported = model.imported_prefixes.longest(rendered.text)
     boundaries = find_boundaries(rendered, ledger, asked.messages, model.template.closing, imported)
     prompt = lay_out(rendered, boundaries, remembering(model))
     chain = cut(model.identity.model, prompt.ids, prompt.bounds, prompt.replies)
     return PreparedPrompt(prompt, list(chain))
 
 
-def _ledger(model: LoadedModel, asked: Asked) -> Ledger:
+def _ledger(model: LoadedModel, asked: PromptRequest) -> Ledger:
     _refuse_broken_text(asked)
     return Ledger.of(asked.messages, asked.tools, model.identity.vocabulary, model.vocabulary_size)
 
 
-def _refuse_broken_text(asked: Asked) -> None:
+def _refuse_broken_text(asked: PromptRequest) -> None:
     """Refuse lone surrogates in any text of the command: no tokenizer takes them, and no event can carry them."""
     try:
         msgspec.json.encode(asked)

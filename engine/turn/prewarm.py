@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
-    from engine.turn.read_ahead import ReadAhead
+    from engine.turn.speculative_prefill import SpeculativePrefill
 
 log = logging.getLogger(__name__)
 
-MOST_AHEAD = 4096
+MOST_SPECULATIVE = 4096
 """Tokens that opening a conversation may have read while nobody asked for anything."""
 
 
-def warm(
+def prewarm(
     model: LoadedModel,
     manager: CacheManager,
-    ahead: ReadAhead,
+    speculative: SpeculativePrefill,
     command: protocol.Warm,
     then: Callable[[protocol.Warmed], None],
 ) -> None:
@@ -41,19 +41,19 @@ def warm(
     Where only the last reply is missing, in the form that the next prompt will hold it in, that is read ahead.
     """
     if model.layout is None:
-        then(cold(command, MissCause.UNSUPPORTED))
+        then(not_warmed(command, MissCause.UNSUPPORTED))
         return
     try:
         form = history_form(model, command)
         prompt, chain = form or prepare_history(model, command)
     except EngineError as error:
         log.info("cannot warm %s: %s", command.conversation, error)
-        then(cold(command, MissCause.ABSENT))
+        then(not_warmed(command, MissCause.ABSENT))
         return
 
     def arrived(found: LookupResult) -> None:
-        if form and len(prompt.ids) - MOST_AHEAD <= found.plan.length < len(prompt.ids):
-            ahead.read(command.conversation, form)
+        if form and len(prompt.ids) - MOST_SPECULATIVE <= found.plan.length < len(prompt.ids):
+            speculative.start(command.conversation, form)
         manager.claim(command.conversation, found.plan.segments)
         why = miss_cause(model, command.messages, prompt, found.plan)
         then(
@@ -70,6 +70,6 @@ def warm(
     manager.look_up(LookupRequest(command.conversation, chain, model.layout.needs, limit, prompt.reusable), arrived)
 
 
-def cold(command: protocol.Warm, why: MissCause) -> protocol.Warmed:
+def not_warmed(command: protocol.Warm, why: MissCause) -> protocol.Warmed:
     """The outcome where nothing could be looked up."""
     return protocol.Warmed(command.conversation, 0, 0, 0.0, why.value)

@@ -16,7 +16,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 from transformers import PreTrainedTokenizerFast
 
 from engine.prompt.chat_template import ChatTemplate
-from engine.prompt.imported_prefixes import Roots
+from engine.prompt.imported_prefixes import ImportedPrefixes
 
 TEMPLATES = Path(__file__).parent / "templates"
 ENDS = {
@@ -92,6 +92,6 @@ def model(name: str, template: str | None = None) -> Any:
         identity=SimpleNamespace(model=f"model {name}", vocabulary=f"vocabulary {name}"),
         context_limit=0,
         vocabulary_size=len(wrapped.get_vocab()),
-        roots=Roots(),
+        imported_prefixes=ImportedPrefixes(),
         encode=lambda text: wrapped.encode(text, add_special_tokens=False),
     )

@@ -19,6 +19,7 @@ from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, Shutdown, TurnFinished
+from engine.server.machine import THIS_MACHINE, Machine
 from engine.server.server import Inbox, Server
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Engine:
     kv_bits: protocol.KvBits = 0
     load: Callable[[str, WeightDigests, protocol.KvBits, Tell], LoadedModel] = load_once
     """`load_model` where a test watches the load itself."""
+    machine: Machine = THIS_MACHINE
     events: list[protocol.Event] = field(default_factory=list)
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
     manager: CacheManager = field(init=False)
@@ -113,7 +115,7 @@ class Engine:
         for command in (LoadModel(str(self.model), self.kv_bits), *commands):
             self.inbox.put(command)
         digests = WeightDigests(self.home / "weights.json")
-        Server(self.inbox, emit, self.manager, digests, self.load).run()
+        Server(self.inbox, emit, self.manager, digests, self.load, self.machine).run()
         return self
 
     def text(self, request: str) -> str:

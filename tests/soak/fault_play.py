@@ -17,7 +17,7 @@ from engine.cache.disk.tier import open_store
 from engine.cache.manager import CacheManager
 from engine.cache.memory.hot import HotTier
 from engine.model.identity import WeightDigests
-from engine.prompt.imported_prefixes import Roots
+from engine.prompt.imported_prefixes import ImportedPrefixes
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Generate, LoadModel, Sampling, Shutdown, TurnFinished
 from engine.server.server import Server
@@ -161,7 +161,7 @@ class _Life:
         Server(self.inbox, self._hear, self.manager, digests, self._load).run()
 
     def _load(self, *_: object) -> LoadedModel:
-        return replace(self._play.model, roots=Roots())
+        return replace(self._play.model, imported_prefixes=ImportedPrefixes())
 
     def _ask(self, chat: Chat) -> None:
         command = chat.ask()

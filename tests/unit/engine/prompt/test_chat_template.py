@@ -90,7 +90,7 @@ def test_a_template_without_a_system_role_gets_it_with_the_first_message() -> No
 
 def test_the_contract_is_what_the_template_does() -> None:
     """Measured, not looked up by name: each family's own habits."""
-    found = {name: model(name).template.contract for name in ENDS}
+    found = {name: model(name).template.probe for name in ENDS}
     assert {name: (c.history, c.plain) for name, c in found.items()} == {
         "chatml": ("kept", "kept"),
         "qwen3": ("stripped", "stripped"),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from engine.memory.footprint import HEADROOM_BYTES, Footprint, row_bytes
 from engine.protocol.messages import Generate, Phase, Sampling
-from engine.schedule.admission import MOST_AHEAD, decide, wanted
+from engine.schedule.admission import MOST_GRANTED_AHEAD, decide, tokens_to_grant
 from tests.fakes.sequences import sequence_in
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def test_nobody_waits_for_a_paused_row() -> None:
 def test_an_endless_answer_is_granted_a_part_at_a_time() -> None:
     """No limit on an answer is no reason to refuse it; what is granted grows with what it has written."""
     endless = sequence(1000, 1 << 20)
-    assert wanted(endless) == 1000 + MOST_AHEAD
-    endless.position = 1000 + MOST_AHEAD
-    assert wanted(endless) == 1000 + 2 * MOST_AHEAD
-    assert wanted(sequence(1000, 50)) == 1050
+    assert tokens_to_grant(endless) == 1000 + MOST_GRANTED_AHEAD
+    endless.position = 1000 + MOST_GRANTED_AHEAD
+    assert tokens_to_grant(endless) == 1000 + 2 * MOST_GRANTED_AHEAD
+    assert tokens_to_grant(sequence(1000, 50)) == 1050

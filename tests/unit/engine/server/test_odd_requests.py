@@ -29,7 +29,7 @@ from engine.protocol import messages as protocol
 from engine.protocol.errors import CODES
 from engine.protocol.messages import ChatMessage, Generate, Sampling, ToolCall, TurnFinished, Warm
 from engine.server.generation import Generation
-from engine.turn.prewarm import warm
+from engine.turn.prewarm import prewarm
 from tests.fakes import tiny_models
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> N
     """Warm has one outcome, whatever the conversation holds."""
     outcomes: list[protocol.Warmed] = []
     command = Warm(odd.conversation, odd.messages, odd.thinking, odd.tools)
-    warm(desk.model, desk.manager, desk.generation.ahead, command, outcomes.append)
+    prewarm(desk.model, desk.manager, desk.generation.speculative, command, outcomes.append)
     while not outcomes:
         desk.posts.get(timeout=20)()
     assert len(outcomes) == 1

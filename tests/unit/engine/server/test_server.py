@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import mlx.core as mx
@@ -23,6 +24,7 @@ from engine.output.parser import ChannelText, OutputParser
 from engine.protocol import messages as protocol
 from engine.protocol.messages import ChatMessage, Deltas, Generate, LoadModel, Sampling, TurnFinished
 from engine.server.completion import NOT_KEPT
+from engine.server.machine import Machine
 from engine.turn import finish as turns
 from engine.turn import reply_parser
 from storage.segments.store import SegmentStore
@@ -38,12 +40,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def engine(tmp_path: Path, model_folder: Path) -> Callable[[], Engine]:
+def engine(tmp_path: Path, model_folder: Path) -> Start:
     """Starts a new life over the same disk."""
-    return lambda: Engine(tmp_path, model_folder)
+    return partial(Engine, tmp_path, model_folder)
 
 
-Start = Callable[[], Engine]
+Start = Callable[..., Engine]
 
 
 def test_a_chat_goes_on_from_disk_in_a_new_process(engine: Start) -> None:
@@ -84,7 +86,6 @@ def test_others_write_on_while_a_long_chat_is_restored(engine: Start, monkeypatc
     long), so nobody waits for all of it; the answer is the same.
     """
     monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 4096)
-    monkeypatch.setattr("time.perf_counter", itertools.count().__next__)
     long = Chat("l")
     first = long.ask("word " * 60)
     long.hear(engine().live(first), first)
@@ -98,7 +99,7 @@ def test_others_write_on_while_a_long_chat_is_restored(engine: Start, monkeypatc
         asked.append(second)
         return second
 
-    life = engine().live(other, then=then)
+    life = engine(machine=Machine(clock=itertools.count().__next__)).live(other, then=then)
     assert life.text(second.request) == alone
     seen = [e for e in life.events if isinstance(e, Deltas | protocol.Progress)]
     begun = next(i for i, e in enumerate(seen) if isinstance(e, protocol.Progress) and e.request == second.request)
@@ -444,28 +445,24 @@ def test_an_answer_between_two_failures_forgives_the_first(engine: Start, monkey
     assert life.finished("last1").reason == "length"
 
 
-def test_a_chat_that_memory_has_no_room_for_is_refused_with_the_figures(
-    engine: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_chat_that_memory_has_no_room_for_is_refused_with_the_figures(engine: Start) -> None:
     """Nothing is started that would end the process; the message tells what it takes and what is free."""
-    monkeypatch.setattr("engine.schedule.memory_grants.free_bytes", lambda: 0)
-    done = engine().live(Chat("a").ask("Hello."), stores=0).finished("a1")
+    done = engine(machine=Machine(free_bytes=lambda: 0)).live(Chat("a").ask("Hello."), stores=0).finished("a1")
     assert done.code == "memory_full"
     assert "0 MB are free" in done.message
 
 
-def test_what_does_not_fit_beside_others_waits_for_them(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_beside_others_waits_for_them(engine: Start) -> None:
     """With room for one, two chats are answered one after the other, each as it is alone."""
     asks = [Chat(name).ask(f"Hello {name}.", Sampling(temperature=0.0, max_tokens=40)) for name in "ab"]
     alone = [engine().live(replace(ask, cached=False)).text(ask.request) for ask in asks]
-    life = engine()
 
     def free() -> int:
         begun = {e.request for e in life.events if isinstance(e, protocol.Progress) and e.done}
         ended = {e.request for e in life.events if isinstance(e, TurnFinished)}
         return 0 if begun - ended else 1 << 40
 
-    monkeypatch.setattr("engine.schedule.memory_grants.free_bytes", free)
+    life = engine(machine=Machine(free_bytes=free))
     life.live(*asks)
     assert [life.text(ask.request) for ask in asks] == alone
     order = [row.request for e in life.events if isinstance(e, Deltas) for row in e.rows]
@@ -474,10 +471,10 @@ def test_what_does_not_fit_beside_others_waits_for_them(engine: Start, monkeypat
 
 def test_a_row_that_outgrows_the_memory_ends_with_what_it_said(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """An endless answer is granted room a part at a time; when there is no more it says so, and its text stands."""
-    monkeypatch.setattr("engine.schedule.admission.MOST_AHEAD", 20)
+    monkeypatch.setattr("engine.schedule.admission.MOST_GRANTED_AHEAD", 20)
     free = iter([1 << 40])
-    monkeypatch.setattr("engine.schedule.memory_grants.free_bytes", lambda: next(free, 0))
-    life = engine().live(Chat("a").ask("Hello.", Sampling(temperature=0.0, max_tokens=1 << 20)), stores=0)
+    endless = Sampling(temperature=0.0, max_tokens=1 << 20)
+    life = engine(machine=Machine(free_bytes=lambda: next(free, 0))).live(Chat("a").ask("Hello.", endless), stores=0)
     assert life.finished("a1").code == "memory_full"
     assert 20 <= life.finished("a1").usage.completion_tokens < 300
     assert life.text("a1")
@@ -561,7 +558,7 @@ def test_opening_a_chat_never_ends_the_engine(engine: Start, monkeypatch: pytest
     def broken(*_: object) -> None:
         raise ZeroDivisionError("in a library")
 
-    monkeypatch.setattr("engine.server.server.warm", broken)
+    monkeypatch.setattr("engine.server.server.prewarm", broken)
     chat = Chat("c")
     life = engine().live(chat.ask("Hello."), protocol.Warm("c", tuple(chat.messages)))
     assert [e.miss_cause for e in life.events if isinstance(e, protocol.Warmed)] == ["absent"]

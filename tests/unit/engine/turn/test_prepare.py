@@ -92,12 +92,12 @@ def test_a_plain_reply_stands_as_it_was_sampled_where_the_contract_says_kept(nam
     """Prompt and reply, in the very tokens that were sampled, begin the next prompt; where a template strips or trims,
     the prompt up to the user's turn does, and it is not called an edit."""
     chat = Chat(name)
-    contract = chat.model.template.contract
+    probe = chat.model.template.probe
     before: tuple[int, ...] = ()
     turn = 0
     for number, (question, answer) in enumerate(zip(QUESTIONS, ANSWERS, strict=True)):
         prompt = chat.ask(question)
-        kept = contract.plain == "kept" and not (contract.trims and number - 1 >= TRIMMED)
+        kept = probe.plain == "kept" and not (probe.trims and number - 1 >= TRIMMED)
         if number and kept:
             assert prompt.ids[: len(before)] == before
             assert prompt.diverged == ""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from engine.cache.lookup import LookupResult
     from engine.cache.manager import CacheManager
     from engine.model.loader import LoadedModel
-    from engine.schedule.memory_grants import Room
+    from engine.schedule.memory_grants import MemoryGrants
     from engine.turn.prepare import PreparedPrompt
 
 log = logging.getLogger(__name__)
@@ -38,15 +38,15 @@ _NEVER_ALONE = 1
 """Chunks are those of company: whoever asks meanwhile waits for a small one."""
 
 
-class ReadAhead:
+class SpeculativePrefill:
     """The history forms of one model's conversations that are still to be read, one for each conversation."""
 
     def __init__(
-        self, model: LoadedModel, manager: CacheManager, room: Room, emit: Callable[[protocol.Event], None]
+        self, model: LoadedModel, manager: CacheManager, memory: MemoryGrants, emit: Callable[[protocol.Event], None]
     ) -> None:
         self._model = model
         self._manager = manager
-        self._room = room
+        self._memory = memory
         self._emit = emit
         self._waiting: dict[str, Sequence] = {}
 
@@ -57,7 +57,7 @@ class ReadAhead:
 
     def form_after(self, sequence: Sequence) -> PreparedPrompt | None:
         """What the next prompt will hold in the place of this finished reply; None where the reply stands as it is."""
-        if self._model.layout is None or self._model.template.contract.stands or not sequence.emitted:
+        if self._model.layout is None or self._model.template.probe.stands or not sequence.emitted:
             return None
         try:
             return history_form(self._model, structs.replace(sequence.command, messages=whole_conversation(sequence)))
@@ -65,7 +65,7 @@ class ReadAhead:
             log.info("no history form for %s: %s", sequence.conversation, error)
             return None
 
-    def read(self, conversation: str, form: PreparedPrompt) -> None:
+    def start(self, conversation: str, form: PreparedPrompt) -> None:
         """Bring a form into the cache once there is nothing else to do."""
         prompt, chain = form
         assert self._model.layout is not None, "a form is only made for what can be kept"
@@ -104,7 +104,7 @@ class ReadAhead:
 
     def _has_room(self, sequence: Sequence) -> bool:
         try:
-            return self._room.lets_in(sequence, ())
+            return self._memory.may_start(sequence, ())
         except MemoryFull:
             return False
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engine.cache.disk import tier
 from engine.protocol import messages as protocol
 from engine.protocol.messages import Generate, TurnFinished
+from engine.server.machine import Machine
 from tests.fakes import tiny_models
 from tests.fakes.chat_tokenizers import TEMPLATES
 from tests.fakes.engine_life import GREEDY, Chat, Engine
@@ -35,7 +36,7 @@ def left_unread(home: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Cha
     chat = Chat("a")
     first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
     with monkeypatch.context() as patch:
-        patch.setattr("engine.turn.read_ahead.prefill_chunk", fail)
+        patch.setattr("engine.turn.speculative_prefill.prefill_chunk", fail)
         chat.hear(Engine(home, model).live(first), first)
     return chat
 
@@ -104,7 +105,7 @@ def test_a_form_that_cannot_be_read_harms_nobody(
         life.inbox.put(protocol.Shutdown())
         fail()
 
-    monkeypatch.setattr("engine.turn.read_ahead.prefill_chunk", fail_and_end)
+    monkeypatch.setattr("engine.turn.speculative_prefill.prefill_chunk", fail_and_end)
     chat = Chat("a")
     first = chat.ask("Hello there.")
     life.live(first, stores=2)
@@ -129,17 +130,14 @@ def test_opening_a_chat_reads_what_was_left_unread(
     assert life.finished(second.request).usage.prefill_tokens <= len(f"{NEXT}<assistant\n") + 40
 
 
-def test_nothing_is_read_ahead_where_memory_is_short(
-    tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_prefilled_ahead_if_memory_is_short(tmp_path: Path, stripping: Path) -> None:
     """What only saves time takes no memory that an answer may need; the next answer is right all the same."""
     chat = Chat("a")
     first = chat.ask("Hello there.")
     free = iter([1 << 40])
-    monkeypatch.setattr("engine.schedule.memory_grants.free_bytes", lambda: next(free, 0))
-    life = Engine(tmp_path, stripping, hot_bytes=0).live(first)
+    short = Machine(free_bytes=lambda: next(free, 0))
+    life = Engine(tmp_path, stripping, hot_bytes=0, machine=short).live(first)
     assert not any(isinstance(e, protocol.Warmed) for e in life.events)
-    monkeypatch.undo()
     second = gone_on(chat, life, first)
     cold = Engine(tmp_path / "cold", stripping).live(replace(second, cached=False))
     assert Engine(tmp_path, stripping).live(second).text(second.request) == cold.text(second.request)
