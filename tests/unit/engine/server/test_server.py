@@ -238,11 +238,11 @@ def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:
     assert {life.finished(r).code for r in ("a1", "b1", "c1", "d1", "e1")} == {"request_failed"}
 
 
-@pytest.mark.parametrize("company", [(), ("b",)])
-def test_a_paused_answer_goes_on_as_if_it_had_not_paused(engine: Start, batching: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("beside", [(), ("b",)])
+def test_a_paused_answer_goes_on_as_if_it_had_not_paused(engine: Start, beside: tuple[str, ...]) -> None:
     """Pause and resume change nothing about the tokens, drawn with a seed, alone and in company."""
     drawn = Sampling(temperature=1.0, seed=11, max_tokens=24)
-    wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *batching)]
+    wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *beside)]
     straight = engine().live(*wishes).text("a1")
     halted, holds = engine(), list[protocol.Event]()
 

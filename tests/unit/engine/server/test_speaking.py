@@ -42,15 +42,15 @@ def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path:
     assert [e.thinks for e in life.events if type(e).__name__ == "ModelLoaded"] == [True]  # type: ignore[union-attr] # the one event of that name
 
 
-@pytest.mark.parametrize("company", [(), ("b", "c")])
-def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: Path, batching: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("beside", [(), ("b", "c")])
+def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: Path, beside: tuple[str, ...]) -> None:
     """Nothing of it is shown, in company neither; what comes next is right although its tokens went further."""
     chat = Chat("a")
     ask = chat.ask("Hello.")
     whole = Engine(tmp_path / "whole", model_folder).live(replace(ask, cached=False)).text("a1")
     stop = whole[4:6]
     stopped = replace(ask, sampling=replace(GREEDY, stop=(stop, "never said")))
-    others = [Chat(name).ask(f"I am {name}.") for name in batching]
+    others = [Chat(name).ask(f"I am {name}.") for name in beside]
     life = Engine(tmp_path, model_folder).live(stopped, *others)
     assert life.text("a1") == whole[: whole.index(stop)]
     assert life.finished("a1").reason == "stop"
