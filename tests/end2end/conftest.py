@@ -1,4 +1,4 @@
-"""The whole app on the test's home, with a tiny model that never comes to an end by itself."""
+"""The whole app in the test's home, with a tiny model that never ends an answer itself."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PATIENCE_MS = 30_000
 
 
 class Desk:
-    """A window that can be closed and opened again, and what a user does in it."""
+    """A window that can be closed and reopened, and what a user does in it."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self._qtbot = qtbot
@@ -104,7 +104,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def answers(model: Path) -> Callable[[int], None]:
-    """Sets how many tokens an answer has, for windows that are opened after that."""
+    """Set how many tokens an answer has, for windows that are opened afterwards."""
 
     def limit(tokens: int) -> None:
         places = paths.find()

@@ -1,4 +1,4 @@
-"""What becomes of words and caches: the real window, the real engine, the real stores."""
+"""The stores seen from the window: private chats, deletion, files, damage and copies. Everything is real."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def _files_with(home: Path, text: str) -> list[Path]:
     return [path for path in home.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
 
 
-def test_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path) -> None:
-    """Words, file and cache are in memory alone, and gone with the tab; the chats beside it are kept."""
+def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path) -> None:
+    """Its text, files and cache exist in memory only and go with its tab. The other chats are stored."""
     app = desk.open()
     kept = app.window.current()
     _answered(desk, kept, "My harmless word is marigold")
@@ -74,14 +74,14 @@ def test_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path)
     note.unlink()
     assert _files_with(home, "marigold") != []
     assert _files_with(home, "foxglove") == _files_with(home, "belladonna") == []
-    assert _files_with(paths.find().segments, kept) != [], "who holds a record is written beside it"
+    assert _files_with(paths.find().segments, kept) != [], "a record names the conversations that use it"
     assert _files_with(home, chat) == []
     desk.open()
     desk.until(lambda: desk.app.conversations.tabs.opened == (kept,))
 
 
-def test_deleted_chat_comes_back_or_goes_for_good(desk: Desk, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From Recently Deleted it comes back warm; erased there, no trace of its words or its cache is left on disk."""
+def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A restored chat is warm again. After it is erased, no trace of its text or its cache is on disk."""
     app = desk.open()
     deleted: list[tuple[DeletedRow, ...]] = []
     reports: list[StorageView] = []
@@ -120,8 +120,8 @@ def test_deleted_chat_comes_back_or_goes_for_good(desk: Desk, home: Path, monkey
     assert list(paths.find().segments.rglob("*.safetensors")) == []
 
 
-def test_file_is_read_with_the_message(desk: Desk, tmp_path: Path) -> None:
-    """What stands in a file reaches the model, stays with the message, and its chat is as warm as any."""
+def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
+    """Its text is part of the prompt, stays with the message, and is cached like any other."""
     note = tmp_path / "note.txt"
     note.write_text("marigold " * 100)
     app = desk.open()
@@ -142,8 +142,8 @@ def test_file_is_read_with_the_message(desk: Desk, tmp_path: Path) -> None:
     assert question is not None
 
 
-def test_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A library that cannot be opened is offered ways out, never shown as empty; what was said is there again."""
+def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library that cannot be opened is never shown as empty. The rescue offered brings its messages back."""
     chat = desk.open().window.current()
     _answered(desk, chat, "My code word is marigold")
     told = desk.answer(chat).text
@@ -167,8 +167,8 @@ def test_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch)
     _answered(desk, chat, "What is my code word?")
 
 
-def test_copy_of_the_library_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the app runs the copy takes the place of what was said since; the app goes on with it."""
+def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy replaces newer messages while the app runs, and the chat can continue."""
     chat = desk.open().window.current()
     _answered(desk, chat, "My code word is marigold")
     desk.close()

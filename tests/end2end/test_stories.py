@@ -1,4 +1,4 @@
-"""What a user lives through: the real window, the real engine, the real stores."""
+"""Stories of a user in the window, with the real engine and the real stores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
-    """Both answers grow at the same time; stop ends one and leaves the other alone."""
+    """Both answers grow at the same time. Stopping one does not affect the other."""
     app = desk.open()
     one, two = app.window.current(), desk.new_chat()
     desk.say(one, "Tell me a story")
@@ -37,8 +37,8 @@ def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
     assert desk.streams(two)
 
 
-def test_closing_a_tab_leaves_its_answer_alone(desk: Desk, answers: Callable[[int], None]) -> None:
-    """The answer goes on in the sidebar and is whole when the chat is opened again."""
+def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[int], None]) -> None:
+    """The answer continues without its tab and is complete when the chat is opened again."""
     answers(800)
     app = desk.open()
     chat = app.window.current()
@@ -54,7 +54,7 @@ def test_closing_a_tab_leaves_its_answer_alone(desk: Desk, answers: Callable[[in
 
 
 def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None:
-    """After a relaunch the tabs are there, warm from disk, and the next answer reads only what is new."""
+    """After a relaunch the tabs are open and warm from disk. The next answer prefills only the new tokens."""
     answers(16)
     one = desk.open().window.current()
     two = desk.new_chat()
@@ -79,8 +79,8 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
     assert app.conversations.sessions.of(one).status.context_tokens < kept.context_tokens + 80
 
 
-def test_engine_crash_keeps_window_text_and_chat(desk: Desk) -> None:
-    """The engine is killed in the middle of an answer: the text stays, Continue works, so does the next message."""
+def test_an_engine_crash_keeps_the_text_and_the_chat(desk: Desk) -> None:
+    """If the engine is killed during an answer, the text so far stays. Continue and the next message work."""
     app = desk.open()
     chat = app.window.current()
     desk.say(chat, "Tell me a story")
@@ -98,9 +98,9 @@ def test_engine_crash_keeps_window_text_and_chat(desk: Desk) -> None:
     desk.until(lambda: desk.answer(chat).id != broken.id and desk.streams(chat))
 
 
-def test_killed_app_loses_no_message(desk: Desk, home: Path) -> None:
-    """The whole app is killed in the middle of an answer: on relaunch every message is there, the broken answer is
-    marked, and Continue works.
+def test_a_killed_app_loses_no_message(desk: Desk, home: Path) -> None:
+    """If the whole app is killed during an answer, the relaunched app has every message, marks the answer as
+    interrupted, and can continue it.
     """
     with subprocess.Popen(
         [sys.executable, "-m", "tests.fakes.doomed_window"], cwd=ROOT, stdout=subprocess.PIPE, text=True
@@ -119,8 +119,8 @@ def test_killed_app_loses_no_message(desk: Desk, home: Path) -> None:
     assert home.is_dir()
 
 
-def test_message_before_the_engine_is_ready_is_answered(desk: Desk, answers: Callable[[int], None]) -> None:
-    """Nobody has to wait for the engine before writing."""
+def test_a_message_sent_before_the_engine_is_ready_is_answered(desk: Desk, answers: Callable[[int], None]) -> None:
+    """The user can write while the engine starts."""
     answers(8)
     app = desk.open()
     chat = app.window.current()
@@ -129,8 +129,8 @@ def test_message_before_the_engine_is_ready_is_answered(desk: Desk, answers: Cal
     desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
 
 
-def test_closing_in_the_middle_keeps_what_was_said(desk: Desk) -> None:
-    """The window is closed while an answer streams: it is stopped as by the user and there at the next start."""
+def test_closing_the_window_during_an_answer_keeps_its_text(desk: Desk) -> None:
+    """The answer is stopped as if the user had stopped it, and is there at the next start."""
     chat = desk.open().window.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
@@ -141,9 +141,9 @@ def test_closing_in_the_middle_keeps_what_was_said(desk: Desk) -> None:
     assert len(desk.answer(chat).text) > 20
 
 
-def test_turns_are_answered_again_edited_and_forked(desk: Desk, answers: Callable[[int], None]) -> None:
-    """Three answers to one question are made at once, each is one step away, an edit and a fork go on from there, and
-    all of it is there after a relaunch.
+def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[int], None]) -> None:
+    """Three alternatives are generated at once and can be stepped through. An edit and a fork start from any of them,
+    and a relaunch restores all of it.
     """
     answers(12)
     app = desk.open()
@@ -181,8 +181,10 @@ def test_turns_are_answered_again_edited_and_forked(desk: Desk, answers: Callabl
     desk.until(lambda: desk.answer(chat).id == fourth.id)
 
 
-def test_paused_answer_goes_on_and_is_kept_when_the_app_closes(desk: Desk) -> None:
-    """Nothing comes while it is paused; resumed it grows; closed while paused it is a stopped one with its text."""
+def test_a_paused_answer_resumes_and_survives_closing(desk: Desk) -> None:
+    """A paused answer does not grow until it is resumed. If the app closes while it is paused, it is a stopped answer
+    with its text.
+    """
     app = desk.open()
     chat = app.window.current()
     desk.say(chat, "Tell me a story")

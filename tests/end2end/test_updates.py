@@ -1,4 +1,4 @@
-"""The whole way to a newer version: menu, sheet, a server on this computer, and back."""
+"""Updates through the whole app: menu, dialog, and a server on this machine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEED = os.urandom(KEY_BYTES)
 
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
-    """A server with a release 99, signed by the key that this Hearth trusts."""
+    """A server with a release 99, signed with the key that this Hearth trusts."""
     key = tmp_path / "key.pub"
     key.write_bytes(base64.b64encode(public_key(SEED)))
     monkeypatch.setattr(resources, "UPDATE_KEY", key)
@@ -48,8 +48,8 @@ def sheet(desk: Desk) -> UpdateDialog:
     return found
 
 
-def test_newer_version_is_found_shown_and_opened(desk: Desk, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is asked until the switch is on; then notes, notice and page, and the switch lasts."""
+def test_a_newer_version_is_found_shown_and_opened(desk: Desk, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No request is sent until the switch is on. Then notes, notice and page appear, and the switch stays on."""
     pages: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pages.append(url.toString()))
     desk.open()
@@ -69,8 +69,8 @@ def test_newer_version_is_found_shown_and_opened(desk: Desk, web: Web, monkeypat
     assert (kept.allowed, kept.skipped) == (True, "99.0")
 
 
-def test_word_of_a_stranger_is_not_believed(desk: Desk, web: Web) -> None:
-    """The sheet says no more than that it could not be checked."""
+def test_a_forged_release_is_ignored(desk: Desk, web: Web) -> None:
+    """The dialog only says that updates could not be checked."""
     now = int(time.time())
     forged = sealed(Release("99.0", now, now + 1000, "https://example.org/", "# Forged"), os.urandom(KEY_BYTES))
     web.answers["/release.json"] = Answer(forged)
@@ -82,8 +82,8 @@ def test_word_of_a_stranger_is_not_believed(desk: Desk, web: Web) -> None:
     assert desk.app.window.notices.keys() == ()
 
 
-def test_window_closes_while_it_is_looked(desk: Desk, web: Web) -> None:
-    """A server that never answers holds nobody up."""
+def test_the_window_closes_during_a_check(desk: Desk, web: Web) -> None:
+    """A server that never answers does not delay closing."""
     web.answers["/release.json"] = Answer(held=True)
     desk.open()
     sheet(desk).check_button.click()

@@ -1,4 +1,4 @@
-"""What processes of their own are given: the test's home and a tiny model."""
+"""Fixtures for tests that start processes: the test's home and a tiny model."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny model, built once a run."""
+    """A tiny model, built once for all tests."""
     return build(tmp_path_factory.mktemp("model"))
 
 
 @pytest.fixture
 def places() -> Paths:
-    """The folders of the test's home, made."""
+    """The folders of the test's home, created."""
     places = paths.find()
     paths.prepare(places)
     return places

@@ -1,4 +1,4 @@
-"""A file of chats and a link, opened with the real window in a process of its own."""
+"""A file of chats and a link, opened by a real window in its own process."""
 
 from __future__ import annotations
 
@@ -48,8 +48,10 @@ def chats(tmp_path: Path) -> Path:
     return path
 
 
-def test_file_is_imported_once_and_link_is_a_draft(chats: Path) -> None:
-    """The command line and the system tell of one file: its chat is there once. A link's text waits to be sent."""
+def test_a_file_is_imported_once_and_a_link_becomes_a_draft(chats: Path) -> None:
+    """The command line and the system both report the file, but its chat is imported once. The text of a link is not
+    sent.
+    """
     arguments = (str(chats), "hearth://new?text=Is%20it%20warm%3F")
     result = subprocess.run(
         [sys.executable, "-c", _OPEN, *arguments], cwd=command.ROOT, capture_output=True, timeout=60, check=False
@@ -64,7 +66,7 @@ def test_file_is_imported_once_and_link_is_a_draft(chats: Path) -> None:
 
 
 @pytest.mark.parametrize("argument", ["nowhere.hearth", "hearth://nonsense"])
-def test_impossible_argument_is_one_line(argument: str) -> None:
-    """What cannot be opened is said in one line, and no window opens."""
+def test_an_invalid_argument_is_one_line(argument: str) -> None:
+    """The error is one line, and no window opens."""
     result = command.hearth(argument)
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)

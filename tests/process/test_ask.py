@@ -82,8 +82,8 @@ def test_without_a_cache_nothing_is_stored(model: Path, places: Paths) -> None:
     assert not list(places.segments.rglob("*.safetensors"))
 
 
-def test_interrupt_keeps_the_answer(model: Path) -> None:
-    """Ctrl+C ends with the words that came, saved as stopped, and the status that a shell expects."""
+def test_an_interrupt_keeps_the_answer(model: Path) -> None:
+    """Ctrl+C prints and stores the text so far as stopped, and exits with the status that shells expect."""
     talk = _started(model)
     engine = _engine_of(talk)
     talk.process.send_signal(signal.SIGINT)
@@ -95,8 +95,8 @@ def test_interrupt_keeps_the_answer(model: Path) -> None:
     assert not engine.is_running()
 
 
-def test_engine_that_is_killed_is_one_line(model: Path) -> None:
-    """The words so far are kept, marked as broken; the error is one sentence and status 2."""
+def test_a_killed_engine_is_one_line(model: Path) -> None:
+    """The text so far is stored as interrupted. The error is one sentence, and the exit status is 2."""
     talk = _started(model)
     _engine_of(talk).kill()
     _, complaint = talk.end()
@@ -106,8 +106,8 @@ def test_engine_that_is_killed_is_one_line(model: Path) -> None:
     assert (reply.state, bool(reply.content)) == ("interrupted", True)
 
 
-def test_killed_app_takes_its_engine_along(model: Path) -> None:
-    """No engine is left behind to hold the memory, and the next run puts the library in order and goes on."""
+def test_a_killed_app_ends_its_engine(model: Path) -> None:
+    """No engine stays behind in memory. The next run repairs the library and continues."""
     talk = _started(model)
     engine = _engine_of(talk)
     talk.process.kill()
@@ -118,8 +118,8 @@ def test_killed_app_takes_its_engine_along(model: Path) -> None:
     assert states == ["done", "interrupted", "done", "stopped"]
 
 
-def test_beside_another_hearth_a_run_starts_cold(model: Path, places: Paths) -> None:
-    """Two engines never share a store; the second says so and answers all the same."""
+def test_a_second_hearth_starts_cold(model: Path, places: Paths) -> None:
+    """Two engines never share a store. The second one says so and answers anyway."""
     lock = locks.take_engine(places, 0.0)
     assert lock is not None
     result = command.hearth(
@@ -134,8 +134,8 @@ def test_beside_another_hearth_a_run_starts_cold(model: Path, places: Paths) -> 
     assert not list(places.segments.iterdir())
 
 
-def test_turns_that_are_not_kept_warm_are_told_once(model: Path, tmp_path: Path, places: Paths) -> None:
-    """Where the cache has no room, all is answered, and one line says why the next time starts cold."""
+def test_turns_that_cannot_be_cached_are_reported_once(model: Path, tmp_path: Path, places: Paths) -> None:
+    """If the cache has no space, all turns are answered, and one line says why the next start is cold."""
     settings.save(Settings(cache_quota=1), places.settings)
     file = tmp_path / "two.jsonl"
     file.write_text("".join(json.dumps({"conversation": name, "prompt": "Hello"}) + "\n" for name in "ab"))
@@ -146,8 +146,8 @@ def test_turns_that_are_not_kept_warm_are_told_once(model: Path, tmp_path: Path,
     assert len(result.stdout.splitlines()) == 2
 
 
-def test_caches_on_a_disk_that_is_not_there_keep_nobody_from_asking(model: Path, places: Paths) -> None:
-    """All is answered, and one line says why it is not kept warm."""
+def test_a_missing_cache_disk_does_not_prevent_answers(model: Path, places: Paths) -> None:
+    """All turns are answered, and one line says why they are not cached."""
     places.segments.rmdir()
     places.segments.symlink_to("/nowhere/at/all")
     result = command.hearth("ask", "--model", str(model), "--max-tokens", "4", "--conversation", "a", "Hello")
@@ -156,16 +156,16 @@ def test_caches_on_a_disk_that_is_not_there_keep_nobody_from_asking(model: Path,
     assert result.stderr.count("\n") == 1
 
 
-def test_model_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
-    """What is wrong with the folder is said in a sentence; nothing is left in the library but the draft."""
+def test_a_model_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
+    """One sentence says what is wrong with the folder. Only the draft is stored in the library."""
     (tmp_path / "config.json").write_text("{}")
     result = command.hearth("ask", "--model", str(tmp_path), "--conversation", "a", "Hello")
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert _branch("a") == ()
 
 
-def test_damaged_library_is_one_line_and_left_alone(model: Path, places: Paths) -> None:
-    """A file that cannot be trusted is told, not replaced."""
+def test_a_damaged_library_is_one_line_and_unchanged(model: Path, places: Paths) -> None:
+    """A damaged file is reported and not replaced."""
     places.library_file.write_bytes(b"no database at all, only its place " * 200)
     before = places.library_file.read_bytes()
     result = command.hearth("ask", "--model", str(model), "--conversation", "a", "Hello")
@@ -174,7 +174,7 @@ def test_damaged_library_is_one_line_and_left_alone(model: Path, places: Paths) 
 
 
 def test_version_and_help_need_nothing() -> None:
-    """They answer without a home, a model or a window system."""
+    """They need no home, no model and no window system."""
     assert command.hearth("--version").stdout.startswith("hearth ")
     assert "ask" in command.hearth("--help").stdout
     assert "--conversation" in command.hearth("ask", "--help").stdout

@@ -26,8 +26,8 @@ def told(*arguments: str) -> Any:
     return json.loads(result.stdout)
 
 
-def test_a_cache_comes_in_is_used_and_goes_out(model: Path, tmp_path: Path) -> None:
-    """A chat begins with what mlx-lm has read; what became of it loads in mlx-lm."""
+def test_a_cache_is_imported_used_and_exported(model: Path, tmp_path: Path) -> None:
+    """A chat starts from a prompt cache of mlx-lm, and mlx-lm loads the cache that is exported from it."""
     file, text, out = tmp_path / "read.safetensors", tmp_path / "text.txt", tmp_path / "out.safetensors"
     tokens = read_ahead(model, TEXT, file)
     text.write_text(TEXT + "\n")
@@ -47,7 +47,7 @@ def test_a_cache_comes_in_is_used_and_goes_out(model: Path, tmp_path: Path) -> N
 
 
 def test_a_refused_cache_is_one_sentence(model: Path, tmp_path: Path) -> None:
-    """On stderr, with status 2, and without a chat."""
+    """The sentence is on stderr, the exit status is 2, and no chat is created."""
     file, text = tmp_path / "read.safetensors", tmp_path / "text.txt"
     read_ahead(model, TEXT, file)
     text.write_text(TEXT.replace("dark", "bark"))
@@ -61,8 +61,8 @@ def test_a_refused_cache_is_one_sentence(model: Path, tmp_path: Path) -> None:
     library.close()
 
 
-def test_settings_that_cannot_be_read_are_told_once_on_the_terminal(places: Paths) -> None:
-    """A byte that is no text keeps no command from its work; the next one has nothing to say."""
+def test_unreadable_settings_are_reported_once_on_the_terminal(places: Paths) -> None:
+    """The command still works, and the next one reports nothing."""
     places.settings.write_bytes(b'{"tabs":["\xe4bc"]}')
     first, second = (command.hearth("cache", "stats") for _ in range(2))
     assert (first.returncode, second.returncode, second.stderr) == (0, 0, "")
@@ -72,8 +72,8 @@ def test_settings_that_cannot_be_read_are_told_once_on_the_terminal(places: Path
     )
 
 
-def test_a_running_hearth_is_left_alone(model: Path, tmp_path: Path, places: Paths) -> None:
-    """It has the engine's lock: nothing is started beside it, and nothing becomes of the chat."""
+def test_a_command_beside_a_running_hearth_changes_nothing(model: Path, tmp_path: Path, places: Paths) -> None:
+    """The running Hearth holds the engine's lock, so no second engine starts and no chat is created."""
     lock = locks.take_engine(places, 0.0)
     assert lock is not None
     text = tmp_path / "text.txt"

@@ -1,4 +1,4 @@
-"""A disk that fills up under the stores. The full form, with chats over it, is a part of `make soak`."""
+"""A disk that fills up under the stores. `make soak` runs a longer form with chats."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def test_a_full_disk_costs_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    """The disk fills up at ten random moments and is freed again: what was refused is there in no form, all else is
-    there, can be read meanwhile, and goes on by itself.
+    """The disk fills up at ten random moments and is freed again. Refused data is stored in no form. Acknowledged data
+    stays readable, and the stores recover by themselves.
     """
     seen = disk_full.witness(10, tmp_path)
     assert seen.problems == []
@@ -23,7 +23,7 @@ def test_a_full_disk_costs_nothing_that_was_acknowledged(tmp_path: Path) -> None
     assert seen.refused.total() > 0
 
 
-def test_the_judge_sees_what_a_full_disk_has_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store that leaves what it could not finish is found out."""
+def test_the_check_detects_a_half_finished_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check finds a store that leaves unfinished data behind."""
     monkeypatch.setattr(RecordFiles, "_erase_doomed", lambda _: None)
     assert disk_full.witness(4, tmp_path).problems != []

@@ -1,4 +1,4 @@
-"""The engine as a process: its pipe, its end, and many tabs at once against replies made alone."""
+"""The engine as a process: its pipe, its end, and many tabs at once."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_an_engine_whose_app_hangs_up_ends_cleanly(tmp_path: Path, model: Path) 
         assert engine.hang_up() == 0
 
 
-def test_many_tabs_at_once_say_what_they_say_alone_and_cold(tmp_path: Path) -> None:
-    """Joining, leaving, stopping, pausing, editing and forking tabs change nothing about any reply."""
+def test_many_tabs_at_once_give_the_same_replies_as_alone_and_cold(tmp_path: Path) -> None:
+    """Joining, leaving, stopping, pausing, editing and forking tabs change no other reply."""
     model = tiny_models.build(tmp_path / "model", "lfm2")
     company, lone = tmp_path / "company", tmp_path / "lone"
     company.mkdir()
@@ -69,8 +69,8 @@ def test_a_list_of_weights_that_cannot_be_read_is_reported_once(tmp_path: Path, 
         assert engine.hear() == protocol.Pong()
 
 
-def test_no_line_silences_the_engine(tmp_path: Path) -> None:
-    """Too long, too deep, not UTF-8, not a command: each is rejected once, and the next command is answered."""
+def test_invalid_lines_do_not_stop_the_engine(tmp_path: Path) -> None:
+    """A line that is too long, too deep, not UTF-8 or no command is rejected once, and the next command is answered."""
     with EnginePipe(tmp_path, QUOTA) as engine:
         assert isinstance(engine.hear(), protocol.Ready)
         for line in BAD_LINES:

@@ -1,4 +1,4 @@
-"""The engine ends when its app is gone, whatever its main thread does: real processes, real signals, real pipes."""
+"""The engine ends when its app is gone, whatever its main thread does. Processes, signals and pipes are real."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def engine(how: str, home: Path, *options: str) -> list[str]:
 
 @contextmanager
 def parent(way: str, command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that starts `command`; it is gone afterwards."""
+    """A process that starts `command`. It is killed after the test."""
     process = subprocess.Popen(
         [sys.executable, "-c", PARENT, way, *command],
         cwd=ROOT,
@@ -55,14 +55,14 @@ def greeted(process: subprocess.Popen[bytes]) -> None:
 
 
 def is_over(process: subprocess.Popen[bytes]) -> bool:
-    """Waits until the pipe that the engine writes to is closed by all: then no process has it any more."""
+    """Wait until no process has the engine's output pipe open any more."""
     assert process.stdout is not None
     return process.stdout.read() == b""
 
 
 @pytest.mark.parametrize("how", ["sleep", "spin"])
 def test_a_stuck_engine_ends_with_its_stdin(tmp_path: Path, how: str) -> None:
-    """Nobody has to kill it, and its log shows where it hung."""
+    """A stuck engine ends by itself, and its log shows where it hung."""
     command = engine(how, tmp_path)
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -78,7 +78,7 @@ def test_a_stuck_engine_ends_with_its_stdin(tmp_path: Path, how: str) -> None:
 
 @pytest.mark.parametrize("how", ["sleep", "spin"])
 def test_a_stuck_engine_ends_with_its_killed_parent(tmp_path: Path, how: str) -> None:
-    """The app's sudden death leaves no process behind, on any system."""
+    """Killing the app leaves no process behind, on any system."""
     with parent("own", engine(how, tmp_path)) as app:
         greeted(app)
         app.kill()
@@ -88,7 +88,7 @@ def test_a_stuck_engine_ends_with_its_killed_parent(tmp_path: Path, how: str) ->
 @pytest.mark.skipif(not LINUX, reason="needs a signal at the parent's death, which only Linux sends")
 @pytest.mark.parametrize("how", ["sleep", "spin", "locked"])
 def test_a_killed_parent_is_noticed_without_python_and_without_a_pipe(tmp_path: Path, how: str) -> None:
-    """Neither a pipe that another process holds open nor code that holds the interpreter's lock keeps the engine."""
+    """The engine ends even if another process holds its pipe open, or if C code holds the interpreter's lock."""
     with parent("ours", engine(how, tmp_path)) as app:
         greeted(app)
         app.kill()
@@ -97,8 +97,10 @@ def test_a_killed_parent_is_noticed_without_python_and_without_a_pipe(tmp_path: 
 
 @pytest.mark.skipif(not LINUX, reason="needs a signal at the parent's death, which only Linux sends")
 @pytest.mark.parametrize(("way", "expected"), [("own", signal.SIGHUP), ("thread", 0)])
-def test_no_end_of_a_thread_ends_the_engine(tmp_path: Path, way: str, expected: int) -> None:
-    """The kernel reports the death of the thread that started the engine, so it is asked only about a main thread."""
+def test_the_end_of_the_starting_thread_does_not_end_the_engine(tmp_path: Path, way: str, expected: int) -> None:
+    """The kernel reports the death of the thread that started the engine, so only a main thread may request that
+    report.
+    """
     with parent(way, engine("tell", tmp_path)) as app:
         greeted(app)
         assert app.stderr is not None
@@ -106,7 +108,9 @@ def test_no_end_of_a_thread_ends_the_engine(tmp_path: Path, way: str, expected: 
 
 
 def test_an_engine_whose_parent_has_died_already_ends_at_once(tmp_path: Path) -> None:
-    """It may die before the engine has asked to be told of it: then it is another process's child."""
+    """The parent may die before the engine requests the report. The engine then has another parent, and notices
+    that.
+    """
     with subprocess.Popen(["true"]) as gone:  # noqa: S607 - any program that ends
         gone.wait()
     command = engine("sleep", tmp_path, "--parent", str(gone.pid))

@@ -1,4 +1,4 @@
-"""The stores on the SQLite of another Python than this one."""
+"""The stores on a newer SQLite than that of this Python."""
 
 from __future__ import annotations
 
@@ -34,9 +34,8 @@ ELSEWHERE = (
     reason="elsewhere no later one is installed beside Python's own, which on a Mac is a later one",
 )
 def test_the_stores_keep_their_promises_on_a_later_sqlite() -> None:
-    """Queries, searches, schemas and files that SQLite writes: it plans queries anew in each version.
-
-    Properties have all of their examples in the run with Python's own SQLite; here they have a few.
+    """Runs every test that uses SQLite, including those that count its operations, because each version plans queries
+    differently.
     """
     assert all((STORAGE / path).is_file() for path in ELSEWHERE)
     options = ["-p", "tests.fakes.later_sqlite", "-p", "no:cacheprovider", "--hypothesis-profile", "brief"]

@@ -1,4 +1,4 @@
-"""The library outlives the kill of whoever writes it. The full form is a part of `make soak`."""
+"""The library survives the kill of a process that writes it. `make soak` runs a longer form."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_what_was_acknowledged_outlives_every_kill(tmp_path: Path) -> None:
-    """Twenty-five lives are killed while they type, send, stream, edit, attach and delete; nothing that the library
-    had returned is missing, no turn is there by half, and half copies do not pile up.
+def test_acknowledged_data_survives_every_kill(tmp_path: Path) -> None:
+    """Twenty-five processes are killed while they type, send, stream, edit, attach and delete. No acknowledged data is
+    missing, no turn is incomplete, and unfinished copies do not pile up.
     """
     seen = library_kills.witness(25, tmp_path)
     assert seen.problems == []

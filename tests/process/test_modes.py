@@ -1,4 +1,4 @@
-"""Whom Hearth's files belong to: their owner alone, whatever the umask of whoever starts it."""
+"""Only the owner can access Hearth's files, whatever the umask of the process is."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def permissive() -> Iterator[None]:
-    """A shell that lets everybody read and write what its programs make."""
+    """A shell that lets everybody access the files that its programs create."""
     before = os.umask(0)
     yield
     os.umask(before)
 
 
 def modes(home: Path) -> dict[str, str]:
-    """Of every folder, file and socket: what their kind is, and what others than the owner may do."""
+    """The kind of every folder, file and socket, and what users other than the owner may do with it."""
     found = {}
     for path in (home, *home.rglob("*")):
         with suppress(FileNotFoundError):  # SQLite's logs come and go
@@ -40,8 +40,10 @@ def modes(home: Path) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("permissive")
-def test_all_that_is_written_is_the_owners_alone(model: Path, home: Path) -> None:
-    """After an answer on the command line and while a window is open: files, folders, locks, logs and the socket."""
+def test_only_the_owner_can_access_what_hearth_writes(model: Path, home: Path) -> None:
+    """This holds for files, folders, locks, logs and the socket, after an answer on the command line and while a window
+    is open.
+    """
     places = paths.under(home)
     words = ("ask", "--model", str(model), "--max-tokens", "4", "--conversation", "a", "Hi")
     subprocess.run(command.command(*words), cwd=command.ROOT, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""Hearth under the limits that a shell's `ulimit -n` sets: the answer comes, or one sentence says why not."""
+"""Hearth under the limits of `ulimit -n`: it answers, or one sentence says why it cannot."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def asked(model: Path, limits: tuple[int, int]) -> subprocess.CompletedProcess[s
 
 @pytest.mark.parametrize("hard", [64, 256, 1024, 4095, None])
 def test_an_answer_comes_under_any_usual_limit(model: Path, hard: int | None) -> None:
-    """No hard limit stops the engine, not even one that is too low for the import of mlx-lm."""
+    """No usual hard limit stops the engine, not even one that is too low to import mlx-lm."""
     highest = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     result = asked(model, (hard, hard) if hard else (256, highest))
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.strip()
 
 
-def test_a_limit_that_is_too_low_for_a_model_is_said(model: Path, tmp_path: Path) -> None:
-    """One sentence names the figures and what to do; the engine does not "keep stopping"."""
+def test_a_limit_too_low_for_a_model_is_reported(model: Path, tmp_path: Path) -> None:
+    """One sentence gives the figures and the remedy. The engine does not restart again and again."""
     folder = tmp_path / "model"
     shutil.copytree(model, folder)
     for number in range(40):

@@ -1,4 +1,4 @@
-"""Several starts of `hearth` on one home, as processes of their own."""
+"""Several starts of `hearth` with one home, each in its own process."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def places(places: Paths, model: Path) -> Paths:
-    """A home that is set to a tiny model."""
+    """A home whose settings name a tiny model."""
     chosen = msgspec.structs.replace(Settings(), model=str(model))
     settings.save(chosen, places.settings)
     return places
 
 
 def started(places: Paths, *arguments: str) -> subprocess.Popen[bytes]:
-    """A window of its own process, once it answers the bell."""
+    """A window in its own process, once it accepts connections."""
     process = subprocess.Popen(
         command.command(*arguments), cwd=command.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -47,7 +47,7 @@ def started(places: Paths, *arguments: str) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def opened(places: Paths, *arguments: str) -> Iterator[None]:
-    """A window of its own process, until it is asked to end; it ends well and in silence."""
+    """A window in its own process. It must end cleanly and print nothing when it is asked to end."""
     process = started(places, *arguments)
     try:
         yield
@@ -58,8 +58,8 @@ def opened(places: Paths, *arguments: str) -> Iterator[None]:
     assert set(complaint.splitlines()) <= {b"This plugin does not support raise()"}, "the offscreen platform, of itself"
 
 
-def test_what_later_starts_bring_comes_to_the_open_window(places: Paths, tmp_path: Path) -> None:
-    """Each of them ends at once and well; files become chats, links become drafts, and nothing is sent."""
+def test_later_starts_hand_their_files_and_links_to_the_open_window(places: Paths, tmp_path: Path) -> None:
+    """Each later start ends at once with success. Files become chats, links become drafts, and nothing is sent."""
     file = tmp_path / "trip.hearth"
     message = ArchivedMessage(id="m", parent=None, role="user", content="Where to?")
     file.write_bytes(hearth_json.encode(Archive((ArchivedConversation("Trip", (message,), "m"),))))
@@ -77,8 +77,8 @@ def test_what_later_starts_bring_comes_to_the_open_window(places: Paths, tmp_pat
     assert titles == ["Trip"]
 
 
-def test_what_is_no_file_is_refused_where_it_was_typed(places: Paths) -> None:
-    """A slip of the keyboard is one line there, not a notice in the window."""
+def test_an_invalid_argument_is_refused_on_its_own_terminal(places: Paths) -> None:
+    """A typing error is one line there, not a notice in the open window."""
     with opened(places):
         result = command.hearth("trip.hearth")
     assert (result.returncode, result.stdout) == (2, "")
@@ -86,16 +86,16 @@ def test_what_is_no_file_is_refused_where_it_was_typed(places: Paths) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_after_the_window_has_gone_the_next_start_is_one(places: Paths) -> None:
-    """Nobody rings at a closed door."""
+def test_a_start_after_the_window_closed_opens_a_window(places: Paths) -> None:
+    """It does not try to reach the closed one."""
     for _ in range(2):
         with opened(places):
             pass
         assert not single_instance.ring(places, ())
 
 
-def test_a_killed_window_keeps_nobody_out(places: Paths, tmp_path: Path) -> None:
-    """Not even if the lock of an earlier version names a process that lives: its number went to another program."""
+def test_a_killed_window_does_not_block_the_next_start(places: Paths, tmp_path: Path) -> None:
+    """This holds even if an old lock names a process id that another program has now."""
     with started(places) as killed:
         killed.kill()
     of_another = QLockFile(str(tmp_path / "lock"))

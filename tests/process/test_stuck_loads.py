@@ -1,4 +1,4 @@
-"""Loads that stand still in the real engine: the app ends it and goes on with the model before."""
+"""Models whose load hangs in the real engine: the app ends the engine and returns to the model before."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def stuck(model: Path, tmp_path: Path) -> Path:
 
 
 class App:
-    """The engine's line and bridge, as the window has them."""
+    """The connection to the engine, as the window has it."""
 
     def __init__(self, qtbot: QtBot, segments: Path, model: Path) -> None:
         self.qtbot = qtbot
@@ -68,7 +68,7 @@ class App:
         self.qtbot.waitUntil(lambda: self.line.ready, timeout=60_000)
 
     def wait_stuck(self) -> None:
-        """The load has got as far as the template."""
+        """Wait until the load has reached the template."""
         before = psutil.Process(self.bridge.pid).cpu_times().user
         self.qtbot.waitUntil(lambda: bool(self.bridge._load), timeout=60_000)
         self.qtbot.waitUntil(lambda: psutil.Process(self.bridge.pid).cpu_times().user > before + 1, timeout=60_000)
@@ -89,10 +89,10 @@ def opened(qtbot: QtBot, tmp_path: Path, model: Path, monkeypatch: pytest.Monkey
     app.close()
 
 
-def test_a_load_that_stands_still_leads_back_to_the_model_before(
+def test_a_hanging_load_returns_to_the_model_before(
     opened: App, model: Path, stuck: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The engine is ended and started again; the notice names the model; the choice is not remembered."""
+    """The engine is restarted, the notice names the model, and the choice is not stored."""
     monkeypatch.setattr(supervisor, "LONG_SECONDS", 3.0)
     before = opened.bridge.pid
     opened.line.use(str(stuck))
@@ -107,8 +107,8 @@ def test_a_load_that_stands_still_leads_back_to_the_model_before(
     assert told.endswith(f"Meanwhile {model.name} answers.")
 
 
-def test_another_pick_and_quitting_end_a_load_that_stands_still(opened: App, model: Path, stuck: Path) -> None:
-    """The user need not wait for any limit, and is not told of a failure."""
+def test_another_choice_and_quitting_end_a_hanging_load(opened: App, model: Path, stuck: Path) -> None:
+    """The user waits for no limit, and no failure is reported."""
     opened.line.use(str(stuck))
     opened.wait_stuck()
     opened.line.use(str(model))
@@ -123,8 +123,8 @@ def test_another_pick_and_quitting_end_a_load_that_stands_still(opened: App, mod
     assert not psutil.pid_exists(process)
 
 
-def test_interrupting_a_question_ends_a_load_that_stands_still(stuck: Path) -> None:
-    """Ctrl+C at `hearth ask` while the model hangs: seconds later both processes are gone."""
+def test_an_interrupt_ends_a_hanging_load(stuck: Path) -> None:
+    """Ctrl+C ends `hearth ask` and its engine within seconds."""
     talk = Talk("ask", "--model", str(stuck), "--conversation", "c", "Hello")
     parent = psutil.Process(talk.process.pid)
     deadline = time.monotonic() + 60
@@ -137,8 +137,8 @@ def test_interrupting_a_question_ends_a_load_that_stands_still(stuck: Path) -> N
     assert not psutil.wait_procs([engine], timeout=10)[1]
 
 
-def test_a_template_that_loops_is_refused_by_its_name(model: Path, tmp_path: Path) -> None:
-    """`hearth ask` says so, by the engine's own limits, and nothing of any library."""
+def test_an_endless_template_is_refused_with_its_name(model: Path, tmp_path: Path) -> None:
+    """`hearth ask` reports it by the engine's own limits, and does not blame the library."""
     looping = "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}"
     folder = made_with(looping, model, tmp_path / "zephyr")
     result = hearth("ask", "--model", str(folder), "--conversation", "c", "Hello")

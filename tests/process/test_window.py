@@ -1,4 +1,4 @@
-"""The other ways to start `hearth`: the window, the self-test, the tour, as processes of their own."""
+"""The other ways to start `hearth`: the window, the self-test and the tour, each in its own process."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
 
 
-def test_second_window_is_one_line(places: Paths) -> None:
-    """Two windows never share a home; the second says so and ends with status 2."""
+def test_a_second_window_is_one_line(places: Paths) -> None:
+    """Two windows never share a home. The second one says so and exits with status 2."""
     lock = locks.take_window(places, 0.0)
     assert lock is not None
     result = command.hearth()
@@ -29,8 +29,8 @@ def test_second_window_is_one_line(places: Paths) -> None:
     assert (result.returncode, result.stdout, result.stderr) == (2, "", "hearth: Hearth is open already.\n")
 
 
-def test_unknown_argument_is_one_line() -> None:
-    """What is not understood is said in one line, with the way to help."""
+def test_an_unknown_argument_is_one_line() -> None:
+    """The line says how to get help."""
     result = command.hearth("--nonsense")
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert "hearth --help" in result.stderr
@@ -49,8 +49,8 @@ raise SystemExit(bootstrap.run())
 """
 
 
-def test_quit_by_the_system_saves_as_closing_does(model: Path, places: Paths) -> None:
-    """The Dock and a logout end Qt's loop at once; Hearth still ends its engine and keeps its desk."""
+def test_quitting_by_the_system_saves_as_closing_does(model: Path, places: Paths) -> None:
+    """The Dock and a logout end Qt's loop at once. Hearth still ends its engine and stores its open tabs."""
     settings.save(msgspec.structs.replace(Settings(), model=str(model)), places.settings)
     result = subprocess.run(
         [sys.executable, "-c", _QUIT_BY_THE_SYSTEM], cwd=command.ROOT, capture_output=True, timeout=60, check=False
@@ -60,16 +60,18 @@ def test_quit_by_the_system_saves_as_closing_does(model: Path, places: Paths) ->
     assert "the engine ended: NormalExit" in (places.logs / "hearth.log").read_text()
 
 
-def test_self_test_answers_in_a_home_of_its_own() -> None:
-    """The built-in model answers through all of the machinery, and nothing of it stays."""
+def test_the_self_test_uses_a_temporary_home() -> None:
+    """The built-in model answers through every part of Hearth, and nothing stays on disk."""
     result = command.hearth("--self-test")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("self-test passed: ")
     assert not paths.find().data.exists()
 
 
-def test_tour_shows_chats_and_resumes_them(model: Path, tmp_path: Path, places: Paths) -> None:
-    """Pictures in light and dark of every scene, figures of every answer, and all chats restored after a relaunch."""
+def test_the_tour_shows_chats_and_resumes_them(model: Path, tmp_path: Path, places: Paths) -> None:
+    """It makes pictures of every scene in light and dark, prints the figures of every answer, and restores all chats
+    after a relaunch.
+    """
     short = dict.fromkeys(Settings().presets, Sampling(temperature=0.0, max_tokens=48))
     settings.save(msgspec.structs.replace(Settings(), model=str(model), presets=short), places.settings)
     result = command.hearth("--tour", str(tmp_path / "pictures"))

@@ -19,7 +19,7 @@ class ConversationMenu(QMenu):
 
     requested = Signal(object)
     rename_requested = Signal()
-    new_folder_requested = Signal()  # a new one, whose name is not known yet
+    new_folder_requested = Signal()  # the folder's name is not known yet
     tags_requested = Signal()
     export_requested = Signal()
 

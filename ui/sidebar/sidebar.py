@@ -49,7 +49,7 @@ class Sidebar(QFrame):
     """
 
     requested = Signal(object)
-    export_requested = Signal(str)  # a conversation, whose file has to be chosen first
+    export_requested = Signal(str)  # a conversation; the file is chosen later
     hide_requested = Signal()
     settings_requested = Signal()
 

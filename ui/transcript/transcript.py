@@ -9,7 +9,7 @@ Everything in this folder runs on the GUI thread. The way of a message to the sc
 - `page.TranscriptPage` shows the document, scrolls it and follows its end. `backdrop` paints the shapes behind the
   text, `newest_button` floats over it, and `selected_text` serves the clipboard.
 - `pointer` and `anchor_focus` find the anchor under the mouse and the keyboard. `Transcript` parses its address with
-  `anchors` and emits a signal.
+  `anchors` and emits an intent.
 
 Invariants:
 - Deltas are written at most once a frame.
@@ -60,10 +60,12 @@ _OPENED_SCHEMES = {"http", "https", "mailto"}
 
 
 class Transcript(TranscriptPage):
-    """Shows messages; streams into those that are open. `requested` carries a `ChatIntent`.
+    """Shows messages, and streams deltas into open ones.
 
-    `edit_started` carries the id of the message that the user wants to edit, `link_opened` the address that was
-    handed to the system.
+    - `requested` carries a `ChatIntent`.
+    - `edit_started` carries the id of the message that the user wants to edit.
+    - `link_opened` carries the address that the system opened.
+    - `settled` is emitted when every change is written.
     """
 
     requested = Signal(object)
