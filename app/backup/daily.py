@@ -23,7 +23,7 @@ LOOK_MS: Final = 60 * 60 * 1000
 """Between two looks whether a copy is due, ms."""
 
 
-class DailyCopy:
+class DailyBackup:
     """Those in `folder`. They are made apart, so that nothing that is typed or streams waits for them."""
 
     def __init__(self, tasks: Tasks, window: ChatsSink, folder: Path) -> None:

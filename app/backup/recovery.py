@@ -30,7 +30,7 @@ KEY: Final = "library:damaged"
 DONE: Final = "library:rescued"
 """The key of what came of it."""
 
-_RESCUE: Final = "Rescue what can be read"
+_RESCUE: Final = "LibraryRecovery what can be read"
 _AFRESH: Final = "Start with no chats"
 _UNUSABLE: Final = "No copy of it can be used."
 _UNCHANGED: Final = "Nothing was changed."
@@ -41,21 +41,21 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Way(NamedTuple):
+class RecoveryOption(NamedTuple):
     """A way back to a library to work with: the words on its button, and what it does."""
 
     words: str
     go: Callable[[], Notice]
 
 
-class Rescue:
+class LibraryRecovery:
     """Ways back to a library at `library` that is damaged or gone, with copies of it in `folder`."""
 
     def __init__(self, library: Path, folder: Path, clock: Callable[[], int] = _now) -> None:
         self._library = library
         self._folder = folder
         self._clock = clock
-        self._ways: tuple[Way, ...] = ()
+        self._ways: tuple[RecoveryOption, ...] = ()
         self._is_unreadable = False
 
     def offer(self, error: Exception) -> Notice:
@@ -67,14 +67,19 @@ class Rescue:
         back = (
             ()
             if newest is None
-            else (Way(f"Use the copy of {_day(backup_files.made_at(newest))}", partial(self._restore, newest)),)
+            else (
+                RecoveryOption(f"Use the copy of {_day(backup_files.made_at(newest))}", partial(self._restore, newest)),
+            )
         )
         if isinstance(error, LostDatabase):
-            told, self._ways = "" if back else _UNUSABLE, (*back, Way(_AFRESH, self._begin_afresh))
+            told, self._ways = "" if back else _UNUSABLE, (*back, RecoveryOption(_AFRESH, self._begin_afresh))
         elif self._is_unreadable:
-            told, self._ways = _UNCHANGED, (*back, Way(_AFRESH, self._begin_afresh))
+            told, self._ways = _UNCHANGED, (*back, RecoveryOption(_AFRESH, self._begin_afresh))
         else:
-            told, self._ways = f"{_UNCHANGED} {_LATER}" if back else _UNCHANGED, (*back, Way(_RESCUE, self.rescue))
+            told, self._ways = (
+                f"{_UNCHANGED} {_LATER}" if back else _UNCHANGED,
+                (*back, RecoveryOption(_RESCUE, self.rescue)),
+            )
         return Notice(KEY, f"{words(error)} {told}".strip(), *(way.words for way in self._ways))
 
     def act(self) -> Notice:

@@ -16,7 +16,7 @@ from storage.errors import DamagedDatabase, LostDatabase
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.backup.recovery import Rescue
+    from app.backup.recovery import LibraryRecovery
     from app.base.ports import ChatsSink, Tasks
     from app.conversations.conversations import Conversations
     from ui.state import Notice
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 _DAMAGED: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostDatabase))
 
 
-class Rescuing:
+class RecoveryFlow:
     """`tasks` are those of the library that `rescue` is about. `begin_anew` is called with the tabs to open, when a
     library is there to work with again.
     """
 
     def __init__(
         self,
-        rescue: Rescue,
+        rescue: LibraryRecovery,
         conversations: Conversations,
         tasks: Tasks,
         window: ChatsSink,

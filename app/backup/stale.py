@@ -27,7 +27,7 @@ _ACTION: Final = "Replace them by a new copy"
 _DONE: Final = "Only one copy of all chats is left, made just now."
 
 
-class OlderCopies:
+class StaleCopies:
     """Those of the library at `library`, in `folder` and beside it."""
 
     def __init__(self, tasks: Tasks, window: ChatsSink, library: Path, folder: Path) -> None:

@@ -24,7 +24,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class LibraryTasks(QObject):
+class LibraryThread(QObject):
     """`app.base.ports.Tasks` on a thread of its own. Jobs run one after another, in the order given. `open_library` is
     called on that thread, by the first job. `wrote` is emitted when a job has written something there.
     """

@@ -84,7 +84,7 @@ class Chats(Protocol):
         """No model will be there to answer what waits, for `reason`, a sentence for people."""
 
 
-class Storekeeping(Protocol):
+class CacheListener(Protocol):
     """Who looks after the caches on disk."""
 
     def connected(self) -> None:

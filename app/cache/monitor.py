@@ -35,7 +35,7 @@ _NOTHING: Final = StoreReport(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Disk:
+class CacheDisk:
     """The place that the caches lie in. `free` gives the bytes left there, `backups` those of the library, newest
     first, as `ui.state.StorageView` wants them; `folder` is shown. Both may wait for the disk and raise OSError.
     """
@@ -45,11 +45,11 @@ class Disk:
     folder: str
 
 
-class Storekeeper:
-    """Fulfils `app.base.ports.Storekeeping`. `settings` gives those of now."""
+class CacheMonitor:
+    """Fulfils `app.base.ports.CacheListener`. `settings` gives those of now."""
 
     def __init__(
-        self, tasks: Tasks, engine: Engine, window: StorageSink, settings: Callable[[], Settings], disk: Disk
+        self, tasks: Tasks, engine: Engine, window: StorageSink, settings: Callable[[], Settings], disk: CacheDisk
     ) -> None:
         self._tasks = tasks
         self._engine = engine

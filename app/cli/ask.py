@@ -109,7 +109,7 @@ def _printer(options: AskOptions) -> Printer:
 def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
     """Run the request and print its replies; the exit status."""
     application = QCoreApplication(["hearth"])
-    audience = headless.Audience(
+    audience = headless.RunObserver(
         printer, printer.replied, printer.failed, lambda: complain(_COLD), lambda reason: complain(_UNCACHED + reason)
     )
     with logs.written(places.logs, "ask"):

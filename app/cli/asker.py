@@ -40,7 +40,7 @@ class Reply:
     end: TurnEnd
 
 
-class Thread:
+class QuestionQueue:
     """The questions for one conversation, asked one after another."""
 
     def __init__(self, name: str) -> None:
@@ -66,8 +66,8 @@ class Asker:
         self._system = system
         self._answered = answered
         self._done = done
-        self._threads: dict[str, Thread] = {}
-        self._by_id: dict[str, Thread] = {}
+        self._threads: dict[str, QuestionQueue] = {}
+        self._by_id: dict[str, QuestionQueue] = {}
         self._replies: dict[int, Reply] = {}
         self._count = 0
         self._told = 0
@@ -76,7 +76,7 @@ class Asker:
     def start(self, questions: Iterable[Question]) -> None:
         """Begin. There is at least one question."""
         for place, question in enumerate(questions):
-            thread = self._threads.setdefault(question.conversation, Thread(question.conversation))
+            thread = self._threads.setdefault(question.conversation, QuestionQueue(question.conversation))
             thread.waiting.append((place, question))
             self._count += 1
         for thread in list(self._threads.values()):
@@ -97,7 +97,7 @@ class Asker:
         self._stopping = True
         self.sessions.give_up()
 
-    def _find(self, thread: Thread) -> None:
+    def _find(self, thread: QuestionQueue) -> None:
         model = self._ports.model()
         self._ports.tasks.run(
             partial(_find_or_create, name=thread.name, system=self._system, model=model),
@@ -105,17 +105,17 @@ class Asker:
             partial(self._not_found, thread),
         )
 
-    def _found(self, thread: Thread, conversation: str) -> None:
+    def _found(self, thread: QuestionQueue, conversation: str) -> None:
         thread.session = self.sessions.of(conversation)
         self._by_id[conversation] = thread
         self._next(thread)
 
-    def _not_found(self, thread: Thread, error: Exception) -> None:
+    def _not_found(self, thread: QuestionQueue, error: Exception) -> None:
         end = TurnEnd("", "", "failed", Usage(), words(error))
         while thread.waiting:
             self._record(*thread.waiting.popleft(), end)
 
-    def _next(self, thread: Thread) -> None:
+    def _next(self, thread: QuestionQueue) -> None:
         if self._stopping:
             while thread.waiting:
                 self._record(*thread.waiting.popleft(), TurnEnd("", "", "cancelled", Usage()))

@@ -19,9 +19,9 @@ from app.chat import turn_jobs
 from app.cli.cache_store import Outcome, alone
 from app.desktop import excepthook
 from app.desktop.shutdown import ENGINE_SECONDS
-from app.desktop.signals import Interrupts
+from app.desktop.signals import SignalReceiver
 from app.engine_client import catalog, program
-from app.engine_client.process import EngineBridge
+from app.engine_client.process import EngineProcess
 from engine.protocol.messages import CacheMoved, ExportCache, ImportCache, LoadModel, ModelFailed, Ready
 from storage.errors import NoSuchConversation
 from storage.library.library import Library
@@ -106,13 +106,13 @@ def _library(paths: Paths) -> Iterator[Library]:
 def _run(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved | int:
     """What the engine says to `command`, or the signal that cut it short. Raises CacheNotMoved."""
     application = QCoreApplication.instance() or QCoreApplication(["hearth"])
-    bridge = EngineBridge(program.engine(setup.paths.segments, setup.quota))
+    bridge = EngineProcess(program.engine(setup.paths.segments, setup.quota))
     errand = Errand(bridge, LoadModel(setup.model, setup.kv_bits), command)
     loop = QEventLoop()
     bridge.ended.connect(loop.quit)
-    interrupts = Interrupts()
-    interrupts.came.connect(errand.stop)
-    with logs.written(setup.paths.logs, "cache"), excepthook.told(lambda error: errand.fail(words(error))):
+    interrupts = SignalReceiver()
+    interrupts.received.connect(errand.stop)
+    with logs.written(setup.paths.logs, "cache"), excepthook.installed(lambda error: errand.fail(words(error))):
         bridge.start(errand)
         loop.exec()
     interrupts.close()
@@ -123,7 +123,7 @@ def _run(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved |
 class Errand:
     """`app.base.ports.EngineListener` for one command: the engine is started, asked and ended."""
 
-    def __init__(self, bridge: EngineBridge, model: LoadModel, command: ImportCache | ExportCache) -> None:
+    def __init__(self, bridge: EngineProcess, model: LoadModel, command: ImportCache | ExportCache) -> None:
         self._bridge = bridge
         self._model = model
         self._command = command

@@ -13,15 +13,15 @@ import psutil
 from PySide6.QtCore import QEventLoop, QTimer
 
 from app.base import locks
-from app.base.library_thread import LibraryTasks
+from app.base.library_thread import LibraryThread
 from app.base.ports import ChatSink, EngineSink, Ports
 from app.cli.asker import Asker
 from app.desktop import excepthook
-from app.desktop.shutdown import Farewell
-from app.desktop.signals import Interrupts
+from app.desktop.shutdown import AppShutdown
+from app.desktop.signals import SignalReceiver
 from app.engine_client import program
-from app.engine_client.connection import EngineLine
-from app.engine_client.process import EngineBridge
+from app.engine_client.connection import EngineConnection
+from app.engine_client.process import EngineProcess
 from storage.library.library import Library
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Audience:
+class RunObserver:
     """Who hears of a run: `sink` of its words as they come, `replied` of each reply in the order of the questions,
     `failed` of an error that nobody foresaw and that ends the run, `cold` once if another Hearth uses the cache on
     disk, so that this run has only its own memory, `uncached` once why a turn could not be kept on disk.
@@ -66,7 +66,7 @@ class Audience:
     uncached: Callable[[str], object]
 
 
-def run(paths: Paths, request: Request, audience: Audience) -> int:
+def run(paths: Paths, request: Request, audience: RunObserver) -> int:
     """Answer all questions and end. The number of the signal that cut it short, else 0.
 
     Needs a QCoreApplication. Raises nothing that a question can cause: that is in its reply.
@@ -84,17 +84,17 @@ def run(paths: Paths, request: Request, audience: Audience) -> int:
 class Run:
     """One run, from the first question to the end of the engine."""
 
-    def __init__(self, paths: Paths, request: Request, audience: Audience, segments: Path, *, alone: bool) -> None:
+    def __init__(self, paths: Paths, request: Request, audience: RunObserver, segments: Path, *, alone: bool) -> None:
         """`alone`: no other process is writing an answer, so the open ones in the library are broken."""
         self._request = request
         self._failed = audience.failed
         self._uncached: Callable[[str], object] | None = audience.uncached
         self._alone = alone
         self._signal = 0
-        self._tasks = LibraryTasks(partial(Library.open, paths.library_file))
-        self._bridge = EngineBridge(program.engine(segments, request.quota))
+        self._tasks = LibraryThread(partial(Library.open, paths.library_file))
+        self._bridge = EngineProcess(program.engine(segments, request.quota))
         total = psutil.virtual_memory().total
-        self._line = EngineLine(request.model, audience.sink, self._bridge.send, total)
+        self._line = EngineConnection(request.model, audience.sink, self._bridge.send, total)
         ports = Ports(
             tasks=self._tasks,
             engine=self._line,
@@ -106,23 +106,23 @@ class Run:
             thinking=request.thinking,
         )
         self._asker = Asker(ports, request.system, audience.replied, self._end)
-        self._farewell = Farewell(self._asker, self._bridge, self._tasks)
+        self._farewell = AppShutdown(self._asker, self._bridge, self._tasks)
         self._second = QTimer(interval=1000)
         self._second.timeout.connect(self._asker.sessions.tick)
 
     def live(self) -> int:
         """Returns when the engine and the library are closed: the number of the signal that cut it short, else 0."""
         loop = QEventLoop()
-        self._farewell.said.connect(loop.quit)
-        interrupts = Interrupts()
-        interrupts.came.connect(self._interrupt)
+        self._farewell.done.connect(loop.quit)
+        interrupts = SignalReceiver()
+        interrupts.received.connect(self._interrupt)
         self._line.serve(self._asker.sessions)
         if self._alone:
             self._tasks.run(lambda library: library.messages.interrupt_open(), lambda _: None, lambda _: None)
         self._bridge.start(self._line)
         self._second.start()
         self._asker.start(self._request.questions)
-        with excepthook.told(self._fault):
+        with excepthook.installed(self._fault):
             loop.exec()
         interrupts.close()
         return self._signal

@@ -67,7 +67,7 @@ def run() -> int:
             quota=quota.LEAST,
         )
         with logs.written(places.logs, "self-test"):
-            audience = headless.Audience(verdict, verdict.replied, verdict.failed, lambda: None, lambda _: None)
+            audience = headless.RunObserver(verdict, verdict.replied, verdict.failed, lambda: None, lambda _: None)
             headless.run(places, request, audience)
     del application
     return verdict.status

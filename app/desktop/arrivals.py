@@ -25,7 +25,7 @@ LONGEST_LINK: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class ArrivalHandlers:
     """Where arrivals go. `come` is called first for each; `bring` takes a file's path, `begin` the draft of a new chat,
     `refuse` why nothing is done.
     """
@@ -40,11 +40,11 @@ class Arrivals:
     """Takes what comes at any time; what comes before there are doors waits for them."""
 
     def __init__(self) -> None:
-        self._doors: Doors | None = None
+        self._doors: ArrivalHandlers | None = None
         self._waiting: list[str] = []
         self._brought: set[tuple[str, int, int]] = set()
 
-    def serve(self, doors: Doors) -> None:
+    def serve(self, doors: ArrivalHandlers) -> None:
         """From now on arrivals go through these doors, those first that have waited."""
         self._doors = doors
         waiting, self._waiting = self._waiting, []
@@ -64,7 +64,7 @@ class Arrivals:
         except AppError as error:
             self._doors.refuse(error)
 
-    def _lead(self, arrival: str, doors: Doors) -> None:
+    def _lead(self, arrival: str, doors: ArrivalHandlers) -> None:
         if is_link(arrival):
             doors.begin(draft(arrival))
             return

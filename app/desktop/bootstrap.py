@@ -17,28 +17,28 @@ import psutil
 from PySide6.QtCore import QObject, QTimer, Signal
 
 import resources
-from app.backup.daily import LOOK_MS, DailyCopy
-from app.backup.recovery import Rescue
-from app.backup.recovery_flow import Rescuing
-from app.backup.stale import OlderCopies
+from app.backup.daily import LOOK_MS, DailyBackup
+from app.backup.recovery import LibraryRecovery
+from app.backup.recovery_flow import RecoveryFlow
+from app.backup.stale import StaleCopies
 from app.base import locks, logs, paths
 from app.base.errors import REFUSED, AlreadyRunning, notice
-from app.base.library_thread import LibraryTasks
+from app.base.library_thread import LibraryThread
 from app.base.ports import Ports
-from app.cache.monitor import Disk, Storekeeper
+from app.cache.monitor import CacheDisk, CacheMonitor
 from app.conversations.conversations import Conversations
 from app.desktop import excepthook, installation, single_instance
 from app.desktop.application import Application
-from app.desktop.arrivals import Arrivals, Doors
+from app.desktop.arrivals import ArrivalHandlers, Arrivals
 from app.desktop.folders import Folders
-from app.desktop.shutdown import Farewell
-from app.desktop.signals import Interrupts
-from app.desktop.single_instance import Doorbell
-from app.desktop.wiring import Rooms, Wiring
-from app.desktop.workspace import Desk
+from app.desktop.shutdown import AppShutdown
+from app.desktop.signals import SignalReceiver
+from app.desktop.single_instance import InstanceServer
+from app.desktop.wiring import AppParts, Wiring
+from app.desktop.workspace import Workspace
 from app.engine_client import catalog, program
-from app.engine_client.connection import EngineLine
-from app.engine_client.process import EngineBridge
+from app.engine_client.connection import EngineConnection
+from app.engine_client.process import EngineProcess
 from app.updates.updates import Updates
 from storage.library.library import Library
 from ui.state import Notice
@@ -56,7 +56,7 @@ _NO_DISK = Notice(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Home:
     """What a window works on. `alone`: no other process answers on this library, or uses `segments`."""
 
     paths: Paths
@@ -72,27 +72,27 @@ class Hearth(QObject):
     answered = Signal(object)
     ended = Signal()
 
-    def __init__(self, place: Place, window: MainWindow) -> None:
+    def __init__(self, place: Home, window: MainWindow) -> None:
         super().__init__()
         self.over = False
         self._place = place
         self.window = window
-        self._desk = desk = Desk(place.paths.settings, window)
-        self._tasks = LibraryTasks(partial(Library.open, place.paths.library_file))
+        self._desk = desk = Workspace(place.paths.settings, window)
+        self._tasks = LibraryThread(partial(Library.open, place.paths.library_file))
         self._tasks.wrote.connect(lambda: window.clear_notice(REFUSED))
-        self._private_tasks = LibraryTasks(Library.in_memory)
-        self.bridge = EngineBridge(program.engine(place.segments))
+        self._private_tasks = LibraryThread(Library.in_memory)
+        self.bridge = EngineProcess(program.engine(place.segments))
         total = psutil.virtual_memory().total
         model = catalog.default_model(desk.settings.model)
-        self.line = EngineLine(model, window, self.bridge.send, total, desk.kv_bits, desk.keep_model)
-        rescue = Rescue(place.paths.library_file, place.paths.backups)
-        self._keeper = Storekeeper(self._tasks, self.line, window, lambda: desk.settings, _disk(place, rescue))
+        self.line = EngineConnection(model, window, self.bridge.send, total, desk.kv_bits, desk.keep_model)
+        rescue = LibraryRecovery(place.paths.library_file, place.paths.backups)
+        self._keeper = CacheMonitor(self._tasks, self.line, window, lambda: desk.settings, _disk(place, rescue))
         self.conversations = Conversations(*self._ports(), window, self._keeper.refresh)
-        self._rescuing = Rescuing(rescue, self.conversations, self._tasks, window, self._begin_anew)
-        farewell = Farewell(self.conversations.sessions, self.bridge, self._tasks, self._private_tasks)
-        farewell.said.connect(self._finish)
+        self._rescuing = RecoveryFlow(rescue, self.conversations, self._tasks, window, self._begin_anew)
+        farewell = AppShutdown(self.conversations.sessions, self.bridge, self._tasks, self._private_tasks)
+        farewell.done.connect(self._finish)
         self._wiring = Wiring(
-            Rooms(
+            AppParts(
                 window,
                 self.conversations,
                 self.line,
@@ -101,13 +101,13 @@ class Hearth(QObject):
                 farewell,
                 self._keeper,
                 self._rescuing,
-                OlderCopies(self._tasks, window, place.paths.library_file, place.paths.backups),
+                StaleCopies(self._tasks, window, place.paths.library_file, place.paths.backups),
                 Folders(place.paths),
                 Updates(desk, window, version("hearth"), resources.UPDATE_KEY),
             )
         )
 
-        self._daily_copy = DailyCopy(self._tasks, window, place.paths.backups)
+        self._daily_copy = DailyBackup(self._tasks, window, place.paths.backups)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
         window.closing.connect(self._hour.stop)
@@ -153,9 +153,9 @@ class Hearth(QObject):
     def _tidy(self, now: int) -> None:
         self.conversations.tidy(self._desk.note_start(now))
 
-    def doors(self) -> Doors:
+    def doors(self) -> ArrivalHandlers:
         """Where files and links go that are opened with Hearth; the window comes to the front for them."""
-        return Doors(
+        return ArrivalHandlers(
             come=self._to_front,
             bring=self.conversations.transfer.bring,
             begin=self.conversations.creation.new,
@@ -185,8 +185,8 @@ class Hearth(QObject):
         self.ended.emit()
 
 
-def _disk(place: Place, rescue: Rescue) -> Disk:
-    return Disk(lambda: shutil.disk_usage(place.segments).free, rescue.copies, str(place.paths.data))
+def _disk(place: Home, rescue: LibraryRecovery) -> CacheDisk:
+    return CacheDisk(lambda: shutil.disk_usage(place.segments).free, rescue.copies, str(place.paths.data))
 
 
 def run(opened: tuple[str, ...] = ()) -> int:
@@ -194,7 +194,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
     files and links to begin with. Raises AlreadyRunning, FolderRefused.
     """
     places = paths.find()
-    if single_instance.ring(places, opened):
+    if single_instance.notify_open_window(places, opened):
         return 0
     application = make_application()
     arrivals = Arrivals()
@@ -203,15 +203,15 @@ def run(opened: tuple[str, ...] = ()) -> int:
         try:
             place = settle(places, stack)
         except AlreadyRunning:
-            if single_instance.ring(places, opened):  # it was about to listen
+            if single_instance.notify_open_window(places, opened):  # it was about to listen
                 return 0
             raise
         hearth = Hearth(place, MainWindow())
         hearth.ended.connect(application.quit)
-        _listen(hearth, arrivals, Doorbell(places))
-        interrupts = Interrupts()
+        _listen(hearth, arrivals, InstanceServer(places))
+        interrupts = SignalReceiver()
         stack.callback(interrupts.close)
-        interrupts.came.connect(lambda _number: hearth.window.close())
+        interrupts.received.connect(lambda _number: hearth.window.close())
         hearth.start()
         for arrival in opened:
             arrivals.take(arrival)
@@ -219,7 +219,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         if (told := installation.advice()) is not None:
             hearth.window.show_notice(told)
         gc.freeze()  # what the start made stays; the collector need not walk it while text streams
-        with excepthook.told(lambda error: hearth.window.show_notice(notice(error))):
+        with excepthook.installed(lambda error: hearth.window.show_notice(notice(error))):
             application.exec()
             while not hearth.over:  # the system's own Quit ends Qt's loop before all is saved
                 hearth.window.close()
@@ -227,7 +227,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
         return 0
 
 
-def _listen(hearth: Hearth, arrivals: Arrivals, bell: Doorbell) -> None:
+def _listen(hearth: Hearth, arrivals: Arrivals, bell: InstanceServer) -> None:
     """Take in what later starts bring, until the window goes."""
 
     def rung(brought: tuple[str, ...]) -> None:
@@ -236,7 +236,7 @@ def _listen(hearth: Hearth, arrivals: Arrivals, bell: Doorbell) -> None:
             arrivals.take(arrival)
 
     bell.setParent(hearth)
-    bell.rung.connect(rung)
+    bell.notified.connect(rung)
     hearth.window.closing.connect(bell.close)
 
 
@@ -245,7 +245,7 @@ def make_application() -> Application:
     return Application()
 
 
-def settle(places: Paths, stack: ExitStack) -> Place:
+def settle(places: Paths, stack: ExitStack) -> Home:
     """Make the folders, take the locks, open the logs; `stack` gives all of it back. Raises AlreadyRunning,
     FolderRefused.
     """
@@ -258,6 +258,6 @@ def settle(places: Paths, stack: ExitStack) -> Place:
     engine = locks.take_engine(places, LOCK_SECONDS)
     if engine is None:
         spare = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hearth-")))
-        return Place(places, spare, alone=False)
+        return Home(places, spare, alone=False)
     stack.callback(engine.close)
-    return Place(places, places.segments, alone=True)
+    return Home(places, places.segments, alone=True)

@@ -27,14 +27,14 @@ from ui.intents import (
 )
 
 if TYPE_CHECKING:
-    from app.desktop.wiring import Rooms
+    from app.desktop.wiring import AppParts
     from ui.intents import ChatIntent, Intent
 
 
 class Dispatch:
     """One match for each group of intents."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: AppParts) -> None:
         self._rooms = rooms
         self._chats = rooms.conversations
 

@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def told(tell: Callable[[Exception], object]) -> Iterator[None]:
+def installed(tell: Callable[[Exception], object]) -> Iterator[None]:
     """Within, an error in a slot is logged with its traceback and handed to `tell`; without this it would be printed
     and the loop would go on as if nothing were missing.
     """

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
-    from app.base.library_thread import LibraryTasks
-    from app.engine_client.process import EngineBridge
+    from app.base.library_thread import LibraryThread
+    from app.engine_client.process import EngineProcess
 
 STOP_SECONDS = 3.0
 ENGINE_SECONDS = 25.0
@@ -33,12 +33,12 @@ class Answering(Protocol):
         """End at once what has not ended."""
 
 
-class Farewell(QObject):
-    """`said` is emitted once, when nothing is left to do."""
+class AppShutdown(QObject):
+    """`done` is emitted once, when nothing is left to do."""
 
-    said = Signal()
+    done = Signal()
 
-    def __init__(self, answering: Answering, bridge: EngineBridge, *tasks: LibraryTasks) -> None:
+    def __init__(self, answering: Answering, bridge: EngineProcess, *tasks: LibraryThread) -> None:
         super().__init__()
         self._answering = answering
         self._bridge = bridge
@@ -67,4 +67,4 @@ class Farewell(QObject):
     def _finish(self) -> None:
         for tasks in self._tasks:
             tasks.close()
-        self.said.emit()
+        self.done.emit()

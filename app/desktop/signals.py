@@ -8,10 +8,10 @@ import socket
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 
 
-class Interrupts(QObject):
-    """`came` carries the signal's number. Python's own handlers would not run while Qt waits."""
+class SignalReceiver(QObject):
+    """`received` carries the signal's number. Python's own handlers would not run while Qt waits."""
 
-    came = Signal(int)
+    received = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Interrupts(QObject):
 
     def _read(self) -> None:
         for number in self._reading.recv(64):
-            self.came.emit(number)
+            self.received.emit(number)
 
 
 def _leave_to_qt(_number: int, _frame: object) -> None:

@@ -31,10 +31,12 @@ _LONGEST_NAME: Final = 100
 _HEARD: Final = b"heard\n"
 
 
-class Doorbell(QObject):
-    """Listens in the data folder, which only its owner may enter. `rung` carries what was brought, a tuple of texts."""
+class InstanceServer(QObject):
+    """Listens in the data folder, which only its owner may enter. `notified` carries the files and links that another
+    start brought, a tuple of texts.
+    """
 
-    rung = Signal(object)
+    notified = Signal(object)
 
     def __init__(self, paths: Paths) -> None:
         """Only for whoever has the window's lock: what a window before it left behind is taken away."""
@@ -58,7 +60,7 @@ class Doorbell(QObject):
 class _Visit(QObject):
     """One start that has something to say. It lives as long as its connection."""
 
-    def __init__(self, visitor: QLocalSocket, bell: Doorbell) -> None:
+    def __init__(self, visitor: QLocalSocket, bell: InstanceServer) -> None:
         super().__init__(visitor)
         self._visitor = visitor
         self._bell = bell
@@ -83,10 +85,10 @@ class _Visit(QObject):
         else:
             self._visitor.write(_HEARD)
             self._visitor.flush()
-            self._bell.rung.emit(brought)
+            self._bell.notified.emit(brought)
 
 
-def ring(paths: Paths, brought: tuple[str, ...]) -> bool:
+def notify_open_window(paths: Paths, brought: tuple[str, ...]) -> bool:
     """Hand what was brought to the window that is open, which comes to the front. Whether there is one that heard it.
 
     Where nobody is there, that is known at once. Needs no event loop.

@@ -10,32 +10,32 @@ from PySide6.QtCore import QObject, QTimer
 from app.desktop.dispatch import Dispatch
 
 if TYPE_CHECKING:
-    from app.backup.recovery_flow import Rescuing
-    from app.backup.stale import OlderCopies
-    from app.cache.monitor import Storekeeper
+    from app.backup.recovery_flow import RecoveryFlow
+    from app.backup.stale import StaleCopies
+    from app.cache.monitor import CacheMonitor
     from app.conversations.conversations import Conversations
     from app.desktop.folders import Folders
-    from app.desktop.shutdown import Farewell
-    from app.desktop.workspace import Desk
-    from app.engine_client.connection import EngineLine
-    from app.engine_client.process import EngineBridge
+    from app.desktop.shutdown import AppShutdown
+    from app.desktop.workspace import Workspace
+    from app.engine_client.connection import EngineConnection
+    from app.engine_client.process import EngineProcess
     from app.updates.updates import Updates
     from ui.window.main_window import MainWindow
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
+class AppParts:
     """The parts of the app with a window."""
 
     window: MainWindow
     conversations: Conversations
-    line: EngineLine
-    bridge: EngineBridge
-    desk: Desk
-    farewell: Farewell
-    keeper: Storekeeper
-    rescuing: Rescuing
-    older_copies: OlderCopies
+    line: EngineConnection
+    bridge: EngineProcess
+    desk: Workspace
+    farewell: AppShutdown
+    keeper: CacheMonitor
+    rescuing: RecoveryFlow
+    older_copies: StaleCopies
     folders: Folders
     updates: Updates
 
@@ -43,7 +43,7 @@ class Rooms:
 class Wiring(QObject):
     """Connects the rooms for as long as it lives, and gives them the beat of a second."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: AppParts) -> None:
         super().__init__()
         self._rooms = rooms
         self._second = QTimer(self, interval=1000)

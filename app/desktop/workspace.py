@@ -24,7 +24,7 @@ _DAY_MS = 24 * 60 * 60 * 1000
 _KV_BITS: dict[int, KvBits] = {0: 0, 4: 4, 8: 8}
 
 
-class Desk:
+class Workspace:
     """Reads the settings file once and writes it when something is worth keeping."""
 
     def __init__(self, path: Path, window: MainWindow) -> None:

@@ -43,7 +43,7 @@ class Unreadable(Unfit):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundModels:
     """The models that are offered, and for each folder that cannot be read its name and why."""
 
     models: tuple[ModelView, ...]
@@ -87,7 +87,7 @@ def name_of(folder: Path) -> str:
     return home.rpartition("--")[2] if home.startswith("models--") else folder.name
 
 
-def find(models: Path, current: str = "") -> Found:
+def find(models: Path, current: str = "") -> FoundModels:
     """The demo, then every fit model under the folder `models` and in the Hugging Face cache, by name.
 
     `current` is a folder that is offered wherever it lies, because it is in use.
@@ -103,7 +103,7 @@ def find(models: Path, current: str = "") -> Found:
                 unreadable.append((_shown(name), str(reason)))
     if current not in {"", DEMO.id, *found}:
         found[current] = ModelView(current, name_of(Path(current)), current)
-    return Found((DEMO, *sorted(found.values(), key=lambda view: view.name.casefold())), tuple(unreadable))
+    return FoundModels((DEMO, *sorted(found.values(), key=lambda view: view.name.casefold())), tuple(unreadable))
 
 
 def _candidates(models: Path) -> Iterator[tuple[Path, str]]:

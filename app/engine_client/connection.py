@@ -32,7 +32,7 @@ from ui.state import EngineState, EngineView, MemoryView, ModelCapabilities, Not
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.base.ports import Chats, EngineSink, Storekeeping
+    from app.base.ports import CacheListener, Chats, EngineSink
     from engine.protocol.messages import Command, Event, KvBits
     from ui.state import ModelView
 
@@ -44,7 +44,7 @@ _MODEL_KEY = "engine:model"
 _UNCACHED_KEY = "engine:uncached"
 
 
-class EngineLine:
+class EngineConnection:
     """`app.base.ports.Engine` for the conversations, `app.base.ports.EngineListener` for the bridge.
 
     `refusal` says why waiting for a model is in vain; empty while there is hope.
@@ -75,7 +75,7 @@ class EngineLine:
         self._total_memory = total_memory
         self._models: tuple[ModelView, ...] = ()
         self._chats: Chats | None = None
-        self._keeper: Storekeeping | None = None
+        self._keeper: CacheListener | None = None
         self._loaded: ModelLoaded | None = None
         self._loading = 0
         self._connected = False
@@ -86,7 +86,7 @@ class EngineLine:
         """From now on `chats` is told what concerns conversations."""
         self._chats = chats
 
-    def keep(self, keeper: Storekeeping) -> None:
+    def keep(self, keeper: CacheListener) -> None:
         """From now on `keeper` is told of the caches on disk."""
         self._keeper = keeper
 
@@ -101,7 +101,7 @@ class EngineLine:
         """Tokens that the loaded model can read; 0 where that is not known."""
         return self._loaded.context_limit if self._loaded is not None else 0
 
-    def offer(self, found: catalog.Found) -> None:
+    def offer(self, found: catalog.FoundModels) -> None:
         """Show which models can be picked, which is, and which folders cannot be read."""
         self._models = found.models
         self._sink.set_models(found.models, self.model)

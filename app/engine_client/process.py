@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.base.logs import ENGINE
-from app.engine_client.supervisor import PING_SECONDS, Beat, Life, Supervisor
+from app.engine_client.supervisor import PING_SECONDS, HeartbeatAction, ProcessState, Supervisor
 from app.engine_client.unsendable import answers_to
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import LONGEST, Lines, decode_event, encode
@@ -48,7 +48,7 @@ NOT_STARTED = "The engine's program cannot be started."
 OTHER_VERSION = "The engine does not belong to this version of Hearth. Install Hearth again."
 
 
-class EngineBridge(QObject):
+class EngineProcess(QObject):
     """Starts the engine, restarts it when it dies, and hands frames in both directions.
 
     `ended` is emitted once after `shutdown`, when the process is gone.
@@ -84,7 +84,7 @@ class EngineBridge(QObject):
         return self._process.processId() if self._process is not None else 0
 
     @property
-    def life(self) -> Life:
+    def life(self) -> ProcessState:
         """What the process is doing."""
         return self._supervisor.life
 
@@ -223,12 +223,12 @@ class EngineBridge(QObject):
     def _beat(self) -> None:
         awaited = bool(self._asked) or self._loading > 0
         match self._supervisor.beat(time.monotonic(), generating=awaited):
-            case Beat.PING:
+            case HeartbeatAction.PING:
                 self.send(Ping())
-            case Beat.KILL:
+            case HeartbeatAction.KILL:
                 _log.error("the engine does not answer and is killed")
                 self.kill()
-            case Beat.GIVE_UP:
+            case HeartbeatAction.GIVE_UP:
                 _log.error("loading %s makes no progress", self._load)
                 self._tell(ModelFailed(self._load, ModelStuck.code, STUCK))
                 self._give_up()
@@ -256,7 +256,7 @@ class EngineBridge(QObject):
         if self._closing:
             self._supervisor.stopped()
             self.ended.emit()
-        elif self._supervisor.life is Life.FAILED:
+        elif self._supervisor.life is ProcessState.FAILED:
             self._fail(refusal)
         elif self._giving_up:
             self._begin_again()

@@ -24,7 +24,7 @@ LONG_SECONDS = 120.0
 _COMPUTING = frozenset[str]({"building", "trying", "rendering"})
 
 
-class Life(Enum):
+class ProcessState(Enum):
     """What the engine process is doing, as far as the app knows."""
 
     STOPPED = auto()
@@ -34,7 +34,7 @@ class Life(Enum):
     FAILED = auto()
 
 
-class Beat(Enum):
+class HeartbeatAction(Enum):
     """What to do now to see whether the engine lives."""
 
     NOTHING = auto()
@@ -47,7 +47,7 @@ class Supervisor:
     """Times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
-        self.life = Life.STOPPED
+        self.life = ProcessState.STOPPED
         self._since = 0.0
         self._worked_since: float | None = None
         self._crashes: list[float] = []
@@ -56,12 +56,12 @@ class Supervisor:
 
     def started(self, now: float) -> None:
         """The process was started."""
-        self.life, self._since = Life.STARTING, now
+        self.life, self._since = ProcessState.STARTING, now
         self._unanswered = self._worked_since = self._load_ends = None
 
     def greeted(self) -> None:
         """The engine said that it is there."""
-        self.life = Life.READY
+        self.life = ProcessState.READY
 
     def load_moved(self, now: float, stage: LoadStage) -> None:
         """A load has begun or made progress. Until `load_ended` only its next progress speaks for the engine."""
@@ -85,43 +85,43 @@ class Supervisor:
         self._crashes.append(now)
         recent = [crash for crash in self._crashes if now - crash < MINUTE]
         if len(recent) >= CRASHES_IN_A_MINUTE or len(self._crashes) > len(BACKOFF_SECONDS):
-            self.life = Life.FAILED
+            self.life = ProcessState.FAILED
             return None
-        self.life = Life.CRASHED
+        self.life = ProcessState.CRASHED
         return BACKOFF_SECONDS[len(self._crashes) - 1]
 
     def gave_up(self) -> None:
         """The app ends the engine because of a load; that is not a crash."""
-        self.life = Life.CRASHED
+        self.life = ProcessState.CRASHED
 
     def refused(self) -> None:
         """The engine cannot work with this app; another start would not change that."""
-        self.life = Life.FAILED
+        self.life = ProcessState.FAILED
 
     def stopped(self) -> None:
         """The app ended the engine."""
-        self.life = Life.STOPPED
+        self.life = ProcessState.STOPPED
 
     def pardon(self) -> None:
         """The user wants it tried again."""
         self._crashes.clear()
 
-    def beat(self, now: float, *, generating: bool) -> Beat:
+    def beat(self, now: float, *, generating: bool) -> HeartbeatAction:
         """Called every PING_SECONDS. While `generating`, a loop that does not answer for HUNG_SECONDS is hung.
 
         A load that makes no progress is given up.
         """
-        if self.life is Life.STARTING:
-            return Beat.KILL if now - self._since >= START_SECONDS else Beat.NOTHING
-        if self.life is Life.READY and self._load_ends is not None:
+        if self.life is ProcessState.STARTING:
+            return HeartbeatAction.KILL if now - self._since >= START_SECONDS else HeartbeatAction.NOTHING
+        if self.life is ProcessState.READY and self._load_ends is not None:
             self._unanswered = None
-            return Beat.GIVE_UP if now >= self._load_ends else Beat.NOTHING
-        if self.life is not Life.READY or not generating:
+            return HeartbeatAction.GIVE_UP if now >= self._load_ends else HeartbeatAction.NOTHING
+        if self.life is not ProcessState.READY or not generating:
             self._unanswered = None
-            return Beat.NOTHING
+            return HeartbeatAction.NOTHING
         if self._unanswered is None:
             self._unanswered = now
-        return Beat.KILL if now - self._unanswered >= HUNG_SECONDS else Beat.PING
+        return HeartbeatAction.KILL if now - self._unanswered >= HUNG_SECONDS else HeartbeatAction.PING
 
     def answered(self) -> None:
         """A Pong came."""

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Final
 from app.base.errors import ImportRefused
 from app.exchange import elements
 from app.exchange.chatgpt_nodes import date, text
-from app.exchange.chatgpt_tree import Store, tree
+from app.exchange.chatgpt_tree import TextBudget, tree
 from app.exchange.remarks import Remark, Remarks, counts
 from storage.library.archive import Archive, ArchivedConversation
 
@@ -156,7 +156,7 @@ class _Chats:
     def __init__(self) -> None:
         self.found: list[ArchivedConversation] = []
         self.remarks: Remarks = Counter()
-        self._store = Store(LARGEST, SPARE)
+        self._store = TextBudget(LARGEST, SPARE)
 
     def add(self, element: object) -> None:
         """Take a chat in. Raises ImportRefused if there is too much text."""
@@ -171,7 +171,7 @@ class _Chats:
             self.remarks[Remark.EMPTY] += 1
 
 
-def _conversation(fields: dict[str, object], store: Store, remarks: Remarks) -> ArchivedConversation:
+def _conversation(fields: dict[str, object], store: TextBudget, remarks: Remarks) -> ArchivedConversation:
     created = date(fields.get("create_time"), remarks)
     mapping = fields["mapping"]
     assert isinstance(mapping, dict)

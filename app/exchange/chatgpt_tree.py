@@ -30,7 +30,7 @@ Children = dict[str, list[str]]
 
 
 @dataclass(slots=True)
-class Store:
+class TextBudget:
     """How many characters may still come out of one file: in all, and beyond twice its own text."""
 
     room: int
@@ -50,7 +50,7 @@ class Store:
 
 
 def tree(
-    mapping: dict[str, object], created: int, store: Store, remarks: Remarks
+    mapping: dict[str, object], created: int, store: TextBudget, remarks: Remarks
 ) -> tuple[tuple[ArchivedMessage, ...], dict[str, str]]:
     """The messages made of a mapping, parents first, and the message in which each node went. `created` is the moment
     of messages that have none. Raises ImportRefused if there is too much text.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from app.base.errors import ImportRefused
 from app.exchange.remarks import Remark, Remarks
-from app.exchange.utf8 import Utf8
+from app.exchange.utf8 import Utf8Decoder
 from storage.foreign import ForeignError, JsonScanner
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class _Window:
     def __init__(self, file: Source, remarks: Remarks) -> None:
         self._file = file
         self._remarks = remarks
-        self._decoder = Utf8(remarks)
+        self._decoder = Utf8Decoder(remarks)
         self._json = JsonScanner(_integer, strict=False)
         self._text = ""
         self._at = 0

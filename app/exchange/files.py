@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from app.base.errors import ExportRefused, ImportRefused, reason
 from app.exchange import chatgpt, hearth_json, markdown
 from app.exchange.remarks import Remarks, counts, sentence
-from app.exchange.utf8 import Utf8
+from app.exchange.utf8 import Utf8Decoder
 from storage.folders import settle
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _is_zip(file: BinaryIO) -> bool:
 
 def _markdown(content: bytes, name: str) -> Archive:
     remarks: Remarks = Counter()
-    found = markdown.decode(Utf8(remarks).text(content, final=True), name)
+    found = markdown.decode(Utf8Decoder(remarks).text(content, final=True), name)
     remarks.update(dict(found.remarks))
     return replace(found, remarks=counts(remarks))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from app.exchange.fences import fences
 from app.exchange.remarks import Remark, Remarks, counts
-from app.exchange.rows import Said, in_a_row
+from app.exchange.rows import Utterance, in_a_row
 from storage.library.archive import Archive, ArchivedConversation
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def _conversation(turns: list[tuple[Speaker, list[str]]], title: str) -> Archive
     return ArchivedConversation(title, messages, messages[-1].id, system)
 
 
-def _joined(said: list[tuple[Speaker, str]]) -> Iterator[Said]:
+def _joined(said: list[tuple[Speaker, str]]) -> Iterator[Utterance]:
     """Turns of one speaker in a row are one: a model expects that speakers alternate."""
     spoken = ((role, words) for role, words in said if role != "system")
     for role, same in groupby(spoken, key=itemgetter(0)):
-        yield Said(role, "\n\n".join(words for _, words in same if words))
+        yield Utterance(role, "\n\n".join(words for _, words in same if words))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from app.exchange import headings
 from app.exchange.fences import left_open
 from app.exchange.remarks import Remark, Remarks, counts
-from app.exchange.rows import Said, in_a_row
+from app.exchange.rows import Utterance, in_a_row
 from storage.library.archive import LATEST, Archive, ArchivedConversation, ArchivedMessage
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _parts(document: str) -> Iterator[_Part]:
 
 def _read(parts: list[_Part], remarks: Remarks) -> ArchivedConversation:
     chat, *rest = (_dated(part, remarks) for part in parts)
-    messages = in_a_row(Said(_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
+    messages = in_a_row(Utterance(_ROLES[part.kind], part.words, part.moment) for part in rest if part.kind in _ROLES)
     return ArchivedConversation(
         title="" if chat.heading == _UNTITLED else chat.heading,
         messages=messages,

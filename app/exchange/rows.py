@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Utterance:
     """What one speaker said. `created` in ms, UTC; 0 where it is not known."""
 
     role: Role
@@ -22,7 +22,7 @@ class Said:
     created: int = 0
 
 
-def in_a_row(turns: Iterable[Said]) -> tuple[ArchivedMessage, ...]:
+def in_a_row(turns: Iterable[Utterance]) -> tuple[ArchivedMessage, ...]:
     """Each turn as a message under the one before."""
     return tuple(
         ArchivedMessage(str(place), str(place - 1) if place else None, one.role, one.words, created=one.created)

@@ -12,7 +12,7 @@ _BAD: Final = re.compile("[\udc80-\udcff]")
 """What a bad byte is decoded to. No UTF-8 decodes to these."""
 
 
-class Utf8:
+class Utf8Decoder:
     """Decodes a file piece by piece; a byte order mark is left out."""
 
     def __init__(self, remarks: Remarks) -> None:

@@ -31,7 +31,7 @@ def address() -> str:
     return os.environ.get("HEARTH_UPDATE_URL") or ADDRESS
 
 
-class Fetch(QObject):
+class Fetcher(QObject):
     """Fetches one file at a time. It says its name and nothing more: no version, no language, no cookie."""
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:

@@ -83,7 +83,7 @@ class Updates:
         self._key_file = key_file
         self._clock = clock
         self._open_page = open_page
-        self._fetch = fetch.Fetch()
+        self._fetch = fetch.Fetcher()
         self._rest = REST_TICKS
         self._newest: Release | None = None
         self._view = UpdateView(running, allowed=memory.updates.allowed)

@@ -49,7 +49,7 @@ def test_only_the_owner_can_access_what_hearth_writes(model: Path, home: Path) -
     subprocess.run(command.command(*words), cwd=command.ROOT, check=True, capture_output=True)
     settings.save(msgspec.structs.replace(Settings(), model=str(model)), places.settings)
     with subprocess.Popen(command.command(), cwd=command.ROOT, stderr=subprocess.DEVNULL) as window:
-        while window.poll() is None and not single_instance.ring(places, ()):
+        while window.poll() is None and not single_instance.notify_open_window(places, ()):
             with suppress(subprocess.TimeoutExpired):
                 window.wait(0.1)
         found = modes(home)

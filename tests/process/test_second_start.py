@@ -39,7 +39,7 @@ def started(places: Paths, *arguments: str) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
         command.command(*arguments), cwd=command.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    while process.poll() is None and not single_instance.ring(places, ()):
+    while process.poll() is None and not single_instance.notify_open_window(places, ()):
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.1)
     return process
@@ -91,7 +91,7 @@ def test_a_start_after_the_window_closed_opens_a_window(places: Paths) -> None:
     for _ in range(2):
         with opened(places):
             pass
-        assert not single_instance.ring(places, ())
+        assert not single_instance.notify_open_window(places, ())
 
 
 def test_a_killed_window_does_not_block_the_next_start(places: Paths, tmp_path: Path) -> None:

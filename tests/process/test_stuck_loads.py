@@ -13,9 +13,9 @@ import pytest
 
 from app.engine_client import process as engine_bridge
 from app.engine_client import program, supervisor
-from app.engine_client.connection import EngineLine
-from app.engine_client.process import EngineBridge
-from app.engine_client.supervisor import Life
+from app.engine_client.connection import EngineConnection
+from app.engine_client.process import EngineProcess
+from app.engine_client.supervisor import ProcessState
 from tests.fakes.command import Talk, hearth
 from tests.fakes.window import FakeWindow
 from ui.state import EngineState
@@ -53,8 +53,8 @@ class App:
         self.qtbot = qtbot
         self.window = FakeWindow()
         self.remembered: list[str] = []
-        self.bridge = EngineBridge(program.engine(segments))
-        self.line = EngineLine(str(model), self.window, self.bridge.send, 1, remember=self.remembered.append)
+        self.bridge = EngineProcess(program.engine(segments))
+        self.line = EngineConnection(str(model), self.window, self.bridge.send, 1, remember=self.remembered.append)
         self.bridge.start(self.line)
 
     def wait(self, state: EngineState, words: str = "") -> None:
@@ -74,7 +74,7 @@ class App:
         self.qtbot.waitUntil(lambda: psutil.Process(self.bridge.pid).cpu_times().user > before + 1, timeout=60_000)
 
     def close(self) -> None:
-        if self.bridge.life is not Life.STOPPED:
+        if self.bridge.life is not ProcessState.STOPPED:
             with self.qtbot.waitSignal(self.bridge.ended, timeout=30_000):
                 self.bridge.shutdown(0.0)
 

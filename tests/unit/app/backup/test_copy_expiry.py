@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.backup.daily import DailyCopy
+from app.backup.daily import DailyBackup
 from app.conversations.trash import KEY
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.backup_files import backups
@@ -57,7 +57,7 @@ class Home:
             chats = self.chats(tasks)
             noted, self.noted = self.noted, self.now
             chats.tidy(noted)
-            DailyCopy(tasks, self._scene.window, self.folder / "backups").look()
+            DailyBackup(tasks, self._scene.window, self.folder / "backups").look()
 
     def chats(self, tasks: InlineTasks) -> Conversations:
         chats = self._scene.conversations(tasks=tasks)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.backup.daily import KEY, DailyCopy
+from app.backup.daily import KEY, DailyBackup
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.backup_files import DAY_MS, backups
 from storage.library.library import Library
@@ -37,8 +37,8 @@ def window() -> FakeWindow:
 
 
 @pytest.fixture
-def daily(tasks: InlineTasks, window: FakeWindow, tmp_path: Path) -> DailyCopy:
-    return DailyCopy(tasks, window, tmp_path / "backups")
+def daily(tasks: InlineTasks, window: FakeWindow, tmp_path: Path) -> DailyBackup:
+    return DailyBackup(tasks, window, tmp_path / "backups")
 
 
 def _full(*_: object) -> None:
@@ -46,7 +46,7 @@ def _full(*_: object) -> None:
 
 
 def test_one_is_made_each_day_however_often_it_is_looked(
-    daily: DailyCopy, window: FakeWindow, clock: Clock, tmp_path: Path
+    daily: DailyBackup, window: FakeWindow, clock: Clock, tmp_path: Path
 ) -> None:
     """Also a window that is never closed has a copy of yesterday's words."""
     for _day in range(3):
@@ -58,7 +58,7 @@ def test_one_is_made_each_day_however_often_it_is_looked(
 
 
 def test_one_that_fails_is_told_once_and_tried_again(
-    daily: DailyCopy, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    daily: DailyBackup, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who closed the notice is left alone until it concerns another day; it goes when the copy is there."""
     with monkeypatch.context() as patch:
@@ -73,7 +73,7 @@ def test_one_that_fails_is_told_once_and_tried_again(
 
 
 def test_the_notice_goes_when_the_copy_is_there(
-    daily: DailyCopy, window: FakeWindow, monkeypatch: pytest.MonkeyPatch
+    daily: DailyBackup, window: FakeWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody is told of what is well again, and the next trouble is told anew."""
     for _time in range(2):
@@ -86,7 +86,7 @@ def test_the_notice_goes_when_the_copy_is_there(
 
 
 def test_a_closing_window_leaves_no_part_of_a_copy(
-    daily: DailyCopy, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    daily: DailyBackup, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What has begun is left at the next portion, what waits is not begun; neither is a failure."""
     monkeypatch.setattr("storage.copies._PORTION", 1)
@@ -100,7 +100,7 @@ def test_a_closing_window_leaves_no_part_of_a_copy(
     assert window.notices == {}
 
 
-def _ending(daily: DailyCopy, wanted: Callable[[], bool]) -> Callable[[], bool]:
+def _ending(daily: DailyBackup, wanted: Callable[[], bool]) -> Callable[[], bool]:
     """The window is closed when it is asked for the third time."""
     asked: list[bool] = []
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.backup.recovery import DONE, KEY, Rescue
+from app.backup.recovery import DONE, KEY, LibraryRecovery
 from app.base.errors import NothingToRestore
 from storage.errors import DamagedDatabase, LostDatabase
 from storage.library.archive import Archive, ArchivedAttachment, ArchivedConversation, ArchivedMessage
@@ -36,8 +36,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def rescue(path: Path, tmp_path: Path) -> Rescue:
-    return Rescue(path, tmp_path / "backups", Clock())
+def rescue(path: Path, tmp_path: Path) -> LibraryRecovery:
+    return LibraryRecovery(path, tmp_path / "backups", Clock())
 
 
 def _error(path: Path) -> Exception:
@@ -51,18 +51,18 @@ def _titles(path: Path) -> list[str]:
         return sorted(one.title for one in library.conversations.listed())
 
 
-def test_both_ways_are_offered_and_nothing_is_changed(rescue: Rescue, path: Path) -> None:
+def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, path: Path) -> None:
     """The user reads what is wrong, the age of the copy, and that words after it may still be rescued."""
     before = path.read_bytes()
     offer = rescue.offer(_error(path))
     assert offer.key == KEY
     assert offer.action.startswith("Use the copy of 14 November 2023")
-    assert offer.other == "Rescue what can be read"
+    assert offer.other == "LibraryRecovery what can be read"
     assert "Nothing was changed" in offer.text
     assert path.read_bytes() == before
 
 
-def test_the_copy_can_be_used(rescue: Rescue, path: Path) -> None:
+def test_the_copy_can_be_used(rescue: LibraryRecovery, path: Path) -> None:
     """The library is the copy then, and the damaged one is kept where the notice says."""
     rescue.offer(_error(path))
     done = rescue.act()
@@ -71,7 +71,7 @@ def test_the_copy_can_be_used(rescue: Rescue, path: Path) -> None:
     assert len(list((path.parent / "replaced").glob("library-*.sqlite"))) == 1
 
 
-def test_what_can_be_read_is_rescued(rescue: Rescue, path: Path) -> None:
+def test_what_can_be_read_is_rescued(rescue: LibraryRecovery, path: Path) -> None:
     """The other way keeps what was said after the copy, and counts it."""
     rescue.offer(_error(path))
     assert "2 chats with 4 messages" in rescue.other().text
@@ -80,14 +80,14 @@ def test_what_can_be_read_is_rescued(rescue: Rescue, path: Path) -> None:
 
 def test_without_a_copy_rescue_is_the_one_offer(path: Path, tmp_path: Path) -> None:
     """No button leads nowhere."""
-    rescue = Rescue(path, tmp_path / "none", Clock())
+    rescue = LibraryRecovery(path, tmp_path / "none", Clock())
     offer = rescue.offer(_error(path))
-    assert (offer.action, offer.other) == ("Rescue what can be read", "")
+    assert (offer.action, offer.other) == ("LibraryRecovery what can be read", "")
     assert rescue.act().key == DONE
     assert _titles(path) == ["New", "Old"]
 
 
-def test_where_nothing_can_be_read_the_file_stays(path: Path, rescue: Rescue) -> None:
+def test_where_nothing_can_be_read_the_file_stays(path: Path, rescue: LibraryRecovery) -> None:
     """A rescue that finds nothing changes nothing: no empty library is shown."""
     path.write_bytes(b"\xa5" * 40960)
     with pytest.raises(DamagedDatabase):
@@ -98,7 +98,7 @@ def test_where_nothing_can_be_read_the_file_stays(path: Path, rescue: Rescue) ->
 
 def test_where_nothing_can_be_read_one_may_begin_afresh(path: Path, tmp_path: Path) -> None:
     """Nobody is kept from the chats to come: once rescue was in vain, a new library is offered, the old one is kept."""
-    rescue = Rescue(path, tmp_path / "none", Clock())
+    rescue = LibraryRecovery(path, tmp_path / "none", Clock())
     path.write_bytes(b"\xa5" * 40960)
     rescue.offer(_error(path))
     with pytest.raises(DamagedDatabase):
@@ -121,7 +121,7 @@ def _lose(path: Path) -> LostDatabase:
     return caught.value
 
 
-def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: Rescue) -> None:
+def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: LibraryRecovery) -> None:
     """Where there are copies and no library, the newest good copy is offered, and brings its chats back."""
     offer = rescue.offer(_lose(path))
     assert offer.key == KEY
@@ -132,7 +132,7 @@ def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: Rescue) -> Non
     assert _titles(path) == ["Old"]
 
 
-def test_a_lost_library_may_be_given_up(path: Path, rescue: Rescue) -> None:
+def test_a_lost_library_may_be_given_up(path: Path, rescue: LibraryRecovery) -> None:
     """Who chooses to begin afresh is not asked again, and the copies stay for whoever thinks better of it."""
     rescue.offer(_lose(path))
     assert rescue.other().key == DONE
@@ -143,7 +143,9 @@ def test_a_lost_library_may_be_given_up(path: Path, rescue: Rescue) -> None:
     assert _titles(path) == ["Old"]
 
 
-def test_a_lost_library_without_a_good_copy_may_be_given_up_too(path: Path, rescue: Rescue, places: Paths) -> None:
+def test_a_lost_library_without_a_good_copy_may_be_given_up_too(
+    path: Path, rescue: LibraryRecovery, places: Paths
+) -> None:
     """Copies that cannot be read are still a trace: nothing is begun unasked."""
     (copy,) = path.parent.joinpath(places.backups.name).iterdir()
     copy.write_bytes(b"rotten")
@@ -170,7 +172,7 @@ def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
         library.backups.make_daily(tmp_path / "backups")
     (file,) = tmp_path.glob("attachments/??/*")
     os.utime(file, (0, 0))
-    rescue = Rescue(path, tmp_path / "backups")
+    rescue = LibraryRecovery(path, tmp_path / "backups")
     rescue.offer(_lose(path))
     rescue.other()
     with closing(Library.open(path)) as library:
@@ -200,13 +202,13 @@ def test_a_library_without_a_part_of_its_tables_is_rescued(
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA foreign_keys = OFF")
         other.executescript(damage)
-    rescue = Rescue(path, tmp_path / "backups", Clock())
+    rescue = LibraryRecovery(path, tmp_path / "backups", Clock())
     assert rescue.offer(_error(path)).text.startswith("library.sqlite is damaged: parts of it are missing.")
     assert f"2 chats with {words} messages" in rescue.act().text
     assert _titles(path) == titles
 
 
-def test_copies_are_listed_and_taken_by_their_id(rescue: Rescue, path: Path) -> None:
+def test_copies_are_listed_and_taken_by_their_id(rescue: LibraryRecovery, path: Path) -> None:
     """The settings show each copy with its date and size; one that is gone meanwhile is refused."""
     ((identifier, words),) = rescue.copies()
     assert words.startswith("14 November 2023")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.backup.recovery import DONE, KEY
-from app.backup.recovery_flow import Rescuing
+from app.backup.recovery_flow import RecoveryFlow
 from storage.errors import DamagedDatabase, EnvironmentProblem, LostDatabase, NewerVersion, Problem
 from ui.state import Notice
 
@@ -56,11 +56,11 @@ def begun() -> list[tuple[str, ...]]:
 
 
 @pytest.fixture
-def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list[tuple[str, ...]]) -> Rescuing:
-    return Rescuing(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # as far as it is used
+def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list[tuple[str, ...]]) -> RecoveryFlow:
+    return RecoveryFlow(rescue, chats, scene.tasks, scene.window, begun.append)  # type: ignore[arg-type]  # as far as it is used
 
 
-def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, rescuing: Rescuing) -> None:
+def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
     """Both ways stand in one notice, in the place of the many that every failed job would make."""
     scene.tasks.broken = DAMAGED
     chats.start(alone=True, not_readable=rescuing.offer)
@@ -70,7 +70,7 @@ def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, resc
     assert (told.text, told.action, told.other) == ("The database is damaged.", "Use the copy", "Rescue")
 
 
-def test_a_lost_library_is_offered_a_way_out_of_too(scene: Scene, chats: Conversations, rescuing: Rescuing) -> None:
+def test_a_lost_library_is_offered_a_way_out_of_too(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
     """One that is gone is told of in the same one notice."""
     scene.tasks.broken = LostDatabase("The library is missing.")
     chats.start(alone=True, not_readable=rescuing.offer)
@@ -78,7 +78,7 @@ def test_a_lost_library_is_offered_a_way_out_of_too(scene: Scene, chats: Convers
     assert {key: told.text for key, told in scene.window.notices.items()} == {KEY: "The library is missing."}
 
 
-def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversations, rescuing: Rescuing) -> None:
+def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
     """A library that was readable at the start may not stay so."""
     chats.start(alone=True, not_readable=rescuing.offer)
     scene.tasks.broken = DAMAGED
@@ -88,7 +88,7 @@ def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversatio
 
 @pytest.mark.parametrize("error", [NewerVersion("library.sqlite", 9, 3), EnvironmentProblem(Problem.PERMISSION)])
 def test_what_is_no_damage_is_only_told(
-    scene: Scene, chats: Conversations, rescuing: Rescuing, error: Exception
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, error: Exception
 ) -> None:
     """A newer file is whole, and a folder without permission will be readable again: nothing is to be exchanged."""
     scene.tasks.broken = error
@@ -98,7 +98,12 @@ def test_what_is_no_damage_is_only_told(
 
 @pytest.mark.parametrize("way", ["act", "other"])
 def test_a_library_that_was_saved_is_worked_with(
-    scene: Scene, chats: Conversations, rescuing: Rescuing, rescue: FakeRescue, begun: list[tuple[str, ...]], way: str
+    scene: Scene,
+    chats: Conversations,
+    rescuing: RecoveryFlow,
+    rescue: FakeRescue,
+    begun: list[tuple[str, ...]],
+    way: str,
 ) -> None:
     """The files change places while the library is closed; then all begins anew."""
     scene.tasks.broken = DAMAGED
@@ -110,7 +115,7 @@ def test_a_library_that_was_saved_is_worked_with(
 
 
 def test_a_copy_takes_the_place_of_a_running_library(
-    scene: Scene, chats: Conversations, rescuing: Rescuing, rescue: FakeRescue, begun: list[tuple[str, ...]]
+    scene: Scene, chats: Conversations, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[tuple[str, ...]]
 ) -> None:
     """What is being answered is ended and saved into the old library before it goes; its tabs are opened again."""
     chats.creation.new()
@@ -125,7 +130,7 @@ def test_a_copy_takes_the_place_of_a_running_library(
 
 
 def test_a_way_that_fails_leaves_the_old_library(
-    scene: Scene, rescuing: Rescuing, rescue: FakeRescue, begun: list[tuple[str, ...]]
+    scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[tuple[str, ...]]
 ) -> None:
     """The reason is told, and the app goes on with what there is; damage can then be offered a way out of again."""
     rescue.fault = DamagedDatabase("The copy is damaged.")
@@ -134,7 +139,7 @@ def test_a_way_that_fails_leaves_the_old_library(
     assert begun == [()]
 
 
-def test_other_notices_are_not_ours(rescuing: Rescuing, rescue: FakeRescue) -> None:
+def test_other_notices_are_not_ours(rescuing: RecoveryFlow, rescue: FakeRescue) -> None:
     """Only the offer has ways out."""
     rescuing.act("something")
     rescuing.act_otherwise("something")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.backup.recovery import Rescue
-from app.backup.stale import KEY, OlderCopies
+from app.backup.recovery import LibraryRecovery
+from app.backup.stale import KEY, StaleCopies
 from storage.errors import EnvironmentProblem, Problem
 from storage.library.library import Library
 from tests.fakes.library import Clock, say
@@ -32,8 +32,8 @@ def tasks(tmp_path: Path) -> Iterator[InlineTasks]:
 
 
 @pytest.fixture
-def older(tasks: InlineTasks, window: FakeWindow, tmp_path: Path) -> OlderCopies:
-    return OlderCopies(tasks, window, tmp_path / "library.sqlite", tmp_path / "backups")
+def older(tasks: InlineTasks, window: FakeWindow, tmp_path: Path) -> StaleCopies:
+    return StaleCopies(tasks, window, tmp_path / "library.sqlite", tmp_path / "backups")
 
 
 def _holding(home: Path) -> list[str]:
@@ -53,7 +53,7 @@ def _fill(library: Library, home: Path) -> str:
 
 
 def test_who_erases_hears_of_older_copies_and_lets_them_go(
-    older: OlderCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path
+    older: StaleCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path
 ) -> None:
     """Afterwards the words are in no file, and one good copy of what is left is there."""
     library = tasks.library
@@ -66,19 +66,19 @@ def test_who_erases_hears_of_older_copies_and_lets_them_go(
     older.act(KEY)
     assert _holding(tmp_path) == []
     assert window.notices[KEY].action == ""
-    rescue = Rescue(tmp_path / "library.sqlite", tmp_path / "backups")
+    rescue = LibraryRecovery(tmp_path / "library.sqlite", tmp_path / "backups")
     assert len(rescue.copies()) == 1
     assert library.conversations.get(other)
 
 
-def test_where_nothing_was_copied_nothing_is_said(older: OlderCopies, window: FakeWindow) -> None:
+def test_where_nothing_was_copied_nothing_is_said(older: StaleCopies, window: FakeWindow) -> None:
     """No notice without a choice."""
     older.offer()
     assert window.notices == {}
 
 
 def test_no_copy_goes_before_the_new_one_is_there(
-    older: OlderCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    older: StaleCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the disk is full, the old copies stay, and the reason is told."""
     _fill(tasks.library, tmp_path)
@@ -93,7 +93,7 @@ def test_no_copy_goes_before_the_new_one_is_there(
     assert _holding(tmp_path) == before
 
 
-def test_other_notices_are_not_ours(older: OlderCopies, tasks: InlineTasks, tmp_path: Path) -> None:
+def test_other_notices_are_not_ours(older: StaleCopies, tasks: InlineTasks, tmp_path: Path) -> None:
     """Only what was offered here is done."""
     _fill(tasks.library, tmp_path)
     before = _holding(tmp_path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.base.library_thread import LibraryTasks
+from app.base.library_thread import LibraryThread
 from storage.library.library import Library
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def tasks(qtbot: QtBot, tmp_path: Path) -> Iterator[LibraryTasks]:  # noqa: ARG001 - the queued signal needs an application
-    tasks = LibraryTasks(partial(Library.open, tmp_path / "library.sqlite"))
+def tasks(qtbot: QtBot, tmp_path: Path) -> Iterator[LibraryThread]:  # noqa: ARG001 - the queued signal needs an application
+    tasks = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
     yield tasks
     tasks.close()
 
@@ -29,7 +29,7 @@ def _nothing(_result: object) -> None:
     """For results that do not matter."""
 
 
-def test_jobs_run_elsewhere_and_results_come_home(tasks: LibraryTasks, qtbot: QtBot) -> None:
+def test_jobs_run_elsewhere_and_results_come_home(tasks: LibraryThread, qtbot: QtBot) -> None:
     """The library is never touched on the window's thread, the window never on the library's."""
     threads: list[int] = []
     tasks.run(lambda _: threading.get_ident(), lambda ran: threads.extend((ran, threading.get_ident())), _nothing)
@@ -37,7 +37,7 @@ def test_jobs_run_elsewhere_and_results_come_home(tasks: LibraryTasks, qtbot: Qt
     assert threads[0] != threading.get_ident() == threads[1]
 
 
-def test_results_keep_the_order_of_the_jobs(tasks: LibraryTasks, qtbot: QtBot) -> None:
+def test_results_keep_the_order_of_the_jobs(tasks: LibraryThread, qtbot: QtBot) -> None:
     """What was asked first is known first."""
     results: list[int] = []
     for number in range(50):
@@ -46,7 +46,7 @@ def test_results_keep_the_order_of_the_jobs(tasks: LibraryTasks, qtbot: QtBot) -
     assert results == list(range(50))
 
 
-def test_fault_goes_back_to_who_asked(tasks: LibraryTasks, qtbot: QtBot) -> None:
+def test_fault_goes_back_to_who_asked(tasks: LibraryThread, qtbot: QtBot) -> None:
     """A job that fails is reported to its own caller, and the next one runs."""
     faults: list[Exception] = []
     titles: list[str] = []
@@ -56,7 +56,7 @@ def test_fault_goes_back_to_who_asked(tasks: LibraryTasks, qtbot: QtBot) -> None
     assert getattr(faults[0], "code", "") == "no_such_conversation"
 
 
-def test_it_is_told_that_words_were_written(tasks: LibraryTasks, qtbot: QtBot) -> None:
+def test_it_is_told_that_words_were_written(tasks: LibraryThread, qtbot: QtBot) -> None:
     """What was read, or came to nothing, does not show that the disk takes words again; what was written does."""
     told: list[str] = []
     tasks.wrote.connect(lambda: told.append("wrote"))
@@ -71,7 +71,7 @@ def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path)
     """A damaged file is told to everyone who asks, and closing still works."""
     path = tmp_path / "library.sqlite"
     path.write_bytes(b"this is no database, it only looks like a file " * 100)
-    tasks = LibraryTasks(partial(Library.open, path))
+    tasks = LibraryThread(partial(Library.open, path))
     faults: list[Exception] = []
     for _ in range(2):
         tasks.run(lambda library: library.conversations.listed(), _nothing, faults.append)
@@ -82,7 +82,7 @@ def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path)
 
 def test_closing_drains(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
     """All that was asked before the end is done and delivered, also what those deliveries ask for."""
-    tasks = LibraryTasks(partial(Library.open, tmp_path / "library.sqlite"))
+    tasks = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
     seen: list[str] = []
 
     def rename(title: str) -> None:
@@ -100,7 +100,7 @@ def _make(library: Library) -> str:
     return library.conversations.create(title="A").title
 
 
-def test_long_work_keeps_no_job_waiting(tasks: LibraryTasks, qtbot: QtBot) -> None:
+def test_long_work_keeps_no_job_waiting(tasks: LibraryThread, qtbot: QtBot) -> None:
     """A large file is read beside the library; its faults come home like any other's."""
     go_on = threading.Event()
     seen: list[str] = []
@@ -119,7 +119,7 @@ def test_another_library_takes_the_place_between_two_jobs(qtbot: QtBot, tmp_path
     fresh = Library.open(other)
     fresh.conversations.create(title="New")
     fresh.close()
-    tasks = LibraryTasks(partial(Library.open, path))
+    tasks = LibraryThread(partial(Library.open, path))
     found: list[list[str]] = []
     faults: list[Exception] = []
 
@@ -143,7 +143,7 @@ def test_another_library_takes_the_place_between_two_jobs(qtbot: QtBot, tmp_path
 
 def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
     """What one job says there, the next one finds; nothing is on disk."""
-    tasks = LibraryTasks(Library.in_memory)
+    tasks = LibraryThread(Library.in_memory)
     titles: list[str] = []
     tasks.run(_make, _nothing, _nothing)
     tasks.run(lambda library: library.conversations.listed()[0].title, titles.append, _nothing)
@@ -152,7 +152,7 @@ def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path:
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_an_exchange_waits_for_work_apart(tasks: LibraryTasks, qtbot: QtBot) -> None:
+def test_an_exchange_waits_for_work_apart(tasks: LibraryThread, qtbot: QtBot) -> None:
     """A copy of the library is not still being made when another takes its place."""
     done: list[str] = []
     asked, go_on = threading.Event(), threading.Event()

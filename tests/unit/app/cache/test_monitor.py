@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.base.settings import Settings
-from app.cache.monitor import _NEAR, REPORT_TICKS, Disk, Storekeeper
+from app.cache.monitor import _NEAR, REPORT_TICKS, CacheDisk, CacheMonitor
 from app.cache.quota import GIB, MIB
 from engine.protocol.messages import Forget, ListCached, ReportStore, SetBudget, StoreReport
 from storage.errors import DamagedDatabase, OverBudget
@@ -37,9 +37,9 @@ def machine() -> Machine:
 
 
 @pytest.fixture
-def keeper(scene: Scene, machine: Machine) -> Storekeeper:
-    disk = Disk(machine.look, lambda: (("copy", "Today 09:12 · 1.2 MB"),), "/data")
-    return Storekeeper(scene.tasks, scene.engine, scene.window, lambda: machine.settings, disk)
+def keeper(scene: Scene, machine: Machine) -> CacheMonitor:
+    disk = CacheDisk(machine.look, lambda: (("copy", "Today 09:12 · 1.2 MB"),), "/data")
+    return CacheMonitor(scene.tasks, scene.engine, scene.window, lambda: machine.settings, disk)
 
 
 def _report(held: int = 0, quota: int = 0, trouble: str = "", code: str = "", **counts: int) -> StoreReport:
@@ -50,7 +50,7 @@ def _budgets(scene: Scene) -> list[SetBudget]:
     return [command for command in scene.engine.sent if isinstance(command, SetBudget)]
 
 
-def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
+def test_an_engine_tells_and_is_told(scene: Scene, keeper: CacheMonitor) -> None:
     """With every start of an engine it learns what it may take and whose caches stay, once."""
     chat = scene.library.conversations.create().id
     scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
@@ -65,7 +65,7 @@ def test_an_engine_tells_and_is_told(scene: Scene, keeper: Storekeeper) -> None:
     assert len(_budgets(scene)) == 2
 
 
-def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """Now and then the room is looked at, and the caches make way; a few bytes are not worth a word."""
     keeper.connected()
     keeper.reported(_report(quota=100 * GIB))
@@ -81,7 +81,7 @@ def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: Storekeeper, mach
     assert _budgets(scene)[-1] == SetBudget(2 * GIB)
 
 
-def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """However much is held, a disk without room for others is told at the next look."""
     machine.free = 4 * GIB
     keeper.connected()
@@ -92,7 +92,7 @@ def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: Storeke
 
 
 def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
-    scene: Scene, keeper: Storekeeper, machine: Machine
+    scene: Scene, keeper: CacheMonitor, machine: Machine
 ) -> None:
     """The disk is looked at then and there; where it is what limits, it is named with its free room, once."""
     machine.free = 64 * MIB
@@ -112,7 +112,7 @@ def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
     assert scene.window.notices["cache"].text.endswith(" It does not fit.")
 
 
-def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """The limit of the settings and a new pin do not wait for the next look at the disk."""
     keeper.reported(_report())
     machine.settings = Settings(cache_quota=7 * GIB)
@@ -120,7 +120,7 @@ def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: Storekeeper, 
     assert _budgets(scene)[-1] == SetBudget(7 * GIB)
 
 
-def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: Scene, keeper: Storekeeper) -> None:
+def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: Scene, keeper: CacheMonitor) -> None:
     """Whatever kept the engine from being told when they went: no Forget is ever lost for good. Chats that are there
     stay, those that can still be brought back too; one that is not to be cached does not.
     """
@@ -134,7 +134,7 @@ def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: S
     assert told == [erased, uncached, "imported by nobody"]
 
 
-def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: Storekeeper) -> None:
+def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: CacheMonitor) -> None:
     """Between the engine's word and the library's a chat can begin, and be cached: nobody named it."""
     old = scene.library.conversations.create().id
     keeper.connected()
@@ -145,7 +145,7 @@ def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: Sto
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
-def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, keeper: Storekeeper) -> None:
+def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, keeper: CacheMonitor) -> None:
     """Nobody knows then which chats went; they may all be back after a rescue."""
     keeper.connected()
     scene.tasks.broken = DamagedDatabase("The database is damaged.")
@@ -153,7 +153,7 @@ def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, k
     assert not any(isinstance(command, Forget) for command in scene.engine.sent)
 
 
-def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """A pin or a wish that comes before the first look at disk and store does not have them taken for full."""
     keeper.connected()
     keeper.refresh()
@@ -167,7 +167,7 @@ def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: Storekeeper, m
     assert _budgets(scene) == [SetBudget(22 * GIB)]
 
 
-def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keeper: Storekeeper) -> None:
+def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keeper: CacheMonitor) -> None:
     """What it held counts until it tells again: else it would be cut down as soon as it is back."""
     away = StoreReport(0, 0, 0, 0, 0, trouble="The folder or disk is no longer there.", code="vanished")
     keeper.connected()
@@ -180,7 +180,7 @@ def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keep
     assert {budget.quota for budget in _budgets(scene)} == {60 * GIB}
 
 
-def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: Storekeeper) -> None:
+def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: CacheMonitor) -> None:
     """Pinned ones too; what is said next is kept again."""
     keeper.reported(_report(held=GIB))
     keeper.clear()
@@ -189,7 +189,7 @@ def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: Storek
     assert second.quota > 0
 
 
-def test_settings_show_all_there_is_to_know(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """What is held, allowed and allowable, and written today; then once more with the figures of that moment."""
     keeper.reported(_report(held=10 * GIB, quota=22 * GIB, checksum=2))
     keeper.show()
@@ -207,7 +207,7 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: Storekeeper, m
     assert (shown.held_bytes, shown.quota_bytes, shown.cached, shown.automatic) == (11 * GIB, 5 * GIB, False, False)
 
 
-def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: Storekeeper) -> None:
+def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: CacheMonitor) -> None:
     """A full disk is no silent loss of warmth; it is said once, and no longer when there is room again."""
     keeper.stored("The disk is full.")
     assert "The disk is full." in scene.window.notices.pop("cache").text
@@ -221,7 +221,7 @@ def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: Storekeep
     assert scene.window.notices == {}
 
 
-def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Scene, keeper: Storekeeper) -> None:
+def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Scene, keeper: CacheMonitor) -> None:
     """The look at the disk takes its time: trouble that is over by then may be said once more, and is asked after."""
     read_only = "The disk or folder is read-only."
     keeper.stored(read_only)
@@ -236,7 +236,7 @@ def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Sc
     assert scene.engine.sent.count(ReportStore()) == 2
 
 
-def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Storekeeper) -> None:
+def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: CacheMonitor) -> None:
     """No answer has to be waited for; another trouble is said anew."""
     keeper.reported(_report(trouble="The folder or disk is no longer there."))
     assert "no longer there" in scene.window.notices["cache"].text
@@ -246,7 +246,7 @@ def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Stor
     assert scene.window.notices == {}
 
 
-def test_a_disk_that_is_gone_changes_nothing(scene: Scene, keeper: Storekeeper, machine: Machine) -> None:
+def test_a_disk_that_is_gone_changes_nothing(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
     """The engine keeps what it was told, and the store itself says what is wrong."""
     machine.gone = True
     keeper.reported(_report(trouble="The folder or disk is no longer there."))

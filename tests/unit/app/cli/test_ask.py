@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.base.paths import Paths
-    from app.cli.headless import Audience, Request
+    from app.cli.headless import Request, RunObserver
 
 USAGE = Usage(30, 20, "disk", 10, 5, 40.0, 80.0, 60.0)
 REPLY = Reply(Question("a", "one"), TurnEnd("c", "uno", "stop", USAGE, "", "hm", (ToolCall("f", "{}"),)))
@@ -37,7 +37,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
     """What would have been run."""
     seen: list[Request] = []
 
-    def remember(_places: Paths, request: Request, _audience: Audience) -> int:
+    def remember(_places: Paths, request: Request, _audience: RunObserver) -> int:
         seen.append(request)
         return 0
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.base.errors import BadArguments
-from app.desktop.arrivals import LONGEST_LINK, Arrivals, Doors, draft, is_link, named
+from app.desktop.arrivals import LONGEST_LINK, ArrivalHandlers, Arrivals, draft, is_link, named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ class House:
     def __init__(self) -> None:
         self.came: list[tuple[str, str]] = []
         self.fronts = 0
-        self.doors = Doors(
+        self.doors = ArrivalHandlers(
             come=self._front,
             bring=lambda path: self.came.append(("bring", path)),
             begin=lambda text: self.came.append(("begin", text)),

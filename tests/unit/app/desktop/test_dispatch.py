@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pytest
 
-from app.desktop.wiring import Rooms, Wiring
+from app.desktop.wiring import AppParts, Wiring
 from app.engine_client.connection import RESTART_KEY
 from ui.intents import (
     ChatIntent,
@@ -77,8 +77,8 @@ def calls() -> Calls:
 def window(qtbot: QtBot, calls: Calls) -> Iterator[MainWindow]:
     window = MainWindow()
     qtbot.addWidget(window)
-    rooms: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(Rooms)}
-    wiring = Wiring(Rooms(**(rooms | {"window": window})))
+    rooms: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(AppParts)}
+    wiring = Wiring(AppParts(**(rooms | {"window": window})))
     calls.clear()
     yield window
     wiring.deleteLater()

@@ -15,7 +15,7 @@ def test_unforeseen_error_is_logged_and_told(caplog: pytest.LogCaptureFixture) -
     """It reaches the log with its traceback, and whoever can tell the user."""
     seen: list[Exception] = []
     error = LookupError("inside")
-    with excepthook.told(seen.append):
+    with excepthook.installed(seen.append):
         sys.excepthook(LookupError, error, None)
     assert seen == [error]
     assert "LookupError: inside" in caplog.text
@@ -27,7 +27,7 @@ def test_the_hook_is_given_back_and_leaves_interrupts_alone(monkeypatch: pytest.
     monkeypatch.setattr(sys, "excepthook", lambda kind, _error, _traceback: others.append(kind))
     before = sys.excepthook
     seen: list[Exception] = []
-    with excepthook.told(seen.append):
+    with excepthook.installed(seen.append):
         sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert (others, seen) == ([KeyboardInterrupt], [])
     assert sys.excepthook is before

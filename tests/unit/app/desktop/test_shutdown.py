@@ -6,10 +6,10 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.base.library_thread import LibraryTasks
+from app.base.library_thread import LibraryThread
 from app.desktop import shutdown
-from app.desktop.shutdown import Farewell
-from app.engine_client.process import EngineBridge
+from app.desktop.shutdown import AppShutdown
+from app.engine_client.process import EngineProcess
 from app.engine_client.program import Program
 from storage.library.library import Library
 
@@ -34,19 +34,19 @@ class Answering:
         self.heard.append("give up")
 
 
-def _farewell(answering: Answering, tmp_path: Path) -> Farewell:
-    bridge = EngineBridge(Program(sys.executable, (), tmp_path))
-    return Farewell(answering, bridge, LibraryTasks(partial(Library.open, tmp_path / "library.sqlite")))
+def _farewell(answering: Answering, tmp_path: Path) -> AppShutdown:
+    bridge = EngineProcess(Program(sys.executable, (), tmp_path))
+    return AppShutdown(answering, bridge, LibraryThread(partial(Library.open, tmp_path / "library.sqlite")))
 
 
 def test_waits_for_answers_that_are_ending(qtbot: QtBot, tmp_path: Path) -> None:
     """What ends in time is saved as it ended; the end is said once."""
     answering = Answering()
     end = _farewell(answering, tmp_path)
-    with qtbot.assertNotEmitted(end.said, wait=100):
+    with qtbot.assertNotEmitted(end.done, wait=100):
         end.begin()
         end.begin()
-    with qtbot.waitSignal(end.said, timeout=5_000):
+    with qtbot.waitSignal(end.done, timeout=5_000):
         answering.busy = False
     assert answering.heard == ["stop", "give up"]
 
@@ -56,6 +56,6 @@ def test_gives_up_what_does_not_end(qtbot: QtBot, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(shutdown, "STOP_SECONDS", 0.05)
     answering = Answering()
     end = _farewell(answering, tmp_path)
-    with qtbot.waitSignal(end.said, timeout=5_000):
+    with qtbot.waitSignal(end.done, timeout=5_000):
         end.begin()
     assert answering.heard == ["stop", "give up"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from app.desktop.signals import Interrupts
+from app.desktop.signals import SignalReceiver
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 def test_signal_reaches_the_loop_at_once(qtbot: QtBot, number: signal.Signals) -> None:
     """Nobody has to press a key or wait for a timer before Ctrl+C counts, and the handlers are given back."""
     before = signal.getsignal(number)
-    interrupts = Interrupts()
-    with qtbot.waitSignal(interrupts.came, timeout=2_000) as came:
+    interrupts = SignalReceiver()
+    with qtbot.waitSignal(interrupts.received, timeout=2_000) as received:
         os.kill(os.getpid(), number)
     interrupts.close()
-    assert came.args == [number]
+    assert received.args == [number]
     assert signal.getsignal(number) is before

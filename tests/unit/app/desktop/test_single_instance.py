@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtNetwork import QLocalSocket
 
-from app.desktop.single_instance import LARGEST, Doorbell, ring
+from app.desktop.single_instance import LARGEST, InstanceServer, notify_open_window
 from tests.fakes.foreign import DEPTH
 
 if TYPE_CHECKING:
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def bell(qapp: QApplication, places: Paths) -> Iterator[Doorbell]:
+def bell(qapp: QApplication, places: Paths) -> Iterator[InstanceServer]:
     assert qapp is not None, "sockets need its loop"
-    bell = Doorbell(places)
+    bell = InstanceServer(places)
     yield bell
     bell.close()
 
 
 @pytest.fixture
-def heard(bell: Doorbell) -> list[tuple[str, ...]]:
+def heard(bell: InstanceServer) -> list[tuple[str, ...]]:
     """All that was brought."""
     heard: list[tuple[str, ...]] = []
-    bell.rung.connect(heard.append)
+    bell.notified.connect(heard.append)
     return heard
 
 
 def rings(qtbot: QtBot, places: Paths, *brought: str) -> bool:
     """Ring from another thread, as another process would."""
     with ThreadPoolExecutor(1) as thread:
-        result = thread.submit(ring, places, brought)
+        result = thread.submit(notify_open_window, places, brought)
         qtbot.waitUntil(result.done, timeout=10_000)
         return result.result()
 
@@ -67,7 +67,7 @@ def test_what_is_brought_arrives(
 def test_several_starts_are_all_heard(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]]) -> None:
     """A double click on ten files may be ten starts."""
     with ThreadPoolExecutor(10) as threads:
-        results = [threads.submit(ring, places, (str(number),)) for number in range(10)]
+        results = [threads.submit(notify_open_window, places, (str(number),)) for number in range(10)]
         qtbot.waitUntil(lambda: all(result.done() for result in results), timeout=10_000)
     assert all(result.result() for result in results)
     assert sorted(heard) == [(str(number),) for number in range(10)]
@@ -75,12 +75,14 @@ def test_several_starts_are_all_heard(qtbot: QtBot, places: Paths, heard: list[t
 
 def test_nobody_there_is_known_at_once(places: Paths) -> None:
     """A first start is not held up: neither by a home that is new, nor by what a crash has left behind."""
-    assert not ring(replace(places, data=places.data / "new"), ())
+    assert not notify_open_window(replace(places, data=places.data / "new"), ())
     (places.data / "window.bell").touch()
-    assert not ring(places, ())
+    assert not notify_open_window(places, ())
 
 
-def test_closed_bell_is_not_heard(qtbot: QtBot, places: Paths, bell: Doorbell, heard: list[tuple[str, ...]]) -> None:
+def test_closed_bell_is_not_heard(
+    qtbot: QtBot, places: Paths, bell: InstanceServer, heard: list[tuple[str, ...]]
+) -> None:
     """A window that is going takes no more visitors: the next start is a window of its own."""
     bell.close()
     assert not rings(qtbot, places)
@@ -90,8 +92,8 @@ def test_closed_bell_is_not_heard(qtbot: QtBot, places: Paths, bell: Doorbell, h
 def test_bell_of_a_crashed_window_is_replaced(qtbot: QtBot, places: Paths) -> None:
     """What was left behind keeps nobody from listening."""
     (places.data / "window.bell").touch()
-    bell = Doorbell(places)
-    with qtbot.waitSignal(bell.rung):
+    bell = InstanceServer(places)
+    with qtbot.waitSignal(bell.notified):
         assert rings(qtbot, places)
     bell.close()
 
@@ -126,7 +128,7 @@ def test_home_that_lies_too_deep_has_no_bell(qtbot: QtBot, places: Paths) -> Non
     """No socket can have such a name; Hearth works without, and the second start is told no."""
     deep = replace(places, data=places.data / ("x" * 120))
     deep.data.mkdir()
-    bell = Doorbell(deep)
+    bell = InstanceServer(deep)
     assert not rings(qtbot, deep)
     bell.close()
     assert list(deep.data.iterdir()) == []
@@ -136,4 +138,4 @@ def test_home_that_lies_too_deep_has_no_bell(qtbot: QtBot, places: Paths) -> Non
 def test_window_that_does_not_answer_is_left(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that hangs is told from one that hears."""
     monkeypatch.setattr("app.desktop.single_instance.ANSWER_S", 0.1)
-    assert not ring(places, ())  # the bell's own thread is busy here and cannot answer
+    assert not notify_open_window(places, ())  # the bell's own thread is busy here and cannot answer

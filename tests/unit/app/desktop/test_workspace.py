@@ -9,7 +9,7 @@ import pytest
 
 from app.base import settings
 from app.base.settings import Settings, UpdateMemory
-from app.desktop.workspace import Desk
+from app.desktop.workspace import Workspace
 from tests.fakes.foreign import never
 from ui.window.main_window import MainWindow
 
@@ -35,13 +35,13 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
         chats.tabs.open(chat)
     window.toggle_sidebar()
     window.sidebar.fold(("Work",))
-    Desk(places.settings, window).clear(chats)
+    Workspace(places.settings, window).clear(chats)
     scene.library.trash.add(one)
 
     later = MainWindow()
     qtbot.addWidget(later)
     again = scene.conversations()
-    Desk(places.settings, later).lay_out(again)
+    Workspace(places.settings, later).lay_out(again)
     assert again.tabs.opened == (two,)
     assert later.sidebar.isHidden()
     assert later.sidebar.folded() == ("Work",)
@@ -50,28 +50,28 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
 
 def test_bare_desk_has_a_new_chat(window: MainWindow, scene: Scene, places: Paths) -> None:
     """Where nothing was open one can write at once."""
-    Desk(places.settings, window).lay_out(scene.conversations())
+    Workspace(places.settings, window).lay_out(scene.conversations())
     assert [view.title for view in scene.window.opened] == ["New chat"]
 
 
 def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
     """The model is on disk as soon as it is picked, and nothing else changes."""
     settings.save(Settings(shown="c"), places.settings)
-    Desk(places.settings, window).keep_model("/m")
+    Workspace(places.settings, window).keep_model("/m")
     assert settings.load(places.settings, never) == Settings(model="/m", shown="c")
 
 
 def test_geometry_that_is_none_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:
     """A settings file edited by hand never keeps Hearth from starting."""
     settings.save(msgspec.structs.replace(Settings(), geometry="not base64!"), places.settings)
-    Desk(places.settings, window).lay_out(scene.conversations())
+    Workspace(places.settings, window).lay_out(scene.conversations())
     assert window.width() > 0
 
 
 def test_settings_that_cannot_be_kept_are_told(window: MainWindow, places: Paths) -> None:
     """The choice holds for this run, and the user knows that it will not last."""
     places.settings.with_name("settings.json.new").mkdir()
-    desk = Desk(places.settings, window)
+    desk = Workspace(places.settings, window)
     desk.keep_model("/m")
     assert desk.settings.model == "/m"
     assert window.notices.isVisibleTo(window)
@@ -80,13 +80,13 @@ def test_settings_that_cannot_be_kept_are_told(window: MainWindow, places: Paths
 def test_settings_that_cannot_be_read_are_told_in_the_window(window: MainWindow, places: Paths) -> None:
     """The window opens with the defaults, and one notice says so."""
     places.settings.write_bytes(b'{"tabs":["\xe4bc"]}')
-    assert Desk(places.settings, window).settings == Settings()
+    assert Workspace(places.settings, window).settings == Settings()
     assert window.notices.keys() == ("error:settings_not_read",)
 
 
 def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
     """Each model has its own; what is no precision is not kept."""
-    desk = Desk(places.settings, window)
+    desk = Workspace(places.settings, window)
     desk.keep_kv_bits("/m", 8)
     desk.keep_kv_bits("/n", 4)
     desk.keep_kv_bits("/n", 5)
@@ -96,13 +96,13 @@ def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
 
 def test_what_the_clock_said_at_the_last_start_lasts(window: MainWindow, places: Paths) -> None:
     """Each start hears it of the one before."""
-    assert Desk(places.settings, window).note_start(7) == 0
-    assert Desk(places.settings, window).note_start(9) == 7
+    assert Workspace(places.settings, window).note_start(7) == 0
+    assert Workspace(places.settings, window).note_start(9) == 7
 
 
 def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> None:
     """Nothing is allowed by default; a file is written only for something new."""
-    desk = Desk(places.settings, window)
+    desk = Workspace(places.settings, window)
     desk.keep_updates(UpdateMemory())
     assert not places.settings.exists()
     desk.keep_updates(UpdateMemory(allowed=True, issued=7))
@@ -111,7 +111,7 @@ def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> No
 
 def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
     """A limit, none of one's own, and whether anything is kept at all."""
-    desk = Desk(places.settings, window)
+    desk = Workspace(places.settings, window)
     desk.keep_quota(7)
     desk.keep_caching(False)  # noqa: FBT003 - as the signal brings it
     kept = settings.load(places.settings, never)
@@ -122,7 +122,7 @@ def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
 
 def test_another_day_begins_after_a_day_or_when_the_clock_was_set_back(places: Paths, window: MainWindow) -> None:
     """In a window that stays open, what a start does is due again then."""
-    desk = Desk(places.settings, window)
+    desk = Workspace(places.settings, window)
     day = 24 * 60 * 60 * 1000
     desk.note_start(10 * day)
     assert [desk.is_another_day(moment) for moment in (10 * day, 11 * day - 1, 11 * day, 10 * day - 1)] == [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine_client.catalog import Found
-from app.engine_client.connection import RESTART_KEY, EngineLine
+from app.engine_client.catalog import FoundModels
+from app.engine_client.connection import RESTART_KEY, EngineConnection
 from engine.protocol.messages import (
     CachedConversations,
     Command,
@@ -56,7 +56,7 @@ class Desk:
         self.window = FakeWindow()
         self.sent: list[Command] = []
         self.ear = Ear()
-        self.line = EngineLine("m1", self.window, self.sent.append, 1000)
+        self.line = EngineConnection("m1", self.window, self.sent.append, 1000)
         self.line.serve(self.ear)
 
     def load(self, model: str = "m1", uncached: str = "") -> None:
@@ -108,9 +108,9 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
 
 def test_folders_that_cannot_be_read_are_told_beside_the_models(desk: Desk) -> None:
     """One notice for all of them, none if there are none."""
-    desk.line.offer(Found((ModelView("m1", "One"),)))
+    desk.line.offer(FoundModels((ModelView("m1", "One"),)))
     assert "models:unreadable" not in desk.window.notices
-    desk.line.offer(Found((ModelView("m1", "One"),), (("Two", "config.json: it is not valid JSON"),)))
+    desk.line.offer(FoundModels((ModelView("m1", "One"),), (("Two", "config.json: it is not valid JSON"),)))
     assert desk.window.notices["models:unreadable"].text == (
         "Hearth cannot offer 1 model folder: “Two” (config.json: it is not valid JSON)."
     )
@@ -118,7 +118,7 @@ def test_folders_that_cannot_be_read_are_told_beside_the_models(desk: Desk) -> N
 
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
     """The notice names the model, tells why, and says which one answers now: chats go on with that."""
-    desk.line.offer(Found((ModelView("m1", "One"), ModelView("m2", "Two"))))
+    desk.line.offer(FoundModels((ModelView("m1", "One"), ModelView("m2", "Two"))))
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
@@ -220,7 +220,7 @@ def test_traits_are_shown_with_the_model(desk: Desk) -> None:
 def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) -> None:
     """Until the newest load is answered nothing is asked, though the same model is still there."""
     bits: list[KvBits] = [8]
-    line = EngineLine("m1", desk.window, desk.sent.append, 1000, lambda _model: bits[0])
+    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, lambda _model: bits[0])
     line.engine_event(Ready(1))
     loaded = ModelLoaded("m1", 4096, kv_bits=8)
     line.engine_event(loaded)
@@ -319,7 +319,7 @@ def test_an_engine_that_the_app_replaces_is_no_crash(desk: Desk) -> None:
 def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
     """Neither a model that fails, nor one that another pick overtakes, nor the one of the start is remembered."""
     remembered: list[str] = []
-    line = EngineLine("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
+    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
     line.engine_event(Ready(1))
     line.engine_event(ModelLoaded("m1", 4096))
     line.use("m2")
@@ -338,7 +338,7 @@ def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
 def test_picking_the_loaded_model_remembers_it(desk: Desk) -> None:
     """At the start another one may have stood in for a model that was not there; picking it makes it the choice."""
     remembered: list[str] = []
-    line = EngineLine("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
+    line = EngineConnection("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
     line.engine_event(Ready(1))
     line.engine_event(ModelLoaded("m1", 4096))
     line.use("m1")

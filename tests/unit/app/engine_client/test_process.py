@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.engine_client import process, supervisor
-from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineBridge
+from app.engine_client.process import GAVE_UP, NOT_STARTED, OTHER_VERSION, EngineProcess
 from app.engine_client.program import Program
-from app.engine_client.supervisor import Life
+from app.engine_client.supervisor import ProcessState
 from engine.protocol.errors import ModelStuck
 from engine.protocol.framing import Lines
 from engine.protocol.messages import (
@@ -73,10 +73,10 @@ class Line:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
         self.ear = Ear()
-        self.bridge: EngineBridge | None = None
+        self.bridge: EngineProcess | None = None
 
-    def start(self, *arguments: str, program: str = sys.executable) -> EngineBridge:
-        self.bridge = EngineBridge(Program(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT))
+    def start(self, *arguments: str, program: str = sys.executable) -> EngineProcess:
+        self.bridge = EngineProcess(Program(program, ("-m", "tests.fakes.engine_process", *arguments), ROOT))
         self.bridge.start(self.ear)
         return self.bridge
 
@@ -87,7 +87,7 @@ class Line:
         self.qtbot.waitUntil(lambda: self.ear.losses == times, timeout=10_000)
 
     def close(self) -> None:
-        if self.bridge is not None and self.bridge.life is not Life.STOPPED:
+        if self.bridge is not None and self.bridge.life is not ProcessState.STOPPED:
             with self.qtbot.waitSignal(self.bridge.ended, timeout=10_000):
                 self.bridge.shutdown(5.0)
 
@@ -179,7 +179,7 @@ def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) 
     assert line.ear.losses == 2
     assert bridge.pid == 0
     bridge.restart()
-    assert bridge.life is Life.STARTING
+    assert bridge.life is ProcessState.STARTING
 
 
 def test_engine_of_another_version_is_refused(line: Line) -> None:
@@ -200,7 +200,7 @@ def test_shutdown_is_no_crash(line: Line) -> None:
     bridge = line.start()
     line.wait(Ready)
     line.close()
-    assert (line.ear.losses, line.ear.failures, bridge.life) == (0, [], Life.STOPPED)
+    assert (line.ear.losses, line.ear.failures, bridge.life) == (0, [], ProcessState.STOPPED)
 
 
 def test_engine_that_does_not_end_is_killed(line: Line) -> None:

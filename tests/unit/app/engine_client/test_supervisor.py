@@ -7,8 +7,8 @@ from app.engine_client.supervisor import (
     LONG_SECONDS,
     START_SECONDS,
     STILL_SECONDS,
-    Beat,
-    Life,
+    HeartbeatAction,
+    ProcessState,
     Supervisor,
 )
 
@@ -32,7 +32,7 @@ def test_third_crash_in_a_minute_is_the_last() -> None:
     assert supervisor.crashed(1.0) == 0.25
     assert supervisor.crashed(20.0) == 1.0
     assert supervisor.crashed(59.0) is None
-    assert supervisor.life is Life.FAILED
+    assert supervisor.life is ProcessState.FAILED
 
 
 def test_starts_that_lead_to_no_work_come_to_an_end() -> None:
@@ -68,9 +68,9 @@ def test_the_user_may_try_again() -> None:
 def test_silence_while_generating_is_a_hang() -> None:
     """Half a minute without an answer from the loop, and the engine is killed."""
     supervisor = _ready()
-    assert supervisor.beat(2.0, generating=True) is Beat.PING
-    assert supervisor.beat(2.0 + HUNG_SECONDS - 0.1, generating=True) is Beat.PING
-    assert supervisor.beat(2.0 + HUNG_SECONDS, generating=True) is Beat.KILL
+    assert supervisor.beat(2.0, generating=True) is HeartbeatAction.PING
+    assert supervisor.beat(2.0 + HUNG_SECONDS - 0.1, generating=True) is HeartbeatAction.PING
+    assert supervisor.beat(2.0 + HUNG_SECONDS, generating=True) is HeartbeatAction.KILL
 
 
 def test_any_answer_ends_the_silence() -> None:
@@ -78,45 +78,45 @@ def test_any_answer_ends_the_silence() -> None:
     supervisor = _ready()
     supervisor.beat(2.0, generating=True)
     supervisor.answered()
-    assert supervisor.beat(40.0, generating=True) is Beat.PING
+    assert supervisor.beat(40.0, generating=True) is HeartbeatAction.PING
 
 
 def test_an_idle_engine_is_left_in_peace() -> None:
     """Silence counts only while something is asked, and not from before."""
     supervisor = _ready()
     supervisor.beat(2.0, generating=True)
-    assert supervisor.beat(50.0, generating=False) is Beat.NOTHING
-    assert supervisor.beat(60.0, generating=True) is Beat.PING
+    assert supervisor.beat(50.0, generating=False) is HeartbeatAction.NOTHING
+    assert supervisor.beat(60.0, generating=True) is HeartbeatAction.PING
 
 
 def test_a_start_that_never_ends_is_a_hang() -> None:
     """An engine that does not greet in two minutes is killed."""
     supervisor = Supervisor()
     supervisor.started(0.0)
-    assert supervisor.beat(START_SECONDS - 1, generating=False) is Beat.NOTHING
-    assert supervisor.beat(START_SECONDS, generating=False) is Beat.KILL
+    assert supervisor.beat(START_SECONDS - 1, generating=False) is HeartbeatAction.NOTHING
+    assert supervisor.beat(START_SECONDS, generating=False) is HeartbeatAction.KILL
 
 
 def test_refused_and_stopped_are_final() -> None:
     """An engine of another version, or one that was ended, is not pinged."""
     supervisor = _ready()
     supervisor.refused()
-    assert supervisor.life is Life.FAILED
+    assert supervisor.life is ProcessState.FAILED
     supervisor.stopped()
-    assert supervisor.beat(100.0, generating=True) is Beat.NOTHING
+    assert supervisor.beat(100.0, generating=True) is HeartbeatAction.NOTHING
 
 
 def test_a_load_is_given_up_when_it_stands_still() -> None:
     """Each step gives it time again: less in a stage that counts bytes, more in one that tells nothing in between."""
     supervisor = _ready()
     supervisor.load_moved(10.0, "reading")
-    assert supervisor.beat(10.0 + STILL_SECONDS - 1, generating=True) is Beat.NOTHING
+    assert supervisor.beat(10.0 + STILL_SECONDS - 1, generating=True) is HeartbeatAction.NOTHING
     supervisor.load_moved(60.0, "reading")
-    assert supervisor.beat(59.0 + STILL_SECONDS, generating=True) is Beat.NOTHING
-    assert supervisor.beat(60.0 + STILL_SECONDS, generating=False) is Beat.GIVE_UP
+    assert supervisor.beat(59.0 + STILL_SECONDS, generating=True) is HeartbeatAction.NOTHING
+    assert supervisor.beat(60.0 + STILL_SECONDS, generating=False) is HeartbeatAction.GIVE_UP
     supervisor.load_moved(200.0, "trying")
-    assert supervisor.beat(199.0 + LONG_SECONDS, generating=True) is Beat.NOTHING
-    assert supervisor.beat(200.0 + LONG_SECONDS, generating=True) is Beat.GIVE_UP
+    assert supervisor.beat(199.0 + LONG_SECONDS, generating=True) is HeartbeatAction.NOTHING
+    assert supervisor.beat(200.0 + LONG_SECONDS, generating=True) is HeartbeatAction.GIVE_UP
 
 
 def test_a_load_that_ended_has_no_limit() -> None:
@@ -124,10 +124,10 @@ def test_a_load_that_ended_has_no_limit() -> None:
     supervisor = _ready()
     supervisor.load_moved(10.0, "reading")
     supervisor.load_ended()
-    assert supervisor.beat(1_000.0, generating=False) is Beat.NOTHING
+    assert supervisor.beat(1_000.0, generating=False) is HeartbeatAction.NOTHING
     supervisor.load_moved(1_000.0, "reading")
     _start(supervisor, 1_001.0)
-    assert supervisor.beat(2_000.0, generating=False) is Beat.NOTHING
+    assert supervisor.beat(2_000.0, generating=False) is HeartbeatAction.NOTHING
 
 
 def test_the_heartbeat_of_before_does_not_count_against_a_load() -> None:
@@ -137,4 +137,4 @@ def test_the_heartbeat_of_before_does_not_count_against_a_load() -> None:
     supervisor.load_moved(3.0, "building")
     supervisor.beat(4.0, generating=True)
     supervisor.load_ended()
-    assert supervisor.beat(3.0 + HUNG_SECONDS, generating=True) is Beat.PING
+    assert supervisor.beat(3.0 + HUNG_SECONDS, generating=True) is HeartbeatAction.PING

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.updates import fetch
-from app.updates.fetch import LARGEST, Fetch
+from app.updates.fetch import LARGEST, Fetcher
 from tests.fakes.web import Answer
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Asker:
     """Asks, waits, and tells what came."""
 
     def __init__(self, qtbot: QtBot, patience_s: float = 10.0) -> None:
-        self.fetch = Fetch(patience_s)
+        self.fetch = Fetcher(patience_s)
         self._qtbot = qtbot
         self.came: list[bytes] = []
         self.faults: list[str] = []
