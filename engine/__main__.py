@@ -1,7 +1,7 @@
-"""The engine process: arguments, pipes and threads. Owns how the parts are put together; what they do is the server's.
+"""The engine process: its arguments, pipes and threads.
 
-Protocol lines come in on stdin and leave on a private copy of stdout. Everything that any library prints goes to
-stderr, which the app keeps as the engine's log.
+The main thread runs the server; a second one reads commands from stdin. Protocol lines arrive on stdin and leave on a
+private copy of stdout. Whatever a library prints goes to stderr, which the app keeps as the engine's log.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.server.server import Inbox
 
 _PORTION: Final = 1 << 16
-"""Bytes of stdin that are read at once."""
+"""The most bytes read from stdin at once."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.environ.setdefault("MLX_DISABLE_COMPILE", "1")
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the app decides what it means
-    os.umask(0o077)  # what a library writes is the owner's alone too
+    os.umask(0o077)  # files that a library writes are private, too
     _serve(options, out)
     return 0
 
@@ -81,7 +81,7 @@ def _import_mlx_lm() -> None:
 
     open_files.raise_limit()
     with open_files.kept_limit():
-        import mlx_lm  # noqa: F401 - whoever imports it later finds it there
+        import mlx_lm  # noqa: F401 - later imports find it loaded
 
 
 def _run(options: argparse.Namespace, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
@@ -118,13 +118,13 @@ def _emitter(out: BinaryIO) -> Callable[[protocol.Event], None]:
             out.write(framing.encode(event))
             out.flush()
         except BrokenPipeError:
-            logging.getLogger(__name__).info("the app is gone; %s unheard", type(event).__name__)
+            logging.getLogger(__name__).info("the app is gone; %s was not sent", type(event).__name__)
 
     return emit
 
 
 def _read(inbox: Inbox, emit: Callable[[protocol.Event], None], ending: Ending) -> None:
-    """Commands from stdin to the inbox. If this thread ends, for whatever reason, the engine does."""
+    """Move commands from stdin to the inbox. If this thread ends, for any reason, the engine ends."""
     try:
         for line in _lines():
             if not _take(line, inbox, emit):
@@ -143,7 +143,7 @@ def _lines() -> Iterator[bytes | None]:
 
 
 def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> bool:
-    """Put the command of a line into the inbox. False for a Shutdown, which ends the reading."""
+    """Put the command of a line into the inbox. Returns False for a Shutdown, which ends the reading."""
     from engine.protocol import framing
     from engine.protocol import messages as protocol
     from storage.foreign import ForeignError
@@ -163,7 +163,7 @@ def _take(line: bytes | None, inbox: Inbox, emit: Callable[[protocol.Event], Non
 
 
 def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -> None:
-    """Events leave from the main thread only. `reason` is for the log."""
+    """Have the main thread, which alone emits events, report a rejected line. `reason` is only logged."""
     from engine.protocol import messages as protocol
     from engine.protocol.errors import BadCommand
 
@@ -173,7 +173,7 @@ def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -
 
 
 def _shut_down(inbox: Inbox) -> None:
-    """Have the server's loop end; that it runs this first shows that it is not stuck, so it gets time to close."""
+    """End the server's loop. If the loop gets as far as the first message it is not stuck, and has time to close."""
     from engine.process import lifeline
     from engine.protocol import messages as protocol
 

@@ -1,7 +1,11 @@
-"""The server: the engine's loop. Owns the inbox and the loaded model; what becomes of a request is left to its answers.
+"""The server: the engine's loop, which receives commands, steps the generation and the transfers, and emits events.
 
-One thread, the one that loaded the model, runs all of this: receive, step, emit. Commands and the outcomes of I/O jobs
+On the MLX thread, which is the main thread and the one that loads the model. Commands and the outcomes of I/O jobs
 arrive through the inbox; events leave through `emit`.
+
+Invariants:
+- A model is replaced between requests, never under them. Later commands wait until it is replaced.
+- No command, model folder or foreign file ends the loop: only Shutdown does.
 """
 
 from __future__ import annotations
@@ -45,11 +49,11 @@ Inbox = queue.SimpleQueue["protocol.Command | Callable[[], None]"]
 CLOSE_SECONDS = 20.0
 
 _OF_A_MODEL = protocol.Generate | protocol.Warm | protocol.ImportCache | protocol.ExportCache
-"""Commands that a model obeys."""
+"""Commands that need the loaded model, and wait for it."""
 
 
 class Server:
-    """Answers commands until Shutdown."""
+    """Executes commands until Shutdown."""
 
     def __init__(
         self,
@@ -68,9 +72,9 @@ class Server:
         self._machine = machine
         self._generation: Generation | None = None
         self._transfers: Transfers | None = None
-        self._settling: imported_prefixes.ImportedPrefixes | None = None
+        self._unknown_prefixes: imported_prefixes.ImportedPrefixes | None = None
         self._deferred: deque[protocol.Command] = deque()
-        self._shown = ""
+        self._focused = ""
         self._open = True
 
     def run(self) -> None:
@@ -80,7 +84,7 @@ class Server:
             if self._generation is not None and self._generation.busy:
                 self._generation.step()
             if self._transfers is not None and self._transfers.busy:
-                self._move(self._transfers)
+                self._transfer(self._transfers)
             if self._generation is not None and self._generation.broken:
                 self._unload(self._generation)
         if self._generation is not None:
@@ -90,7 +94,7 @@ class Server:
         self._generation = self._transfers = None
 
     def _receive(self) -> None:
-        """Take everything that has arrived; wait where there is nothing else to do."""
+        """Take everything that has arrived. If there is nothing else to do, wait for the next message."""
         self._take_deferred()
         idle = not (self._generation and self._generation.busy) and not (self._transfers and self._transfers.busy)
         while self._open:
@@ -102,14 +106,13 @@ class Server:
             idle = False
 
     def _take_deferred(self) -> None:
-        """A model is replaced between requests, never under them: what came after the wish waits with it. So does what
-        came before the disk has told what was imported for the model.
-        """
+        """Execute the deferred commands that need not wait any longer, in order."""
         while self._deferred and not self._must_still_wait(self._deferred[0]):
-            self._obey(self._deferred.popleft())
+            self._execute(self._deferred.popleft())
 
     def _must_still_wait(self, command: protocol.Command) -> bool:
-        return bool(self._running) if isinstance(command, protocol.LoadModel) else self._settling is not None
+        """A load waits for running requests; other commands wait until the imported prefixes are known."""
+        return bool(self._running) if isinstance(command, protocol.LoadModel) else self._unknown_prefixes is not None
 
     def _handle(self, message: protocol.Command | Callable[[], None]) -> None:
         if callable(message):
@@ -117,12 +120,12 @@ class Server:
         elif self._must_wait(message):
             self._deferred.append(message)
         else:
-            self._obey(message)
+            self._execute(message)
 
     def _must_wait(self, command: protocol.Command) -> bool:
         if isinstance(command, protocol.LoadModel):
             return bool(self._running or self._deferred)
-        return (bool(self._deferred) or self._settling is not None) and isinstance(command, _OF_A_MODEL)
+        return (bool(self._deferred) or self._unknown_prefixes is not None) and isinstance(command, _OF_A_MODEL)
 
     @property
     def _running(self) -> int:
@@ -130,20 +133,20 @@ class Server:
             self._transfers.running if self._transfers else 0
         )
 
-    def _obey(self, command: protocol.Command) -> None:
+    def _execute(self, command: protocol.Command) -> None:
         match command:
             case protocol.Generate():
                 self._generate(command)
             case protocol.Cancel() | protocol.Pause() | protocol.Resume():
-                self._steer(command)
+                self._control(command)
             case protocol.Warm():
-                self._warm(command)
+                self._prewarm(command)
             case protocol.Focus():
                 self._focus(command.conversation)
             case protocol.LoadModel():
                 self._load(command)
             case protocol.Forget() | protocol.SetBudget() | protocol.ReportStore() | protocol.ListCached():
-                self._keep_store(command)
+                self._manage_store(command)
             case protocol.ImportCache() | protocol.ExportCache():
                 self._begin_transfer(command)
             case protocol.Ping():
@@ -156,7 +159,7 @@ class Server:
     def _generate(self, command: protocol.Generate) -> None:
         if self._generation is None:
             for request in (command.request, *command.alternatives):
-                self._emit(_ended(command, request, "failed", NoModel("No model is loaded.")))
+                self._emit(_unanswered(command, request, "failed", NoModel("No model is loaded.")))
         else:
             self._generation.admit(command)
 
@@ -164,14 +167,14 @@ class Server:
         deferred, self._deferred = self._deferred, deque()
         for command in deferred:
             if isinstance(command, protocol.Generate) and request in (command.request, *command.alternatives):
-                self._emit(_ended(command, request, "cancelled"))
+                self._emit(_unanswered(command, request, "cancelled"))
                 self._deferred.extend([rest] if (rest := without(command, request)) else [])
             else:
                 self._deferred.append(command)
         if self._generation is not None:
             self._generation.cancel(request)
 
-    def _steer(self, command: protocol.Cancel | protocol.Pause | protocol.Resume) -> None:
+    def _control(self, command: protocol.Cancel | protocol.Pause | protocol.Resume) -> None:
         if isinstance(command, protocol.Cancel):
             self._cancel(command.request)
         elif self._generation is None:
@@ -181,34 +184,34 @@ class Server:
         else:
             self._generation.resume(command.request)
 
-    def _warm(self, command: protocol.Warm) -> None:
+    def _prewarm(self, command: protocol.Warm) -> None:
         def done(warmed: protocol.Warmed) -> None:
             self._emit(warmed)
-            self._tell_memory()
+            self._report_memory()
 
         if self._generation is None:
             done(not_warmed(command, MissCause.ABSENT))
             return
         try:
             prewarm(self._generation.model, self._manager, self._generation.speculative, command, done)
-        except Exception:  # the edge of opening a chat: its next answer starts cold, or says what is wrong
-            log.exception("warming %s", command.conversation)
+        except Exception:  # the edge of prewarming: the next answer starts cold, or reports what is wrong
+            log.exception("prewarming %s", command.conversation)
             done(not_warmed(command, MissCause.ABSENT))
 
-    def _keep_store(
+    def _manage_store(
         self, command: protocol.Forget | protocol.SetBudget | protocol.ReportStore | protocol.ListCached
     ) -> None:
         if isinstance(command, protocol.Forget):
             self._forget(command.conversation)
             return
         if isinstance(command, protocol.ListCached):
-            self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._taken_stock)
+            self._manager.ask(Priority.WRITE, lambda store: store.holding(), self._listed)
             return
         if isinstance(command, protocol.SetBudget):
             self._manager.budget(command.quota, command.pinned)
         self._manager.report(self._emit)
 
-    def _taken_stock(self, result: tuple[str, ...] | Failure) -> None:
+    def _listed(self, result: tuple[str, ...] | Failure) -> None:
         self._emit(protocol.CachedConversations(() if isinstance(result, Failure) else result))
 
     def _forget(self, conversation: str) -> None:
@@ -216,7 +219,7 @@ class Server:
             self._deferred.remove(command)
         if self._generation is not None:
             self._generation.speculative.drop(conversation)
-        self._manager.forget(conversation, lambda _result: self._tell_memory())
+        self._manager.forget(conversation, lambda _result: self._report_memory())
 
     def _begin_transfer(self, command: protocol.ImportCache | protocol.ExportCache) -> None:
         if self._transfers is None:
@@ -225,72 +228,71 @@ class Server:
         else:
             self._transfers.begin(command)
 
-    def _move(self, moves: Transfers) -> None:
-        """The edge of a move: whatever a foreign file leads to ends the moves alone."""
+    def _transfer(self, transfers: Transfers) -> None:
+        """The edge of a transfer: whatever a foreign file causes ends the transfers alone."""
         try:
-            moves.step()
+            transfers.step()
         except Exception:
-            log.exception("moving a cache")
-            moves.give_up(RequestError("The cache could not be moved."))
+            log.exception("transferring a cache")
+            transfers.give_up(RequestError("The cache could not be moved."))
 
     def _focus(self, conversation: str) -> None:
-        self._shown = conversation
+        self._focused = conversation
         if self._generation is not None:
             self._generation.focus = conversation
 
     def _load(self, command: protocol.LoadModel) -> None:
-        """Replace the model. The old one stays beside the new one until that is there, if both fit; else it goes first,
-        and is loaded again if the new one fails.
+        """Replace the model. If both fit into memory, the old one stays until the new one is loaded. Otherwise the old
+        one is released first, and loaded again if the new one fails.
         """
-        before = self._before()
-        if self._generation is not None and self._goes_first(self._generation.model, command.path):
-            self._let_go()
-        model = self._loaded(command)
+        before = self._reload_command()
+        if self._generation is not None and self._must_go_first(self._generation.model, command.path):
+            self._release_model()
+        model = self._try_to_load(command)
         if model is None and self._generation is None and before:
-            model = self._loaded(before, protocol.ModelUnloaded)
+            model = self._try_to_load(before, protocol.ModelUnloaded)
         if model is not None:
-            self._let_go()
-            self._generation = Generation(model, self._manager, self._told, self._shown, self._machine)
-            self._transfers = Transfers(model, self._manager, self._told)
-            self._settle(model)
-            self._emit(_introduced(model))
-            self._tell_memory()
+            self._release_model()
+            self._generation = Generation(model, self._manager, self._heard, self._focused, self._machine)
+            self._transfers = Transfers(model, self._manager, self._heard)
+            self._find_imported_prefixes(model)
+            self._emit(_loaded_event(model))
+            self._report_memory()
 
-    def _settle(self, model: LoadedModel) -> None:
-        """Learn from the disk what was imported for the model: until then nobody knows its tokens for a text."""
+    def _find_imported_prefixes(self, model: LoadedModel) -> None:
+        """Ask the disk for the model's imported prefixes. No prompt can be tokenised before they are known."""
 
         def known(result: tuple[imported_prefixes.ImportedPrefix, ...] | Failure) -> None:
-            own.add(() if isinstance(result, Failure) else result)
-            if self._settling is own:
-                self._settling = None
+            prefixes.add(() if isinstance(result, Failure) else result)
+            if self._unknown_prefixes is prefixes:
+                self._unknown_prefixes = None
 
-        own, identity = (
-            model.imported_prefixes,
-            model.identity.model,
-        )  # not the model: it may have to go before the disk answers
-        self._settling = own if model.layout else None
+        # `known` holds no reference to the model, which may be released before the disk answers.
+        prefixes, identity = model.imported_prefixes, model.identity.model
+        self._unknown_prefixes = prefixes if model.layout else None
         if model.layout:
             self._manager.ask(Priority.RESTORE, lambda store: imported_prefixes.stored_prefixes(store, identity), known)
 
-    def _before(self) -> protocol.LoadModel | None:
-        """What it takes to load the present model again."""
+    def _reload_command(self) -> protocol.LoadModel | None:
+        """The command that loads the present model again."""
         model = self._generation.model if self._generation is not None else None
         return protocol.LoadModel(model.path, model.kv_bits) if model else None
 
-    def _goes_first(self, old: LoadedModel, path: str) -> bool:
+    def _must_go_first(self, old: LoadedModel, path: str) -> bool:
+        """Whether the old model must be released before the one at `path` fits."""
         held = old.weight_bytes + self._manager.hot.bytes
         try:
-            wanted = weight_bytes(Path(path))
+            needed = weight_bytes(Path(path))
         except OSError:  # the load itself says which file is missing
             return False
-        return load_order(wanted, self._machine.free_bytes(), held) == "after"
+        return load_order(needed, self._machine.free_bytes(), held) == "after"
 
-    def _loaded(
+    def _try_to_load(
         self,
         command: protocol.LoadModel,
         failed: type[protocol.ModelFailed | protocol.ModelUnloaded] = protocol.ModelFailed,
     ) -> LoadedModel | None:
-        """The edge of a load: whatever a foreign model folder makes libraries raise must not end the engine."""
+        """The edge of a load: whatever libraries raise about a foreign model folder must not end the engine."""
         try:
             return self._load_model(command.path, self._digests, command.kv_bits, LoadTelling(command.path, self._emit))
         except ModelError as error:
@@ -302,38 +304,38 @@ class Server:
             self._emit(failed(command.path, meant.code, str(meant)))
         return None
 
-    def _let_go(self) -> None:
-        """Give the present model's memory back. A paused answer belongs to the model that began it."""
+    def _release_model(self) -> None:
+        """Free the present model's memory. A paused answer ends with the model that began it."""
         if self._generation is not None:
             self._generation.cancel_all()
-        self._generation = self._transfers = self._settling = None
+        self._generation = self._transfers = self._unknown_prefixes = None
         self._manager.clear()
         clear_cache()
 
     def _unload(self, generation: Generation) -> None:
-        """Give up a model that fails again and again, and say so."""
+        """Release a model that keeps failing, and report it."""
         error = ModelUnstable(f"{generation.model.name} failed twice in a row and was unloaded.")
         generation.give_up(error)
         if self._transfers is not None:
             self._transfers.give_up(error)
-        self._let_go()
+        self._release_model()
         self._emit(protocol.ModelUnloaded(generation.model.path, error.code, str(error)))
-        self._tell_memory()
+        self._report_memory()
 
-    def _told(self, event: protocol.Event) -> None:
-        """What the answers say; after a turn is stored, memory looks different."""
+    def _heard(self, event: protocol.Event) -> None:
+        """Emit an event of the model, and what follows from it: a request that ended releases its segments."""
         self._emit(event)
         if isinstance(event, protocol.TurnFinished):
             self._manager.release(event.conversation, event.request)
         if isinstance(event, protocol.TurnStored):
-            self._tell_memory()
+            self._report_memory()
 
-    def _tell_memory(self) -> None:
+    def _report_memory(self) -> None:
         hot = self._manager.hot
         self._emit(protocol.Memory(mx.get_active_memory(), hot.bytes, hot.conversations))
 
 
-def _ended(
+def _unanswered(
     command: protocol.Generate, request: str, reason: protocol.FinishReason, error: NoModel | None = None
 ) -> protocol.TurnFinished:
     """The end of a request of `command` that never reached a model."""
@@ -347,8 +349,8 @@ def _ended(
     )
 
 
-def _introduced(model: LoadedModel) -> protocol.ModelLoaded:
-    """What the app should know of a model."""
+def _loaded_event(model: LoadedModel) -> protocol.ModelLoaded:
+    """The properties of a model that the app shows or acts on."""
     probe = model.template.probe
     return protocol.ModelLoaded(
         path=model.path,

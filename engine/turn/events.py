@@ -1,4 +1,4 @@
-"""Telling: what the app hears of a sequence. Owns how events are made; when they leave is the answers' to say. Pure."""
+"""The events that the app gets about a sequence. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def progress(sequence: Sequence, phase: Phase) -> Progress:
-    """How far it is, in the phase that it shows."""
+    """The progress of a sequence, shown as being in `phase`."""
     return Progress(
         request=sequence.request,
         conversation=sequence.conversation,
@@ -28,13 +28,13 @@ def progress(sequence: Sequence, phase: Phase) -> Progress:
 
 
 def delta(sequence: Sequence, piece: ChannelText) -> Delta:
-    """New text of one of its channels."""
+    """New text in one of its channels."""
     tokens, rate = len(sequence.emitted), sequence.timing.decode_tps
     return Delta(sequence.request, sequence.conversation, piece.text, tokens, rate, piece.channel)
 
 
 def finished(sequence: Sequence, reason: FinishReason) -> TurnFinished:
-    """Its end, with what belongs with the reply's text."""
+    """Its end, with its ledger entry and tool calls."""
     return TurnFinished(
         request=sequence.request,
         conversation=sequence.conversation,
@@ -46,7 +46,7 @@ def finished(sequence: Sequence, reason: FinishReason) -> TurnFinished:
 
 
 def failed(sequence: Sequence, error: EngineError) -> TurnFinished:
-    """Its end by an error."""
+    """Its end by `error`."""
     return TurnFinished(
         request=sequence.request,
         conversation=sequence.conversation,
@@ -58,7 +58,7 @@ def failed(sequence: Sequence, error: EngineError) -> TurnFinished:
 
 
 def usage(sequence: Sequence) -> Usage:
-    """The figures of a sequence, as far as it got."""
+    """The figures of a sequence up to now."""
     total, timing = sequence.prompt_tokens, sequence.timing
     return Usage(
         prompt_tokens=total,

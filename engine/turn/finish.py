@@ -1,7 +1,6 @@
-"""The end of a turn: why it comes, and what an answer leaves behind. Owns its ledger entry, its message and its last
-segment.
+"""The end of an answer: why it ends, and what it leaves behind: its ledger entry, its message and its last segment.
 
-When that is told and stored is left to the answers.
+On the MLX thread.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason | None:
-    """Why the answer ends after `token`, which was emitted last; None if it goes on."""
+    """Why the answer ends after `token`, which was emitted last. None if it does not end."""
     if token in model.tokenizer.eos_token_ids or (sequence.parser and sequence.parser.stopped):
         return "stop"
     if len(sequence.emitted) >= sequence.command.sampling.max_tokens:
@@ -40,8 +39,8 @@ def reason(model: LoadedModel, sequence: Sequence, token: int) -> FinishReason |
 
 
 def ledger(model: LoadedModel, sequence: Sequence) -> str:
-    """The ledger's entry for the reply as it stands; empty where nothing was written, and where a stop sequence hides
-    the end of what the tokens say.
+    """The packed ledger entry of the reply. Empty if there are no tokens, or if a stop sequence hides the text of the
+    last ones.
     """
     if not sequence.emitted or sequence.parser is None or sequence.parser.stopped:
         return ""
@@ -61,7 +60,7 @@ def whole_conversation(sequence: Sequence) -> tuple[ChatMessage, ...]:
 
 
 def reply(sequence: Sequence) -> ChatMessage:
-    """The whole reply as the message that the app will give back, what was there of a continued one included."""
+    """The whole reply as the message that the app will send back, including the beginning of a continued one."""
     last, parser = sequence.command.messages[-1], sequence.parser
     begun = last if last.role == "assistant" else ChatMessage("assistant", "")
     return structs.replace(
@@ -74,9 +73,7 @@ def reply(sequence: Sequence) -> ChatMessage:
 
 
 def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) -> list[Checkpoint]:
-    """The segment from the last boundary to the end of the reply, whose tokens `caches` hold; none where the caches
-    hold anything else than that.
-    """
+    """The checkpoint at the end of the reply. Empty if `caches` do not cover exactly the prompt and the reply."""
     ids = [*sequence.prompt.ids, *sequence.emitted]
     if not sequence.emitted or sequence.position != len(ids) or not codec.covers(caches, len(ids)):
         return []
@@ -89,15 +86,19 @@ def reply_checkpoint(model: LoadedModel, sequence: Sequence, caches: Many[Any]) 
 def commit(
     model: LoadedModel, manager: CacheManager, sequence: Sequence, caches: Many[Any], emit: Callable[[Event], None]
 ) -> None:
-    """Send its checkpoints to the disk, and keep hot what its `caches`, which are no longer used, hold of its chain."""
-    end = _sent(model, manager, sequence, emit) if sequence.checkpoints else sequence.position
+    """Send its checkpoints to the disk, and let the hot tier adopt its `caches`, which must not be used afterwards."""
+    end = _commit_checkpoints(model, manager, sequence, emit) if sequence.checkpoints else sequence.position
     if codec.covers(caches, sequence.position):
         reached = [segment for segment in sequence.chain if segment.end <= end]
         manager.adopt(sequence.conversation, reached, codec.buffers(caches))
 
 
-def _sent(model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: Callable[[Event], None]) -> int:
-    """The last one goes with its state, as it is where the next turn starts. The token up to which all is sound."""
+def _commit_checkpoints(
+    model: LoadedModel, manager: CacheManager, sequence: Sequence, emit: Callable[[Event], None]
+) -> int:
+    """Commit the checkpoints, the last one with its state: the next turn starts there. Returns the token up to which
+    no NaN was found.
+    """
     sequence.checkpoints[-1] = replace(sequence.checkpoints[-1], durable=True)
 
     def done(result: int | Failure) -> None:

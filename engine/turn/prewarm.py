@@ -1,6 +1,6 @@
-"""Warming: an opened conversation's records are brought into memory before anyone asks. Owns nothing that lasts.
+"""Prewarming: when the user opens a conversation, its records are read into memory before the next question.
 
-Best effort: whatever stands in the way is a Warmed event with a cause, and the next answer simply starts cold.
+On the MLX thread. Best effort: if anything fails, the Warmed event has a cause and the next answer starts cold.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_SPECULATIVE = 4096
-"""Tokens that opening a conversation may have read while nobody asked for anything."""
+"""The most tokens that are prefilled speculatively because a conversation was opened."""
 
 
 def prewarm(
@@ -36,9 +36,9 @@ def prewarm(
     command: protocol.Warm,
     then: Callable[[protocol.Warmed], None],
 ) -> None:
-    """Look the conversation up; `then` gets the outcome, at once or when the disk has answered.
+    """Look the conversation up. `then` gets the outcome, at once or when the disk has answered.
 
-    Where only the last reply is missing, in the form that the next prompt will hold it in, that is read ahead.
+    If only the history form of the last reply is missing, it is prefilled speculatively.
     """
     if model.layout is None:
         then(not_warmed(command, MissCause.UNSUPPORTED))
@@ -47,7 +47,7 @@ def prewarm(
         form = history_form(model, command)
         prompt, chain = form or prepare_history(model, command)
     except EngineError as error:
-        log.info("cannot warm %s: %s", command.conversation, error)
+        log.info("cannot prewarm %s: %s", command.conversation, error)
         then(not_warmed(command, MissCause.ABSENT))
         return
 
@@ -66,10 +66,10 @@ def prewarm(
             )
         )
 
-    limit = len(prompt.ids) + 1  # nothing is fed yet: the very end may be restored
+    limit = len(prompt.ids) + 1  # no token has to be left to prefill
     manager.look_up(LookupRequest(command.conversation, chain, model.layout.needs, limit, prompt.reusable), arrived)
 
 
 def not_warmed(command: protocol.Warm, why: MissCause) -> protocol.Warmed:
-    """The outcome where nothing could be looked up."""
+    """The outcome if nothing could be looked up."""
     return protocol.Warmed(command.conversation, 0, 0, 0.0, why.value)

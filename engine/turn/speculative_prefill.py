@@ -1,7 +1,10 @@
-"""Reading ahead: the form that a finished reply takes in the next prompt, where that is not the form it was said in.
+"""Speculative prefill: the history form of a finished reply is prefilled while no request needs the model.
 
-Owns what waits to be read and for how long: until anybody asks anything. Where the form ends is `engine.turn.prepare`'s
-to say. Nothing here is promised to anyone: whatever goes wrong costs the next answer a little time.
+Some templates write a reply into the next prompt in another form than it was generated in. Prefilling that form before
+the user asks makes the next prompt shorter.
+
+On the MLX thread. Best effort: a failure costs the next answer some time. A form waits until its conversation gets a
+request, and is then dropped.
 """
 
 from __future__ import annotations
@@ -34,12 +37,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_NEVER_ALONE = 1
-"""Chunks are those of company: whoever asks meanwhile waits for a small one."""
+_AS_IF_DECODING = 1
+"""Rows that decode meanwhile, for the size of a chunk: a request that arrives waits for a small chunk only."""
 
 
 class SpeculativePrefill:
-    """The history forms of one model's conversations that are still to be read, one for each conversation."""
+    """The history forms that are still to be prefilled, one for each conversation of a model."""
 
     def __init__(
         self, model: LoadedModel, manager: CacheManager, memory: MemoryGrants, emit: Callable[[protocol.Event], None]
@@ -56,7 +59,7 @@ class SpeculativePrefill:
         return any(sequence.phase == "prefill" for sequence in self._waiting.values())
 
     def form_after(self, sequence: Sequence) -> PreparedPrompt | None:
-        """What the next prompt will hold in the place of this finished reply; None where the reply stands as it is."""
+        """The history form of this finished reply. None if the next prompt contains the reply as it was generated."""
         if self._model.layout is None or self._model.template.probe.stands or not sequence.emitted:
             return None
         try:
@@ -66,49 +69,49 @@ class SpeculativePrefill:
             return None
 
     def start(self, conversation: str, form: PreparedPrompt) -> None:
-        """Bring a form into the cache once there is nothing else to do."""
+        """Look a form up, and prefill what is missing of it in later steps."""
         prompt, chain = form
         assert self._model.layout is not None, "a form is only made for what can be kept"
         sequence = Sequence(protocol.Generate("", conversation, ()), 0)
         sequence.start_restoring(prompt, chain, self._model.fresh_caches())
         self._waiting[conversation] = sequence
         request = LookupRequest(conversation, chain, self._model.layout.needs, len(prompt.ids) + 1, len(prompt.ids))
-        self._manager.look_up(request, partial(self._arrived, sequence))
+        self._manager.look_up(request, partial(self._found, sequence))
 
     def drop(self, conversation: str) -> None:
-        """Somebody asks, or the conversation is gone: what was read of its form is let go."""
+        """Drop a conversation's form and what was prefilled of it."""
         if self._waiting.pop(conversation, None):
             self._manager.release(conversation, NO_REQUEST)
 
     def step(self) -> None:
-        """One small chunk of the newest form: that is where the user is most likely to go on."""
+        """Prefill one small chunk of the newest form: there the user is most likely to continue."""
         sequence = next(s for s in reversed(self._waiting.values()) if s.phase == "prefill")
-        prefill_chunk(self._model.model, sequence, _NEVER_ALONE)
+        prefill_chunk(self._model.model, sequence, _AS_IF_DECODING)
         if sequence.prefilled:
-            self._keep(sequence)
+            self._store(sequence)
 
     def give_up(self) -> None:
-        """Let go of everything."""
+        """Drop all forms."""
         for conversation in list(self._waiting):
             self.drop(conversation)
 
-    def _arrived(self, sequence: Sequence, found: LookupResult) -> None:
+    def _found(self, sequence: Sequence, found: LookupResult) -> None:
         if self._waiting.get(sequence.conversation) is not sequence or self._model.layout is None:
             return
-        if not self._has_room(sequence):
+        if not self._fits(sequence):
             self.drop(sequence.conversation)
             return
         sequence.start_prefill(restore(self._model.layout, found, sequence.caches), found.source)
         if sequence.prefilled:
             self.drop(sequence.conversation)
 
-    def _has_room(self, sequence: Sequence) -> bool:
+    def _fits(self, sequence: Sequence) -> bool:
         try:
             return self._memory.may_start(sequence, ())
         except MemoryFull:
             return False
 
-    def _keep(self, sequence: Sequence) -> None:
+    def _store(self, sequence: Sequence) -> None:
         self.drop(sequence.conversation)
         commit(self._model, self._manager, sequence, sequence.caches, self._emit)
         clear_cache()
