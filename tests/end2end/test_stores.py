@@ -142,6 +142,7 @@ def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
     assert question is not None
 
 
+@pytest.mark.usefixtures("echo")
 def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A library that cannot be opened is never shown as empty. The rescue offered brings its messages back."""
     chat = desk.open().window.current()
@@ -167,6 +168,7 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
     _answered(desk, chat, "What is my code word?")
 
 
+@pytest.mark.usefixtures("echo")
 def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The copy replaces newer messages while the app runs, and the chat can continue."""
     chat = desk.open().window.current()

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tests.end2end.conftest import Desk
     from tests.fakes.web import Web
 
+pytestmark = pytest.mark.usefixtures("echo")
+
 SEED = os.urandom(KEY_BYTES)
 
 
