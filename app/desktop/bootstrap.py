@@ -72,42 +72,46 @@ class Hearth(QObject):
     answered = Signal(object)
     ended = Signal()
 
-    def __init__(self, place: Home, window: MainWindow) -> None:
+    def __init__(self, home: Home, window: MainWindow) -> None:
         super().__init__()
         self.over = False
-        self._place = place
+        self._home = home
         self.window = window
-        self._desk = desk = Workspace(place.paths.settings, window)
-        self._tasks = LibraryThread(partial(Library.open, place.paths.library_file))
+        self._workspace = workspace = Workspace(home.paths.settings, window)
+        self._tasks = LibraryThread(partial(Library.open, home.paths.library_file))
         self._tasks.wrote.connect(lambda: window.clear_notice(REFUSED))
         self._private_tasks = LibraryThread(Library.in_memory)
-        self.bridge = EngineProcess(program.engine(place.segments))
+        self.engine_process = EngineProcess(program.engine(home.segments))
         total = psutil.virtual_memory().total
-        model = catalog.default_model(desk.settings.model)
-        self.line = EngineConnection(model, window, self.bridge.send, total, desk.kv_bits, desk.keep_model)
-        rescue = LibraryRecovery(place.paths.library_file, place.paths.backups)
-        self._keeper = CacheMonitor(self._tasks, self.line, window, lambda: desk.settings, _disk(place, rescue))
-        self.conversations = Conversations(*self._ports(), window, self._keeper.refresh)
-        self._rescuing = RecoveryFlow(rescue, self.conversations, self._tasks, window, self._begin_anew)
-        farewell = AppShutdown(self.conversations.sessions, self.bridge, self._tasks, self._private_tasks)
-        farewell.done.connect(self._finish)
+        model = catalog.default_model(workspace.settings.model)
+        self.connection = EngineConnection(
+            model, window, self.engine_process.send, total, workspace.kv_bits, workspace.keep_model
+        )
+        recovery = LibraryRecovery(home.paths.library_file, home.paths.backups)
+        self._cache_monitor = CacheMonitor(
+            self._tasks, self.connection, window, lambda: workspace.settings, _disk(home, recovery)
+        )
+        self.conversations = Conversations(*self._ports(), window, self._cache_monitor.refresh)
+        self._recovery_flow = RecoveryFlow(recovery, self.conversations, self._tasks, window, self._begin_anew)
+        shutdown = AppShutdown(self.conversations.sessions, self.engine_process, self._tasks, self._private_tasks)
+        shutdown.done.connect(self._finish)
         self._wiring = Wiring(
             AppParts(
                 window,
                 self.conversations,
-                self.line,
-                self.bridge,
-                desk,
-                farewell,
-                self._keeper,
-                self._rescuing,
-                StaleCopies(self._tasks, window, place.paths.library_file, place.paths.backups),
-                Folders(place.paths),
-                Updates(desk, window, version("hearth"), resources.UPDATE_KEY),
+                self.connection,
+                self.engine_process,
+                workspace,
+                shutdown,
+                self._cache_monitor,
+                self._recovery_flow,
+                StaleCopies(self._tasks, window, home.paths.library_file, home.paths.backups),
+                Folders(home.paths),
+                Updates(workspace, window, version("hearth"), resources.UPDATE_KEY),
             )
         )
 
-        self._daily_copy = DailyBackup(self._tasks, window, place.paths.backups)
+        self._daily_copy = DailyBackup(self._tasks, window, home.paths.backups)
         self._hour = QTimer(self, interval=LOOK_MS)
         self._hour.timeout.connect(self._look)
         window.closing.connect(self._hour.stop)
@@ -118,40 +122,40 @@ class Hearth(QObject):
         """What sessions work with: those of chats that are kept, and of private ones."""
         kept = Ports(
             tasks=self._tasks,
-            engine=self.line,
+            engine=self.connection,
             sink=self.window,
-            model=lambda: self.line.model,
-            sampling=self._desk.sampling,
+            model=lambda: self.connection.model,
+            sampling=self._workspace.sampling,
             ended=self.answered.emit,
-            stored=self._keeper.stored,
-            cached=lambda: self._desk.settings.cache_enabled,
+            stored=self._cache_monitor.stored,
+            cached=lambda: self._workspace.settings.cache_enabled,
         )
         return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)
 
     def start(self) -> None:
         """Show the window as it was left, and start the engine."""
-        self.line.starting()
-        self.bridge.start(self.line)
+        self.connection.starting()
+        self.engine_process.start(self.connection)
         self._start_library()
-        self._desk.lay_out(self.conversations)
-        models, current = self._place.paths.models, self.line.model
-        self._tasks.apart(lambda: catalog.find(models, current), self.line.offer, self._complain)
+        self._workspace.lay_out(self.conversations)
+        models, current = self._home.paths.models, self.connection.model
+        self._tasks.apart(lambda: catalog.find(models, current), self.connection.offer, self._complain)
         self._tidy(time.time_ns() // 1_000_000)
         self._daily_copy.look()
         self._hour.start()
-        if not self._place.alone:
+        if not self._home.alone:
             self.window.show_notice(_NO_DISK)
         self.window.show()
 
     def _look(self) -> None:
         """Every hour: do once a day what else happens at a start."""
         now = time.time_ns() // 1_000_000
-        if self._desk.is_another_day(now):
+        if self._workspace.is_another_day(now):
             self._tidy(now)
         self._daily_copy.look()
 
     def _tidy(self, now: int) -> None:
-        self.conversations.tidy(self._desk.note_start(now))
+        self.conversations.tidy(self._workspace.note_start(now))
 
     def doors(self) -> ArrivalHandlers:
         """Where files and links go that are opened with Hearth; the window comes to the front for them."""
@@ -172,21 +176,21 @@ class Hearth(QObject):
         self.window.activateWindow()
 
     def _start_library(self) -> None:
-        self.conversations.start(alone=self._place.alone, not_readable=self._rescuing.offer)
+        self.conversations.start(alone=self._home.alone, not_readable=self._recovery_flow.offer)
 
     def _begin_anew(self, tabs: tuple[str, ...]) -> None:
         """Another library lies in the place of the former one."""
         self._start_library()
-        self._desk.open_tabs(self.conversations, tabs or self._desk.settings.tabs)
-        self._keeper.refresh()
+        self._workspace.open_tabs(self.conversations, tabs or self._workspace.settings.tabs)
+        self._cache_monitor.refresh()
 
     def _finish(self) -> None:
         self.over = True
         self.ended.emit()
 
 
-def _disk(place: Home, rescue: LibraryRecovery) -> CacheDisk:
-    return CacheDisk(lambda: shutil.disk_usage(place.segments).free, rescue.copies, str(place.paths.data))
+def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
+    return CacheDisk(lambda: shutil.disk_usage(home.segments).free, recovery.copies, str(home.paths.data))
 
 
 def run(opened: tuple[str, ...] = ()) -> int:
@@ -201,12 +205,12 @@ def run(opened: tuple[str, ...] = ()) -> int:
     application.arrived.connect(arrivals.take)
     with ExitStack() as stack:
         try:
-            place = settle(places, stack)
+            home = settle(places, stack)
         except AlreadyRunning:
             if single_instance.notify_open_window(places, opened):  # it was about to listen
                 return 0
             raise
-        hearth = Hearth(place, MainWindow())
+        hearth = Hearth(home, MainWindow())
         hearth.ended.connect(application.quit)
         _listen(hearth, arrivals, InstanceServer(places))
         interrupts = SignalReceiver()

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 class Dispatch:
     """One match for each group of intents."""
 
-    def __init__(self, rooms: AppParts) -> None:
-        self._rooms = rooms
-        self._chats = rooms.conversations
+    def __init__(self, parts: AppParts) -> None:
+        self._parts = parts
+        self._chats = parts.conversations
 
     def handle(self, intent: Intent) -> None:
         """Do what the user asks."""
@@ -169,46 +169,46 @@ class Dispatch:
                 trash.undelete(chat)
             case intents.Erase(chat):
                 trash.erase(chat)
-                self._rooms.older_copies.offer()
+                self._parts.stale_copies.offer()
             case intents.EraseAll():
                 trash.erase_all()
-                self._rooms.older_copies.offer()
+                self._parts.stale_copies.offer()
             case _:
                 assert_never(intent)
 
     def _model(self, intent: ModelIntent) -> None:
-        line = self._rooms.line
+        connection = self._parts.connection
         match intent:
             case intents.PickModel(model):
-                line.use(model)
+                connection.use(model)
             case intents.PickKvBits(bits):
-                self._rooms.desk.keep_kv_bits(line.model, bits)
-                line.reload()
+                self._parts.workspace.keep_kv_bits(connection.model, bits)
+                connection.reload()
             case _:
                 assert_never(intent)
 
     def _settings(self, intent: SettingsIntent) -> None:
-        rooms = self._rooms
+        parts = self._parts
         match intent:
             case intents.ShowStorage():
-                rooms.keeper.show()
+                parts.cache_monitor.show()
             case intents.SetQuota(quota):
-                rooms.desk.keep_quota(quota)
-                rooms.keeper.refresh()
+                parts.workspace.keep_quota(quota)
+                parts.cache_monitor.refresh()
             case intents.SetCaching(enabled):
-                rooms.desk.keep_caching(enabled)
-                rooms.keeper.show()
+                parts.workspace.keep_caching(enabled)
+                parts.cache_monitor.show()
             case intents.ClearCaches():
-                rooms.keeper.clear()
+                parts.cache_monitor.clear()
             case intents.RestoreBackup(backup):
-                rooms.rescuing.restore(backup)
+                parts.recovery_flow.restore(backup)
             case intents.Reveal(folder):
-                rooms.folders.reveal(folder)
+                parts.folders.reveal(folder)
             case _:
                 assert_never(intent)
 
     def _update(self, intent: UpdateIntent) -> None:
-        updates = self._rooms.updates
+        updates = self._parts.updates
         match intent:
             case intents.ShowUpdate():
                 updates.show()
@@ -233,24 +233,24 @@ class Dispatch:
                 assert_never(intent)
 
     def _act(self, key: str) -> None:
-        rooms = self._rooms
+        parts = self._parts
         if key.startswith(FULL):
             self._chats.sessions.of(key.removeprefix(FULL)).leave_out()
         elif key.startswith(UNDO):
             self._chats.list.undo_delete(key.removeprefix(UNDO))
         elif key == RESTART_KEY:
-            rooms.line.starting()
-            rooms.bridge.restart()
+            parts.connection.starting()
+            parts.engine_process.restart()
         elif key == UPDATE:
-            rooms.window.sheets.open_update()
+            parts.window.sheets.open_update()
         else:
-            rooms.rescuing.act(key)
-            rooms.older_copies.act(key)
+            parts.recovery_flow.act(key)
+            parts.stale_copies.act(key)
 
     def _act_otherwise(self, key: str) -> None:
         if key.startswith(FULL):
             self._chats.creation.carry_on(key.removeprefix(FULL))
         elif key == UPDATE:
-            self._rooms.updates.skip()
+            self._parts.updates.skip()
         else:
-            self._rooms.rescuing.act_otherwise(key)
+            self._parts.recovery_flow.act_otherwise(key)

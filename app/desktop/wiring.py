@@ -1,4 +1,4 @@
-"""Which signal leads where: the window to the conversations and the engine's line. Owns connections only."""
+"""Which signal leads where: the window to the conversations and the engine's connection. Owns connections only."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ class AppParts:
 
     window: MainWindow
     conversations: Conversations
-    line: EngineConnection
-    bridge: EngineProcess
-    desk: Workspace
-    farewell: AppShutdown
-    keeper: CacheMonitor
-    rescuing: RecoveryFlow
-    older_copies: StaleCopies
+    connection: EngineConnection
+    engine_process: EngineProcess
+    workspace: Workspace
+    shutdown: AppShutdown
+    cache_monitor: CacheMonitor
+    recovery_flow: RecoveryFlow
+    stale_copies: StaleCopies
     folders: Folders
     updates: Updates
 
 
 class Wiring(QObject):
-    """Connects the rooms for as long as it lives, and gives them the beat of a second."""
+    """Connects the parts for as long as it lives, and gives them the beat of a second."""
 
-    def __init__(self, rooms: AppParts) -> None:
+    def __init__(self, parts: AppParts) -> None:
         super().__init__()
-        self._rooms = rooms
+        self._parts = parts
         self._second = QTimer(self, interval=1000)
-        self._second.timeout.connect(rooms.conversations.tick)
+        self._second.timeout.connect(parts.conversations.tick)
         self._second.start()
-        self._second.timeout.connect(rooms.keeper.tick)
-        self._second.timeout.connect(rooms.updates.tick)
-        self._dispatch = Dispatch(rooms)
-        rooms.window.requested.connect(self._dispatch.handle)
-        rooms.window.closing.connect(self._close)
-        rooms.line.serve(rooms.conversations.sessions)
-        rooms.line.keep(rooms.keeper)
+        self._second.timeout.connect(parts.cache_monitor.tick)
+        self._second.timeout.connect(parts.updates.tick)
+        self._dispatch = Dispatch(parts)
+        parts.window.requested.connect(self._dispatch.handle)
+        parts.window.closing.connect(self._close)
+        parts.connection.serve(parts.conversations.sessions)
+        parts.connection.keep(parts.cache_monitor)
 
     def _close(self) -> None:
         self._second.stop()
-        self._rooms.updates.close()
-        self._rooms.desk.clear(self._rooms.conversations)
-        self._rooms.conversations.settle()
-        self._rooms.farewell.begin()
+        self._parts.updates.close()
+        self._parts.workspace.clear(self._parts.conversations)
+        self._parts.conversations.settle()
+        self._parts.shutdown.begin()

@@ -69,7 +69,7 @@ class Guide(QObject):
 
     def first(self) -> Scenes:
         """Four chats that answer in one batch, then two of them again, with long answers."""
-        yield lambda: self._hearth.line.ready and self._has_opened(1)
+        yield lambda: self._hearth.connection.ready and self._has_opened(1)
         for count in (2, 3, 4):
             self._window.requested.emit(NewChat())
             yield partial(self._has_opened, count)
@@ -86,7 +86,7 @@ class Guide(QObject):
 
     def again(self) -> Scenes:
         """All chats are there, warm from disk, and go on."""
-        yield lambda: self._hearth.line.ready and self._has_opened(4)
+        yield lambda: self._hearth.connection.ready and self._has_opened(4)
         yield lambda: all(
             self._chats.sessions.of(chat).status.warmth is Warmth.WARM for chat in self._chats.tabs.opened
         )

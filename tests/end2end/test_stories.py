@@ -85,7 +85,7 @@ def test_an_engine_crash_keeps_the_text_and_the_chat(desk: Desk) -> None:
     chat = app.window.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
-    os.kill(app.bridge.pid, signal.SIGKILL)
+    os.kill(app.engine_process.pid, signal.SIGKILL)
     desk.until(lambda: desk.answer(chat).state is MessageState.INTERRUPTED)
     broken = desk.answer(chat)
     assert len(broken.text) > 20
@@ -113,7 +113,7 @@ def test_a_killed_app_loses_no_message(desk: Desk, home: Path) -> None:
     desk.until(lambda: app.window.tab(chat) is not None)
     broken = desk.answer(chat)
     assert (broken.state, bool(broken.text)) == (MessageState.INTERRUPTED, True)
-    desk.until(lambda: app.line.ready)
+    desk.until(lambda: app.connection.ready)
     app.window.requested.emit(InChat(chat, Extend(broken.id)))
     desk.until(lambda: len(desk.answer(chat).text) > len(broken.text))
     assert home.is_dir()
@@ -124,7 +124,7 @@ def test_a_message_sent_before_the_engine_is_ready_is_answered(desk: Desk, answe
     answers(8)
     app = desk.open()
     chat = app.window.current()
-    assert not app.line.ready
+    assert not app.connection.ready
     desk.say(chat, "Hello")
     desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
 

@@ -36,7 +36,7 @@ Calls = list[tuple[object, ...]]
 APART = (*get_args(NoticeIntent), InChat, SetQuota, SetCaching, PickKvBits)
 """Intents that need more than one call."""
 PARTS = ("list", "drafts", "attachments", "tabs", "creation", "removal", "transfer", "labels", "trash", "sessions")
-OLDER_COPIES = ("older_copies.offer",)
+OLDER_COPIES = ("stale_copies.offer",)
 
 
 class Recorder:
@@ -77,8 +77,8 @@ def calls() -> Calls:
 def window(qtbot: QtBot, calls: Calls) -> Iterator[MainWindow]:
     window = MainWindow()
     qtbot.addWidget(window)
-    rooms: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(AppParts)}
-    wiring = Wiring(AppParts(**(rooms | {"window": window})))
+    parts: dict[str, Any] = {field.name: Recorder(field.name, calls) for field in fields(AppParts)}
+    wiring = Wiring(AppParts(**(parts | {"window": window})))
     calls.clear()
     yield window
     wiring.deleteLater()
@@ -109,7 +109,7 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
     assert calls == [
         ("conversations.sessions.of", "c"),
         ("conversations.sessions.of.submit", "Hello"),
-        ("line.use", "m"),
+        ("connection.use", "m"),
         ("conversations.trash.erase_all",),
         OLDER_COPIES,
     ]
@@ -118,7 +118,7 @@ def test_an_intent_leads_where_it_says(window: MainWindow, calls: Calls) -> None
 def test_a_picked_precision_is_kept_and_loads_the_model_again(window: MainWindow, calls: Calls) -> None:
     """It is the model's own; without a load nothing would change."""
     window.requested.emit(PickKvBits(8))
-    assert [name for name, *_ in calls] == ["desk.keep_kv_bits", "line.reload"]
+    assert [name for name, *_ in calls] == ["workspace.keep_kv_bits", "connection.reload"]
     assert calls[0][-1] == 8
 
 
@@ -127,10 +127,10 @@ def test_picked_limits_last_beyond_this_run(window: MainWindow, calls: Calls) ->
     window.requested.emit(SetQuota(20 << 30))
     window.requested.emit(SetCaching(enabled=False))
     assert calls == [
-        ("desk.keep_quota", 20 << 30),
-        ("keeper.refresh",),
-        ("desk.keep_caching", False),
-        ("keeper.show",),
+        ("workspace.keep_quota", 20 << 30),
+        ("cache_monitor.refresh",),
+        ("workspace.keep_caching", False),
+        ("cache_monitor.show",),
     ]
 
 
@@ -138,7 +138,7 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     """Undo brings the chat back, restart the engine; a full chat has two ways out."""
     window.requested.emit(NoticeAction("undo:c"))
     window.requested.emit(NoticeAction(RESTART_KEY))
-    assert calls == [("conversations.list.undo_delete", "c"), ("line.starting",), ("bridge.restart",)]
+    assert calls == [("conversations.list.undo_delete", "c"), ("connection.starting",), ("engine_process.restart",)]
     calls.clear()
     window.requested.emit(NoticeAction("context:c"))
     window.requested.emit(NoticeOther("context:c"))
@@ -155,13 +155,13 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
     window.requested.emit(NoticeAction("rescue:x"))
     window.requested.emit(NoticeOther("rescue:x"))
     assert calls == [
-        ("rescuing.act", "rescue:x"),
-        ("older_copies.act", "rescue:x"),
-        ("rescuing.act_otherwise", "rescue:x"),
+        ("recovery_flow.act", "rescue:x"),
+        ("stale_copies.act", "rescue:x"),
+        ("recovery_flow.act_otherwise", "rescue:x"),
     ]
 
 
 def test_closing_keeps_the_desk_before_the_farewell(window: MainWindow, calls: Calls) -> None:
     """What is open is written down while it is still open."""
     window.closing.emit()
-    assert [call[0] for call in calls] == ["updates.close", "desk.clear", "conversations.settle", "farewell.begin"]
+    assert [call[0] for call in calls] == ["updates.close", "workspace.clear", "conversations.settle", "shutdown.begin"]
