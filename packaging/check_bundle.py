@@ -1,6 +1,6 @@
-"""The finished bundle, put to work in another place. Owns what a bundle must be able to do; it needs no package at all.
+"""Checks a finished bundle by running a copy of it in another place. Needs only the standard library.
 
-A copy of it runs with an empty home and next to no environment, so that it cannot borrow anything from the build.
+The copy runs with an empty home and a minimal environment, so that it cannot use anything of the build.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LOOK_S: Final = 0.1
 
 
 class Failed(Exception):  # noqa: N818 - a verdict
-    """The text says what the bundle did not do."""
+    """The message names the check that failed and why."""
 
 
 @dataclass
@@ -48,13 +48,15 @@ class Bundle:
     seen: set[str] = field(default_factory=set)
 
     def run(self, home: str, *arguments: str) -> str:
-        """Its output, once it has ended well. The data are in the folder `home` of the room. Raises Failed."""
+        """Run the bundle to its end and return its output. Its data are in the folder `home` of the room. Raises
+        Failed.
+        """
         process, output = self._start(home, arguments)
         self._watch(process)
         return self._result(process, output, home, arguments)
 
     def open_window(self, home: str, is_done: Callable[[], bool], *arguments: str) -> None:
-        """Open the window, wait until `is_done`, and end it with the signal that systems use. Raises Failed."""
+        """Open the window, wait until `is_done`, and end it with SIGTERM, as systems do. Raises Failed."""
         process, output = self._start(home, arguments)
         self._watch(process, is_done)
         if process.poll() is None:
@@ -128,7 +130,7 @@ def _runs(process: Path, program: Path) -> bool:
 
 
 def check_answers(bundle: Bundle) -> str:
-    """A question from the command line, asked again by a new process that goes on from disk."""
+    """Ask a question from the command line, and a second one in a new process, which continues from disk."""
     for number, source in ((1, "none"), (2, "disk")):
         answer = json.loads(_ask(bundle, "asked", "talk", f"My name is Velmora. This is message {number}."))
         if answer["cached_from"] != source or (source == "disk") != (answer["cached_tokens"] > 0):
@@ -143,7 +145,7 @@ def _ask(bundle: Bundle, home: str, conversation: str, prompt: str) -> str:
 
 
 def check_window(bundle: Bundle) -> str:
-    """The window opens over the chats of the command line, takes a link from a second start, and ends in order."""
+    """Open the window over the chats of the command line, hand it a link from a second start, and end it in order."""
     home, warm = bundle.room / "asked", "Is it warm?"
     bundle.open_window("asked", lambda: "from the first" in _drafts(home), "hearth://new?text=from%20the%20first")
 
@@ -166,7 +168,7 @@ def _drafts(home: Path) -> set[str]:
 
 
 def check_upgrade(bundle: Bundle) -> str:
-    """Every word of a library that an earlier version wrote is still there, and so is every segment."""
+    """Open libraries and segments that earlier versions wrote: no word and no record is lost."""
     versions = sorted((GOLDEN / "library").glob("*.sqlite"))
     for golden in versions:
         home = bundle.room / f"old-{golden.stem}"
@@ -198,7 +200,7 @@ def _segments(folder: Path) -> set[tuple[str, ...]]:
 
 
 def check_alone(bundle: Bundle) -> str:
-    """Nothing was taken from the build tree, and nothing runs on."""
+    """No process mapped a file of the build tree, and none is still running."""
     if not bundle.has_proc:
         return "what was mapped is looked at on Linux only; here the build tree must be out of reach"
     if bundle.borrowed:
@@ -211,7 +213,7 @@ def check_alone(bundle: Bundle) -> str:
 
 
 def check_contents(folder: Path, before: set[Path]) -> str:
-    """It left itself as it was, and tells nobody where it was built."""
+    """The bundle did not change its own files, and contains no path of the build tree."""
     if changed := before ^ set(folder.rglob("*")):
         raise Failed(f"it changed its own folder: {sorted(map(str, changed))[:5]}")
     place = str(ROOT).encode()
@@ -222,7 +224,7 @@ def check_contents(folder: Path, before: set[Path]) -> str:
 
 
 def main() -> int:
-    """0 if the bundle does all it must, else 1."""
+    """Returns 0 if every check passes, else 1."""
     parser = argparse.ArgumentParser(description="Put a finished bundle to work in another place.")
     parser.add_argument("bundle", type=Path, help="dist/Hearth or Hearth.app")
     bundle = parser.parse_args().bundle.absolute()

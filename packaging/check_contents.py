@@ -1,7 +1,7 @@
-"""A bundle held against the committed list of what belongs in it. Owns how the list names things.
+"""Compares a bundle with the committed list of its contents.
 
-Each library has a line, without the versions that a machine or a Python decides; other files have one for their folder.
-A line that begins with `?` names what may be absent, because it depends on how CPython was built.
+The list has a line for each library, without version numbers that depend on the machine or on Python, and one for each
+folder of other files. A line that begins with `?` names an optional file, which depends on how CPython was built.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OF_NO_WHEEL: Final = re.compile(rf"{contents.NAME}(\.icns)?|base_library\.zip|l
 
 
 def line(place: str, *, native: bool) -> str:
-    """The line of the list that this file belongs to."""
+    """The line of the list that covers this file."""
     if metadata := _METADATA.match(place):
         return f"{metadata[1]}.dist-info/*"
     name = _PYTHON.sub(r"\1python", place)
@@ -41,12 +41,12 @@ def line(place: str, *, native: bool) -> str:
 
 
 def lines(bundle: Path) -> set[str]:
-    """What the list of this bundle would be."""
+    """The list that would describe this bundle."""
     return {line(place, native=layout.is_native(path)) for place, path in layout.files(bundle).items()}
 
 
 def differences(found: Iterable[str], listed: Iterable[str]) -> Iterator[str]:
-    """What is in the bundle and not in the list, and the reverse."""
+    """The entries that are only in the bundle or only in the list."""
     present, expected = set(found), set(listed)
     known = {entry.removeprefix("? ") for entry in expected}
     for entry in sorted(present - known):
@@ -66,16 +66,16 @@ def is_of_a_wheel(entry: str) -> bool:
 
 
 def needs(path: Path) -> list[str]:
-    """The libraries that a library for Linux says it needs."""
+    """The libraries that a Linux library declares as needed."""
     import lief
 
-    lief.logging.disable()  # it warns of notes that it does not know
+    lief.logging.disable()  # it warns about notes that it does not know
     binary = lief.ELF.parse(str(path))
     return [str(name) for name in binary.libraries] if binary else []
 
 
 def unmet(bundle: Path) -> Iterator[str]:
-    """What a library in a bundle for Linux needs and neither the bundle nor contents.HOST_LIBRARIES has."""
+    """The libraries that a Linux bundle needs but that neither the bundle nor contents.HOST_LIBRARIES provides."""
     natives = [path for path in layout.files(bundle).values() if layout.is_native(path)]
     there = {path.name for path in natives}
     for path in natives:
@@ -85,7 +85,7 @@ def unmet(bundle: Path) -> Iterator[str]:
 
 
 def main(lists: Mapping[str, Path] = LISTS) -> int:
-    """0 if the bundle holds what its list of `lists` says, else 1; `--write` makes the list from the bundle."""
+    """Returns 0 if the bundle matches its list in `lists`, else 1. `--write` writes the list from the bundle."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("bundle", type=Path, help="dist/Hearth or dist/Hearth.app")
     parser.add_argument("--write", action="store_true", help="write the list anew, to be read before it is committed")

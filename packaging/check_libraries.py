@@ -1,4 +1,4 @@
-"""The libraries of a finished Hearth.app. Owns what is asked of them before it is shipped; it starts nothing."""
+"""Checks the libraries of a finished Hearth.app before it ships, without starting it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def faults(app: Path) -> Iterator[str]:
-    """What would keep the app from starting on the oldest macOS."""
+    """The reasons why the app would not start on the oldest macOS."""
     folder = app / "Contents"
     inside = folder / "Frameworks"
     for place in (inside / contents.METALLIB, inside / Path(contents.METALLIB).name):
@@ -29,7 +29,7 @@ def faults(app: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """0 if nothing is wrong, else 1."""
+    """Returns 0 if there are no faults, else 1."""
     app = Path(sys.argv[1])
     found = list(faults(app))
     print(

@@ -1,7 +1,7 @@
-"""A bundle held against its bill of materials. Owns what the two must agree on.
+"""Compares a bundle with its bill of materials.
 
-It reads only the bundle, the bill and the pinned requirements, and shares no code with what wrote the bill but the
-layout of a bundle and the names of the file and the property.
+It reads only the bundle, the bill and the pinned requirements. Apart from the layout of a bundle and the names of the
+file and the property, it shares no code with the module that wrote the bill.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST: Final = 5
 
 
 def faults(bundle: Path, text: str) -> Iterator[str]:
-    """What the bill says that is not so, and what it does not say."""
+    """The false and the missing statements of the bill."""
     error = JsonStrictValidator(SchemaVersion.V1_7).validate_str(text)
     if error is not None:
         yield f"it is no CycloneDX {sbom.SPEC}: {str(error).partition(chr(10))[0]}"
@@ -75,7 +75,7 @@ def _told(what: str, names: set[str]) -> Iterator[str]:
 
 
 def main() -> int:
-    """0 if bundle and bill agree, else 1."""
+    """Returns 0 if bundle and bill agree, else 1."""
     bundle = Path(sys.argv[1])
     text = sbom.place(bundle).read_text("utf-8")
     found = list(faults(bundle, text))

@@ -1,8 +1,8 @@
-"""The macOS wheels that the pinned requirements name, looked into from anywhere. Owns the planned folder of libraries.
+"""Checks the macOS wheels of the pinned requirements, on any machine.
 
-Proves without a Mac that the files which the spec names are there, that none was built for a newer macOS than
-Info.plist promises, that every library the app needs finds what it needs inside the bundle, and that these are the
-libraries of the committed list. What it does not prove is that they run.
+Proves without a Mac that the files which the spec names exist, that none was built for a newer macOS than Info.plist
+promises, that every library finds its dependencies inside the bundle, and that the libraries match the committed list.
+It cannot prove that they run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PYTHON: Final = {"python_version": oldest_wheels.PYTHON, "python_full_version":
 
 
 class Wrong(Exception):  # noqa: N818 - a verdict
-    """The text says what a wheel lacks."""
+    """The message says what a wheel lacks."""
 
 
 def wanted() -> list[str]:
@@ -43,7 +43,7 @@ def wanted() -> list[str]:
 
 
 def is_online() -> bool:
-    """Whether the index answers at all, asked for one small pinned wheel."""
+    """Whether the index answers a request for one small pinned wheel."""
     try:
         oldest_wheels.fetch(("typing-extensions",), WHEELS)
     except subprocess.CalledProcessError:
@@ -52,7 +52,7 @@ def is_online() -> bool:
 
 
 def unpack() -> None:
-    """Lay the wheels out as they would be installed."""
+    """Unpack the wheels into the layout of an installation."""
     for wheel in sorted(WHEELS.glob("*.whl")):
         done = SITE / ".unpacked" / wheel.name
         if not done.exists():
@@ -62,7 +62,7 @@ def unpack() -> None:
 
 
 def planned(site: Path) -> list[Library]:
-    """The libraries that go into the bundle: those of every package, and of Qt what its used modules lead to."""
+    """The libraries that go into the bundle: those of every package, and of Qt those that its used modules need."""
     found: dict[Path, Library] = {}
     waiting = list(_roots(site))
     while waiting:
@@ -82,7 +82,7 @@ def _roots(site: Path) -> Iterator[Path]:
 
 
 def unlisted(libraries: list[Library], site: Path) -> Iterator[str]:
-    """Where these libraries and the committed list for macOS differ."""
+    """The differences between these libraries and the committed list for macOS."""
     listed = check_contents.read(check_contents.LISTS["darwin"])
     of_wheels = [entry.removeprefix("? ") for entry in listed if check_contents.is_of_a_wheel(entry)]
     places = (library.path.relative_to(site.resolve()).as_posix() for library in libraries)
@@ -90,7 +90,7 @@ def unlisted(libraries: list[Library], site: Path) -> Iterator[str]:
 
 
 def check(site: Path) -> list[Library]:
-    """The planned libraries. Raises Wrong or Unfit for what is not as the spec and the list expect."""
+    """The planned libraries. Raises Wrong or Unfit if one differs from the spec or the list."""
     for file in contents.MLX_FILES:
         if not (site / file).is_file():
             raise Wrong(f"the mlx wheel for macOS no longer has {file}")
@@ -104,7 +104,7 @@ def check(site: Path) -> list[Library]:
 
 
 def main() -> int:
-    """0 if all is well or nothing can be fetched, which is said; 1 else."""
+    """Returns 0 if all is well, or if the index cannot be reached, which is printed; else 1."""
     if not is_online():
         print("macOS wheels: not checked, because the package index cannot be reached.")
         return 0

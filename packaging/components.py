@@ -1,4 +1,4 @@
-"""What a finished bundle is made of. Owns which component each file and each module in it belongs to."""
+"""Assigns each file and each module of a finished bundle to the component that it belongs to."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _PYINSTALLER_MODULE: Final = re.compile(r"_?pyi")
 
 
 class Unknown(Exception):  # noqa: N818 - a verdict on a file
-    """The text names a file or a module that belongs to no component."""
+    """The message names a file or a module that belongs to no component."""
 
 
 @dataclass
 class Component:
-    """What one supplier gave: its files by place, and the top-level names of its modules in the executable file."""
+    """The parts of one supplier: its files by their place, and the top-level names of its modules in the executable."""
 
     files: dict[str, Path] = field(default_factory=dict)
     modules: set[str] = field(default_factory=set)

@@ -1,6 +1,6 @@
-"""What goes into the bundle and what stays out: owns the names; how they are collected is left to the spec.
+"""Names the files that go into the bundle and those that stay out. The spec collects them.
 
-Nothing here needs PyInstaller, so that the tests can hold these names against the installed libraries.
+Nothing here needs PyInstaller, so tests can compare the names with the installed libraries.
 """
 
 from __future__ import annotations
@@ -15,34 +15,36 @@ import pins
 NAME: Final = "Hearth"
 IDENTIFIER: Final = "local.hearth.Hearth"
 OLDEST_MACOS: Final = (15, 0)
-"""The oldest macOS that Hearth runs on, as Info.plist says. PySide6's Python modules are built for it, and no file in
-the app may be built for a newer one.
+"""The oldest macOS that Hearth runs on, as Info.plist says. PySide6's Python modules are built for it. No file in the
+app may be built for a newer one.
 """
 ENTRY: Final = "app/__main__.py"
 
 METALLIB: Final = "mlx/lib/mlx.metallib"
 MLX_FILES: Final = ("mlx/lib/libmlx.dylib", METALLIB)
-"""What mlx needs beside its extension module on macOS. Its headers, and libjaccl, to which nothing links, stay out."""
+"""The files that mlx needs beside its extension module on macOS. Its headers stay out, and so does libjaccl, which
+nothing links to.
+"""
 
 HIDDEN_MODULES: Final = (
     *("mlx._reprlib_fix", "mlx.__array_api_info"),  # imported by mlx.core
     "_cffi_backend",  # imported by nacl._sodium
-    "shellingham.posix",  # imported by the name of the system
+    "shellingham.posix",  # imported by the system's name
     "sqlalchemy.dialects.sqlite.pysqlite",
 )
-"""Imported by compiled code or by a name that is only known at run time."""
+"""Imported by compiled code, or by a name that is only known at run time."""
 HIDDEN_PACKAGES: Final = ("mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_templates")
-"""mlx-lm imports a model's module by the name in its config."""
+"""mlx-lm imports a model's module by the name in the model's config."""
 OWN_PACKAGES: Final = ("app", "engine", "storage", "ui", "resources")
 
 QT_MODULES: Final = ("QtCore", "QtGui", "QtNetwork", "QtSvg", "QtWidgets")
-"""What the app imports of Qt."""
+"""The modules of Qt that the app imports."""
 QT_LIBRARIES: Final = (
     *("Core", "DBus", "Gui", "Network", "Svg", "Widgets"),
     "XcbQpa",  # of the X11 platform
     *("icudata", "icui18n", "icuuc"),
 )
-"""The libraries of Qt that those modules and the plugins below need, on either system."""
+"""The Qt libraries that those modules and the plugins below need, on either system."""
 QT_PLUGINS: Final = (
     *("platforms/cocoa", "platforms/xcb", "platforms/offscreen"),
     "styles/macstyle",
@@ -51,9 +53,9 @@ QT_PLUGINS: Final = (
     *("networkinformation/applenetworkinformation", "networkinformation/networkmanager"),
     *("tls/opensslbackend", "tls/securetransportbackend"),
 )
-"""The plugins of Qt that go into the bundle, by folder and name. Each one more brings its libraries along: with its GTK
-theme the bundle would take all of GTK from any machine that has it. The app draws its icons itself and shows no picture
-of others, so it needs no image format.
+"""The Qt plugins that go into the bundle, by folder and name. Each plugin adds the libraries that it needs: the GTK
+theme would add all of GTK on a build machine that has it. The app draws its own icons and shows no images, so it needs
+no image format.
 """
 
 PYTHON_LIBRARIES: Final = ("libbz2", "libcrypto", "libffi", "liblzma", "libmpdec", "libsqlite3", "libssl")
@@ -67,19 +69,20 @@ HOST_LIBRARIES: Final = (
     *(f"libxcb-{name}" for name in ("cursor", "icccm", "image", "keysyms", "randr", "render", "render-util")),
     *("libxcb", *(f"libxcb-{name}" for name in ("shape", "shm", "sync", "util", "xfixes", "xkb"))),
 )
-"""The libraries that the bundle takes from the Linux it runs on and never from the one it was built on. Packages that
-setup.sh installs bring them; a copy would be older or newer than the graphics driver and the fonts it has to work with.
+"""The libraries that the bundle takes from the Linux it runs on, never from the build machine. The packages that
+setup.sh installs provide them. A copy could be older or newer than the graphics driver and the fonts that it has to
+work with.
 """
 
 EXCLUDED: Final = (
     *("tkinter", "torch", "tensorflow", "jax", "flax", "PIL", "IPython", "matplotlib", "pandas", "scipy"),
-    *("readline", "_uuid"),  # the one is under the GPL, and neither is needed
-    *("app.tour", "resources.demo_training"),  # for those who work on Hearth
+    *("readline", "_uuid"),  # readline is under the GPL, and neither is needed
+    *("app.tour", "resources.demo_training"),  # for developers only
     *("mlx_lm.tuner", "mlx_lm.server", "mlx_lm.quant", "mlx_lm.evaluate", "mlx._distributed_utils"),
     *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle", "postgresql")),
     *(f"PySide6.Qt{name}" for name in ("Qml", "Quick", "QuickWidgets", "Designer", "Sql", "Test", "UiTools", "Xml")),
 )
-"""Never used by the app; found by the analysis because something optional imports them."""
+"""The app never uses these. The analysis finds them because something optional imports them."""
 
 _UNUSED_OF_TRANSFORMERS: Final = re.compile(
     r"transformers/models/(?!auto/)[^/]+/"
@@ -94,10 +97,10 @@ _FROM_THE_MACHINE: Final = re.compile(r"lib[^/]*\.(so[.0-9]*|dylib)")
 
 
 def is_needed(path: str) -> bool:
-    """Whether the file at this place in the bundle is needed (`transformers/models/bert/modeling_bert.py` is not).
+    """Whether the bundle needs the file at this place (`transformers/models/bert/modeling_bert.py` is not needed).
 
-    transformers lists its own folders when it is imported and so needs real files, but of the models only configs and
-    tokenizers: mlx-lm has its own models.
+    transformers lists its own folders when it is imported, so it needs real files; but it needs only the configs and
+    tokenizers of its models, because mlx-lm has its own models.
     """
     posix = PurePosixPath(path).as_posix()
     if posix.startswith("PySide6/"):
@@ -110,7 +113,9 @@ def is_needed(path: str) -> bool:
 
 
 def is_needed_link(name: str, target: str) -> bool:
-    """The same of a link. One at the top stands for the file of a package, further down for a folder beside it."""
+    """Whether the bundle needs a link. A link at the top represents the file of a package, one further down a folder
+    beside it.
+    """
     return is_needed(name if "/" in name else target)
 
 
@@ -137,11 +142,11 @@ def library_name(file: str) -> str:
 
 
 def is_needed_module(name: str) -> bool:
-    """The same of a compiled module, by its dotted name."""
+    """Whether the bundle needs a compiled module, by its dotted name."""
     return not _UNUSED_OF_TRANSFORMERS.match(name.replace(".", "/") + ".py")
 
 
 def version() -> str:
-    """Hearth's, as pyproject.toml says."""
+    """Hearth's version, from pyproject.toml."""
     text = (Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8")
     return str(tomllib.loads(text)["project"]["version"])

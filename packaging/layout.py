@@ -1,4 +1,6 @@
-"""The files of a finished bundle, named alike on both systems. Owns where PyInstaller puts things on each of them."""
+"""Names the files of a finished bundle independently of the system: PyInstaller puts them in different places
+on each.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,14 @@ def program(bundle: Path) -> Path:
 
 
 def files(bundle: Path) -> dict[str, Path]:
-    """Every file by its place in the bundle. Links are left out: each leads to one of these."""
+    """Every file by its place in the bundle, without links: each link leads to one of these files."""
     return {
         _place(path, bundle): path for path in sorted(bundle.rglob("*")) if path.is_file() and not path.is_symlink()
     }
 
 
 def dangling(bundle: Path) -> list[str]:
-    """The links that lead to nothing, or out of the bundle."""
+    """The links that lead to nothing or out of the bundle."""
     inside = bundle.resolve()
     links = [path for path in sorted(bundle.rglob("*")) if path.is_symlink()]
     return [_place(path, bundle) for path in links if not (path.exists() and path.resolve().is_relative_to(inside))]

@@ -1,4 +1,4 @@
-"""The licences of what travels inside the app. Owns where each text comes from; one without stops the build."""
+"""Collects the licences of everything in the app. A library without a licence text stops the build."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 FOLDER: Final = "licences"
-"""In the bundle, with a folder for each library."""
+"""A folder of the bundle, with a subfolder for each library."""
 _TEXTS: Final = Path(__file__).parent / "licence_texts"
 _APACHE: Final = Path(__file__).parent.parent / "LICENSE"
 SHARED: Final = {
@@ -22,8 +22,8 @@ SHARED: Final = {
     "sentencepiece": (_APACHE,),
     "tokenizers": (_APACHE,),
 }
-"""Libraries that name a licence without having its text. Qt's libraries are files of their own in the app, and may be
-replaced by others, as the LGPL asks.
+"""Libraries that name a licence without shipping its text. Qt's libraries are separate files in the app, and the user
+can replace them, as the LGPL requires.
 """
 EXPRESSIONS: Final = {
     "jinja2": "BSD-3-Clause",
@@ -34,12 +34,12 @@ EXPRESSIONS: Final = {
     "tokenizers": "Apache-2.0",
     "transformers": "Apache-2.0",
 }
-"""SPDX expressions for libraries whose metadata have none. Each was read from the text of the licence."""
+"""SPDX expressions for libraries without one in their metadata. Each was determined from the licence text."""
 _NAME: Final = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 
 
 class NoLicence(Exception):  # noqa: N818 - a verdict on a library
-    """The text names the library."""
+    """The message names the library."""
 
 
 def files(names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -51,7 +51,7 @@ def files(names: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _place(text: Path) -> str:
-    """Several texts of one library may have one name, each in a folder of its own."""
+    """The texts of one library can share a name if they lie in different folders."""
     return str(text).rpartition(".dist-info/")[2].removeprefix("licenses/") if ".dist-info/" in str(text) else text.name
 
 

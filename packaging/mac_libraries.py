@@ -1,6 +1,6 @@
-"""Mach-O files: owns what is read of their headers and what a library in the bundle may say; lief reads the bytes.
+"""Reads the headers of Mach-O files and checks what a library in the bundle may require. Uses lief.
 
-Runs anywhere, on wheels for macOS as on a finished app.
+Runs on any system, on wheels for macOS and on a finished app.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _SYSTEM: Final = ("/usr/lib/", "/System/Library/")
 
 
 class Unfit(Exception):  # noqa: N818 - a verdict on a file
-    """A library that must not go into the bundle; the text names it and says why."""
+    """A library that must not go into the bundle. The message names it and says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """What the arm64 part of a Mach-O file says. `oldest` is the macOS it was built for, `needs` and `rpaths` as they
-    are written in it.
+    """The facts in the arm64 part of a Mach-O file. `oldest` is the macOS that it was built for. `needs` and `rpaths`
+    are spelled as in the file.
     """
 
     path: Path
@@ -38,13 +38,13 @@ class Library:
 
 
 def is_mach_o(path: Path) -> bool:
-    """Whether the file begins like one."""
+    """Whether the file begins like a Mach-O file."""
     with path.open("rb") as file:
         return file.read(4) in _MAGIC
 
 
 def find(folder: Path) -> Iterator[Path]:
-    """Every Mach-O file under the folder, links left aside."""
+    """Every Mach-O file under the folder, without links."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and is_mach_o(path):
             yield path
@@ -88,7 +88,7 @@ def promised(plist: Path) -> tuple[int, int]:
 
 
 def faults(libraries: Iterable[Library], folder: Path, oldest: tuple[int, int]) -> list[str]:
-    """What would keep these libraries from being loaded out of `folder` on another Mac that runs the `oldest` macOS."""
+    """The reasons why these libraries could not be loaded from `folder` on another Mac that runs the `oldest` macOS."""
     return [fault for library in libraries for fault in _faults(library, folder, oldest)]
 
 
@@ -109,7 +109,7 @@ def _faults(library: Library, folder: Path, oldest: tuple[int, int]) -> Iterator
 
 
 def resolved(need: str, library: Library, folder: Path) -> Path | None:
-    """The file that the loader finds for one need of a library, if that lies in `folder`."""
+    """The file that the loader finds for one dependency of a library, if it lies in `folder`."""
     head, _, rest = need.partition("/")
     bases = library.rpaths if head == "@rpath" else (head,)
     for base in bases:

@@ -1,6 +1,6 @@
-"""The icon's files from its two drawings: owns which size is made of which, and the container that macOS reads.
+"""Makes the icon's files from its two drawings, including the container that macOS reads.
 
-`make icon` runs this after a change of a drawing; its results are committed.
+`make icon` runs this after a change to a drawing. The results are committed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ICNS: Final = {
     "ic14": 512,
     "ic10": 1024,
 }
-"""Apple's name of each picture -> its side in pixels; the last five are for screens of two pixels a point."""
+"""Apple's name of each picture -> its side in pixels. The last five are for screens with two pixels per point."""
 WINDOW: Final = (16, 24, 32, 48, 64, 128, 256)
 
 
@@ -48,12 +48,12 @@ def _encoded(image: QImage) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs know a file's name only
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs accept only a file name
     return bytes(data.data())
 
 
 def main() -> None:
-    """Write Hearth.icns for macOS and a PNG of each size for a window elsewhere."""
+    """Write Hearth.icns for macOS, and a PNG of each size for the window on other systems."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     application = QGuiApplication([])
     icns = IcnsFile()

@@ -1,4 +1,4 @@
-"""The libraries that CPython brings along. Owns the project that each is of and how it is asked for its version."""
+"""Finds the versions of the libraries that CPython brings along: maps each to its project and asks it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _QUESTIONS: Final[Mapping[str, tuple[str, tuple[int, ...]]]] = {
 
 
 def version(path: Path) -> str:
-    """What the library says of itself, or the number in its name: libffi says nothing before 3.5."""
+    """The version that the library reports, or the number in its name: libffi reports none before 3.5."""
     name = contents.library_name(path.name)
     question, arguments = _QUESTIONS[name]
     answer = getattr(ctypes.CDLL(str(path)), question, None)
@@ -45,5 +45,5 @@ def version(path: Path) -> str:
 
 
 def of_project(paths: list[Path]) -> str:
-    """The version of a project by those of its libraries that can be asked."""
+    """The version of a project, from those of its libraries that report one."""
     return version(next(path for path in paths if contents.library_name(path.name) in _QUESTIONS))

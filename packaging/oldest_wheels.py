@@ -1,7 +1,7 @@
-"""Wheels for the oldest macOS that Hearth runs on, whatever machine this is. Owns how they are asked for.
+"""Fetches wheels for the oldest macOS that Hearth runs on, on any machine.
 
-mlx comes in a build for each macOS, and pip takes the one that is for the machine it runs on: an app with that would
-fail on every older one.
+mlx comes in a build for each macOS, and pip takes the one for the machine that it runs on. An app with that build would
+fail on every older macOS.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 BY_MACOS: Final = ("mlx", "mlx-metal")
-"""Those of which there is a build for each macOS."""
+"""The packages with a build for each macOS."""
 PYTHON: Final = "3.12"
-"""Which Python the macOS bundle is made with."""
+"""The Python of the macOS bundle."""
 PLATFORM: Final = "macosx_{}_{}_arm64".format(*contents.OLDEST_MACOS)
 
 
@@ -38,7 +38,7 @@ def fetch(names: Iterable[str], folder: Path, python: str = PYTHON) -> None:
 
 
 def install() -> None:
-    """Put the mlx for the oldest macOS into this environment, in the place of the one for this macOS."""
+    """Install mlx for the oldest macOS over the build for this macOS."""
     with tempfile.TemporaryDirectory() as folder:
         fetch(BY_MACOS, Path(folder), f"{sys.version_info.major}.{sys.version_info.minor}")
         _pip("install", "--no-deps", "--force-reinstall", *map(str, sorted(Path(folder).glob("*.whl"))))
@@ -50,7 +50,7 @@ def _pip(*arguments: str) -> None:
 
 
 def main() -> None:
-    """`--install` puts them in place; `--to FOLDER` only fetches."""
+    """`--install` installs the wheels; `--to FOLDER` only downloads them."""
     parser = argparse.ArgumentParser(description=__doc__)
     mode = parser.add_mutually_exclusive_group(required=True)
     mode.add_argument("--install", action="store_true")

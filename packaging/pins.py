@@ -1,4 +1,4 @@
-"""The pinned requirements, read back: owns how their files are written. What is done with a pin is the caller's."""
+"""Reads the pinned requirements from their files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEAD: Final = re.compile(r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; (?P<mar
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One requirement. `text` is all of its lines, hashes and all, as the file has them."""
+    """One requirement. `text` is all its lines in the file, with the hashes."""
 
     name: str
     version: str
@@ -39,20 +39,20 @@ def pins(text: str) -> dict[str, Pin]:
 
 
 def runtime() -> dict[str, Pin]:
-    """What the app itself is made of."""
+    """The requirements of the app."""
     return pins(FILE.read_text("utf-8"))
 
 
 def build() -> dict[str, Pin]:
-    """What the bundle is built and checked with, and all of the above."""
+    """The requirements to build and check the bundle, including those of the app."""
     return pins(FILE.with_name("requirements-bundle.txt").read_text("utf-8"))
 
 
 def normal(name: str) -> str:
-    """The name of a distribution as requirements have it (`typing-extensions` for `typing_extensions`)."""
+    """The normalised name of a distribution (`typing-extensions` for `typing_extensions`)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def without_marker(pin: Pin) -> str:
-    """The requirement for any platform, for a file that pip reads; the hashes stay."""
+    """The requirement for any platform, with its hashes, for a requirements file."""
     return pin.text.replace(f" ; {pin.marker} ", " ", 1) if pin.marker else pin.text

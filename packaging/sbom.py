@@ -1,7 +1,7 @@
-"""The bill of materials of a finished bundle, as CycloneDX writes it. Owns what it says of each component.
+"""Writes the bill of materials of a finished bundle, in CycloneDX.
 
-It is made from what lies in the bundle and from the pinned requirements, and says nothing about when or where it was
-made: two builds of one tree have the same bill.
+It is made from the files in the bundle and the pinned requirements, and does not say when or where it was made: two
+builds of one tree have the same bill.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 SPEC: Final = "1.7"
 MODULES: Final = "hearth:modules"
-"""The property that names the modules which a component has in the executable file."""
+"""The property that names the modules of a component inside the executable."""
 _KINDS: Final = {HEARTH: "application", DEMO: "machine-learning-model", ICONS: "data"}
 _LICENCES: Final = {
     HEARTH: "Apache-2.0",
     DEMO: "Apache-2.0",
     ICONS: "ISC",
     CPYTHON: "PSF-2.0",
-    PYINSTALLER: "GPL-2.0-or-later WITH Bootloader-exception",  # only its loader is shipped, which the exception allows
+    PYINSTALLER: "GPL-2.0-or-later WITH Bootloader-exception",  # only its loader is shipped, as the exception allows
     "bzip2": "bzip2-1.0.6",
     "libffi": "MIT",
     "mpdecimal": "BSD-2-Clause",
@@ -43,11 +43,11 @@ _LICENCES: Final = {
     "sqlite": "blessing",
     "xz": "0BSD OR LicenseRef-public-domain",  # 0BSD since xz 5.6
 }
-"""The licences of what pip did not install."""
+"""The licences of the components that pip did not install."""
 
 
 def place(bundle: Path) -> Path:
-    """Where the bill lies: beside the bundle."""
+    """The path of the bill, beside the bundle."""
     return bundle.with_name(f"{contents.NAME}.cdx.json")
 
 
@@ -66,7 +66,7 @@ def made(bundle: Path) -> dict[str, Any]:
 
 
 def text(bill: dict[str, Any]) -> str:
-    """The bill as the file has it."""
+    """The bill as text."""
     return json.dumps(bill, indent=1, sort_keys=True) + "\n"
 
 
@@ -88,7 +88,7 @@ def _written(name: str, component: Component) -> dict[str, Any]:
         "version": number,
         "licenses": [{"expression": _LICENCES.get(name) or licences.expression(name)}],
     }
-    if pin:  # one of these files is what was installed
+    if pin:  # one of these files is the one that was installed
         said["externalReferences"] = [{"type": "distribution", "url": purl, "hashes": _hashes(*pin.hashes)}]
     if component.modules:
         said["properties"] = [{"name": MODULES, "value": " ".join(sorted(component.modules))}]
@@ -125,7 +125,7 @@ def _hashes(*digests: str) -> list[dict[str, str]]:
 
 
 def main() -> int:
-    """0 once the bill lies beside the bundle, 1 if something in the bundle is of unknown origin."""
+    """Returns 0 once the bill is written beside the bundle, or 1 if something in the bundle is of unknown origin."""
     bundle = Path(sys.argv[1])
     try:
         bill = made(bundle)

@@ -1,4 +1,4 @@
-"""The file by which Hearth learns of a release, and the key that signs it. Owns the commands for whoever publishes it.
+"""Signs the file by which Hearth learns of a release. Its commands are for the publisher:
 
     sign_release.py key FILE                       a private key in FILE, its public half in resources/update_key.pub
     sign_release.py sign --key FILE --page URL --notes NOTES.md release.json
@@ -28,13 +28,13 @@ from app.updates.release import KEY_BYTES, Release, key_of, opened, public_key, 
 ROOT: Final = Path(__file__).resolve().parent.parent
 _DAY_S: Final = 24 * 3600
 DAYS: Final = 400
-"""How long a file counts. It is signed anew before that, also where there is nothing new."""
+"""The days for which a file is valid. Publish it again before that, even without a new release."""
 _UNSET: Final = ".invalid/"
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What installed apps go by: the file of the public key that travels with them, and the address where they look."""
+    """What installed apps trust: the public key that they contain, and the address that they ask."""
 
     public: Path
     address: str
@@ -44,11 +44,13 @@ THIS_TREE: Final = Trust(resources.UPDATE_KEY, ADDRESS)
 
 
 class Refused(Exception):  # noqa: N818 - a verdict
-    """The text says why nothing was made."""
+    """The message says why nothing was written."""
 
 
 def make_key(private: Path, trust: Trust) -> None:
-    """A new pair. The private half never lies in the repository, and no file is overwritten by it. Raises Refused."""
+    """Make a new pair of keys. The private key must lie outside the repository and overwrites no file. Raises
+    Refused.
+    """
     if private.resolve().is_relative_to(ROOT):
         raise Refused("The private key must lie outside the repository.")
     seed = os.urandom(KEY_BYTES)
@@ -61,7 +63,7 @@ def make_key(private: Path, trust: Trust) -> None:
 
 
 def signed(private: Path, release: Release, trust: Trust) -> bytes:
-    """The file for `release`, as the app of this tree would accept it. Raises Refused."""
+    """The file for `release`, checked as the app of this tree would check it. Raises Refused."""
     if _UNSET in trust.address:
         raise Refused("First set the address in app/updates/fetch.py: installed apps look there and nowhere else.")
     try:
@@ -78,7 +80,7 @@ def signed(private: Path, release: Release, trust: Trust) -> bytes:
 
 
 def judged(sheet: bytes, trust: Trust) -> str:
-    """What the app would say of a file. Raises UpdateNotChecked."""
+    """The app's verdict on a file. Raises UpdateNotChecked."""
     release = opened(sheet, key_of(trust.public.read_bytes()))
     is_newer(release, "0", 0, time.time())
     days = (release.expires - int(time.time())) // _DAY_S
@@ -86,13 +88,13 @@ def judged(sheet: bytes, trust: Trust) -> str:
 
 
 def version() -> str:
-    """Of this tree."""
+    """The version of this tree."""
     project: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return project["version"]
 
 
 def main(arguments: list[str] | None = None, trust: Trust = THIS_TREE) -> int:
-    """0, or 1 with one line that says what is wrong."""
+    """Returns 0, or 1 after one line that says what is wrong."""
     options = _options(arguments)
     try:
         match options.command:

@@ -1,4 +1,4 @@
-"""How large the bundle is: owns the table and the budget, which fails the build when it is passed."""
+"""Measures the bundle. The build fails if the bundle exceeds its budget."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BUDGET_MB: Final = {"linux": 350, "darwin": 350}
-"""What may lie on the disk. On macOS 147 MB of it are the kernels of mlx."""
+"""The size on disk. On macOS 147 MB of it are mlx's kernels."""
 _LARGEST: Final = 14
 _MB: Final = 1e6
 
 
 def parts(bundle: Path) -> dict[str, int]:
-    """Bytes by what lies at the top of the bundle, the largest first."""
+    """The bytes of each top-level part of the bundle, largest first."""
     found: dict[str, int] = {}
     for path in _files(bundle):
         name = _part(path.relative_to(bundle))
@@ -35,7 +35,7 @@ def _part(place: Path) -> str:
 
 
 def table(found: dict[str, int]) -> str:
-    """The largest parts, the rest, the sum."""
+    """The largest parts, the rest, and the sum."""
     shown = list(found.items())[:_LARGEST]
     rest = sum(found.values()) - sum(size for _, size in shown)
     rows = [*shown, ("all the rest", rest), ("the bundle", sum(found.values()))]
@@ -43,7 +43,7 @@ def table(found: dict[str, int]) -> str:
 
 
 def main() -> int:
-    """0 within the budget, else 1."""
+    """Returns 0 within the budget, else 1."""
     found = parts(Path(sys.argv[1]))
     print(table(found))
     total, budget = sum(found.values()) / _MB, BUDGET_MB[sys.platform]

@@ -1,7 +1,6 @@
-"""Interchange: prompt caches as files of mlx-lm. Owns how the layers of such a file become those of a loaded model, and
-how a conversation's caches become such a file.
+"""Converts between the layers of an mlx-lm prompt cache file and the caches of a loaded model, in both directions.
 
-Which text a cache was made of is not in the file; that is for `engine.interop.transfer` to find out.
+The file does not contain the text that its cache was made of. `engine.interop.transfer` finds that out.
 """
 
 from __future__ import annotations
@@ -37,19 +36,21 @@ log = logging.getLogger(__name__)
 
 SUFFIX: Final = ".safetensors"
 _FIXED: Final = ("keep", "max_size", "chunk_size", "group_size", "bits")
-"""What a cache is made with: it does not change with what is read."""
+"""A cache is created with these attributes. They do not change as it grows."""
 
 _Pair = tuple[str, Any, "Layer"]
-"""A layer's path, the model's empty cache, and the file's."""
+"""A layer's path, the model's empty cache, and the layer in the file."""
 
 
 def covered(file: CacheFile) -> int:
-    """The tokens that the file says it covers; 0 where its layers do not count them. Raises CacheRefused."""
+    """The number of tokens that the file says it covers; 0 if its layers do not count them. Raises CacheRefused."""
     return max((_length(layer) for one in layers(file) for layer in (one.layers or (one,))), default=0)
 
 
 def _length(layer: Layer) -> int:
-    """0.31 does not note where a growing layer stands: at its end. A chunked one's is lost once it drops tokens."""
+    """mlx-lm 0.31 does not store the offset of a growing layer: it is the layer's length. A chunked layer that has
+    dropped tokens does not reveal its offset.
+    """
     held = layer.tensors.get("0") or layer.tensors.get("0.0")
     uncounted = layer.name == STATES or layer.numbers.get("start_position")
     if "offset" in layer.numbers or uncounted or held is None or len(held.shape) <= TOKEN_AXIS:
@@ -58,9 +59,9 @@ def _length(layer: Layer) -> int:
 
 
 def fill(file: CacheFile, layout: Layout, fresh: Sequence[Any], length: int) -> None:
-    """Let the empty caches `fresh` of a model hold what the file holds, which is the state after `length` tokens.
+    """Fill the empty caches `fresh` of a model from the file, which holds the state after `length` tokens.
 
-    Nothing is read before all of it is known to fit. Raises CacheRefused and OSError; `fresh` is then of no use.
+    Checks every layer before it reads any array. Raises CacheRefused and OSError; discard `fresh` then.
     """
     pairs = list(_paired(fresh, layers(file)))
     parts = [_parts(layout, pair) for pair in pairs]
@@ -89,7 +90,7 @@ def _paired(fresh: Sequence[Any], stored: Sequence[Layer], path: str = "") -> It
 
 
 def _parts(layout: Layout, pair: _Pair) -> dict[str, TensorEntry]:
-    """A layer's tensors by what they are, each of the type and size that the model's own has."""
+    """A layer's tensors by their part of the layer. Each has the dtype and the shape of the model's."""
     path, leaf, layer = pair
     kind = kind_of(leaf)
     own = layout.forms.get(kind.record, {}) if kind else {}
@@ -105,13 +106,13 @@ def _parts(layout: Layout, pair: _Pair) -> dict[str, TensorEntry]:
 
 
 def _fits(stored: TensorEntry, dtype: mx.Dtype, shape: Sequence[int]) -> bool:
-    """-1 in `shape` stands for any number of tokens."""
+    """-1 in `shape` matches any number of tokens."""
     same = len(stored.shape) == len(shape) and stored.dtype == dtype
     return same and all(wanted in (-1, size) for size, wanted in zip(stored.shape, shape, strict=True))
 
 
 def _contents(leaf: Any, layer: Layer, arrays: Arrays, length: int) -> dict[str, Any]:
-    """The attributes of the cache `leaf` as the file has them."""
+    """The attributes that the cache `leaf` gets from the file."""
     if layer.name == STATES:
         return {"cache": [arrays.get(str(slot)) for slot in range(len(leaf.cache))]}
     whole = list(arrays.values())
@@ -124,9 +125,9 @@ def _contents(leaf: Any, layer: Layer, arrays: Arrays, length: int) -> dict[str,
 
 
 def write(path: Path, caches: Sequence[Any], about: Mapping[str, str]) -> int:
-    """Write `caches` to `path` as mlx-lm does, each cut to its real length; the size of the file in bytes.
+    """Write `caches` to `path` in mlx-lm's format, each cut to its real length. Returns the size of the file in bytes.
 
-    For the owner alone, whole or not at all: what stands at `path` is replaced at the end. Raises CacheNotWritten.
+    Only the owner can read the file. It replaces `path` atomically, at the end. Raises CacheNotWritten.
     """
     if path.suffix != SUFFIX:
         raise CacheNotWritten(f"The name of a prompt cache file ends with {SUFFIX}.")
@@ -136,28 +137,30 @@ def write(path: Path, caches: Sequence[Any], about: Mapping[str, str]) -> int:
         save_prompt_cache(str(temporary), [_trimmed(cache) for cache in caches], dict(about))
         return _settled(temporary, path)
     except (OSError, RuntimeError, CacheRefused) as error:
-        with suppress(OSError):  # the first error is the one to tell
+        with suppress(OSError):  # report the first error
             temporary.unlink(missing_ok=True)
         log.warning("a cache was not written", exc_info=True)
         raise CacheNotWritten(f"The cache cannot be written to {path}{_why(error)}") from error
 
 
 def _why(error: Exception) -> str:
-    """What we or the system say of it. A library's words, and the name of the temporary file, are for the log."""
+    """Our own words or the system's. The words of a library and the name of the temporary file go to the log."""
     if isinstance(error, CacheRefused):
         return f": {error}"
     return f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
 
 
 def _settled(temporary: Path, path: Path) -> int:
-    """Give the file its name, once it is known to be whole: MLX does not tell of a full disk. Its size in bytes."""
+    """Check that the file is whole, then give it its name: MLX does not report a full disk. Returns its size
+    in bytes.
+    """
     with CacheFile.open(temporary) as file:
         settle(temporary, path)
         return file.bytes
 
 
 def _trimmed(cache: Any) -> Any:
-    """The cache without room for further tokens, and without tokens that were taken back."""
+    """The cache without spare capacity and without trimmed tokens."""
     if type(cache) is CacheList:
         return CacheList(*map(_trimmed, cache.caches))
     own = copy(cache)
@@ -169,7 +172,7 @@ def _trimmed(cache: Any) -> Any:
 
 
 def _held(cache: Any) -> int:
-    """The tokens whose keys and values the buffers of a cache begin with."""
+    """The number of tokens at the start of the cache's buffers that are in use."""
     if type(cache) is ChunkedKVCache:
         return int(cache.offset - cache.start_position)
     room = int((cache.keys[0] if type(cache) is QuantizedKVCache else cache.keys).shape[TOKEN_AXIS])

@@ -1,6 +1,6 @@
 """Reads a prompt cache file of mlx-lm, which is a safetensors file: its metadata and its tensors, as bytes.
 
-Nothing in the file is believed before it is checked.
+Every value in the file is checked before it is used.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LARGEST_HEADER: Final = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class TensorEntry:
-    """A tensor in the file: bytes `start` to `end`."""
+    """A tensor in the file, at bytes `start` to `end`."""
 
     dtype: mx.Dtype
     shape: tuple[int, ...]
@@ -37,7 +37,9 @@ class TensorEntry:
 
 
 class CacheFile:
-    """An open file: its size in `bytes`, its `metadata`, its `tensors` by name. Made by `open`, closed by `with`."""
+    """An open file: its size in `bytes`, its `metadata`, and its `tensors` by name. Create it with `open` and close it
+    with `with`.
+    """
 
     def __init__(self, handle: int, size: int) -> None:
         self._handle = handle
@@ -50,8 +52,8 @@ class CacheFile:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Check the file's header; no tensor is read. Raises CacheRefused and OSError."""
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe in its place opens at once
+        """Check the file's header without reading a tensor. Raises CacheRefused and OSError."""
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # do not block on a named pipe
         try:
             return cls(handle, _size(os.fstat(handle)))
         except BaseException:
@@ -67,7 +69,7 @@ class CacheFile:
         os.close(self._handle)
 
     def read(self, stored: TensorEntry) -> mx.array:
-        """A tensor, in MLX's memory. Raises CacheRefused and OSError."""
+        """Read a tensor into MLX's memory. Raises CacheRefused and OSError."""
         content = np.empty(stored.end - stored.start, np.uint8)
         self._fill(content.data, stored.start)
         return mx.array(content).view(stored.dtype).reshape(stored.shape)
@@ -94,7 +96,7 @@ class CacheFile:
 
 
 def unreadable(why: str) -> CacheRefused:
-    """The refusal of a file for `why`, the rest of a sentence."""
+    """The refusal of a file. `why` completes a sentence."""
     return CacheRefused(f"This is no prompt cache that Hearth can read: {why}.")
 
 

@@ -1,8 +1,7 @@
-"""The layouts of mlx-lm's prompt cache files: which tensor is what of which layer, in files of 0.31 and of 0.32.
+"""Interprets the layouts of mlx-lm 0.31 and 0.32 prompt cache files: which tensor is which part of which layer.
 
-Owns the table of classes, by which alone a name in a file means anything. Bytes are left to
-`engine.interop.mlx_lm_file`, what the layers become in a model to `engine.interop.convert`. No file says which release
-wrote it; where each release puts the names of the classes tells them apart.
+A table of known cache classes gives the names in a file their meaning; any other name is refused. A file does not say
+which release wrote it. The two releases store the class names in different places, and that tells them apart.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Leaf = TensorEntry | int | str | None
-"""What stands in a layer's state."""
+"""A value in a layer's state."""
 
 LIST: Final = "CacheList"
 STATES: Final = "ArraysCache"
@@ -37,14 +36,14 @@ _CLASSES: Final[Mapping[str, str]] = {
     "MambaCache": STATES,  # its name before 0.31
     "CacheList": LIST,
 }
-"""The classes that are read, by their name in a file."""
+"""The classes that can be read, by their name in a file."""
 
 _NUMBERS_BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
     "QuantizedKVCache": ("offset", "group_size", "bits"),
     "RotatingKVCache": ("keep", "max_size", "offset", "_idx"),
     "ChunkedKVCache": ("chunk_size", "start_position"),
 }
-"""0.31: what the texts beside a layer's state say, in order."""
+"""mlx-lm 0.31: the numbers in the texts beside a layer's state, in order."""
 
 _NUMBERS_NOW: Final[Mapping[str, tuple[str, ...]]] = {
     "KVCache": ("offset",),
@@ -52,7 +51,7 @@ _NUMBERS_NOW: Final[Mapping[str, tuple[str, ...]]] = {
     "RotatingKVCache": ("offset", "keep", "max_size", "_idx"),
     "ChunkedKVCache": ("offset", "chunk_size", "start_position"),
 }
-"""0.32: what stands in a layer's state after its keys and values, in order."""
+"""mlx-lm 0.32: the numbers in a layer's state after its keys and values, in order."""
 
 _SIDES: Final = 2
 """Keys and values."""
@@ -63,8 +62,8 @@ _MOST_DIGITS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One cache: its class, its tensors by their place in its state ("0", "1.2"; of recurrent layers by slot), its
-    numbers by attribute. A CacheList has its caches in `layers` and nothing else.
+    """One cache: the name of its class, its tensors by their path in its state ("0", "1.2"; by slot in recurrent
+    layers), and its numbers by attribute. A CacheList has only `layers`, its caches.
     """
 
     name: str
@@ -82,7 +81,7 @@ def layers(file: CacheFile) -> tuple[Layer, ...]:
 
 
 def _grouped(flat: Mapping[str, T]) -> dict[str, dict[str, T]]:
-    """Names of a tree, by their first step; "" is what stands there itself."""
+    """Group a flat tree by the first step of its paths. The key "" holds the value at the root of a group."""
     groups: defaultdict[str, dict[str, T]] = defaultdict(dict)
     for name, value in flat.items():
         first, _, rest = name.partition(".")
@@ -91,7 +90,7 @@ def _grouped(flat: Mapping[str, T]) -> dict[str, dict[str, T]]:
 
 
 def _in_order(flat: Mapping[str, T]) -> list[T]:
-    """A list, from its values by number."""
+    """The values of a list, ordered by their numbers."""
     try:
         return [flat[str(number)] for number in range(len(flat))]
     except KeyError as error:
@@ -105,7 +104,9 @@ def _class(name: object) -> str:
 
 
 def _flat(names: list[str]) -> list[str]:
-    """The caches of a list, none of which is one: no model has such, and it would never end."""
+    """The class names of a list's caches. A list within a list is refused: no model has one, and it could nest without
+    end.
+    """
     if LIST in names:
         raise unreadable("a list in it holds a list")
     return names
@@ -175,7 +176,9 @@ def _layer_now(name: str, state: Mapping[str, Leaf]) -> Layer:
 
 
 def _slots(state: Mapping[str, Leaf]) -> dict[str, TensorEntry]:
-    """The arrays of a recurrent layer. What a batch has beside them, one conversation has not."""
+    """The arrays of a recurrent layer. A single conversation has none of the other values that a batch stores beside
+    them.
+    """
     parts = _grouped(state)
     if any(leaf is not None for group in parts.keys() - {"0"} for leaf in parts[group].values()):
         raise unreadable("it is the cache of several conversations")
@@ -183,7 +186,7 @@ def _slots(state: Mapping[str, Leaf]) -> dict[str, TensorEntry]:
 
 
 def _tensors(state: Mapping[str, Leaf]) -> dict[str, TensorEntry]:
-    """The tensors; those that are not there yet are left out."""
+    """The tensors that are present."""
     present = {key: leaf for key, leaf in state.items() if leaf is not None}
     found = {key: leaf for key, leaf in present.items() if isinstance(leaf, TensorEntry)}
     if len(found) != len(present):
@@ -198,7 +201,7 @@ def _whole(leaf: Leaf) -> int:
 
 
 def _with_meanings(file: CacheFile, listed: Mapping[str, str]) -> dict[str, Leaf]:
-    """The file's tensors, with numbers, texts and nothing in the place of those that stand for them."""
+    """The state with tensors that encode a number, a text or None replaced by that value."""
     leaves: dict[str, Leaf] = dict(file.tensors)
     for number, mark in _grouped(listed).items():
         if number == "0":
@@ -214,8 +217,8 @@ def _meaning(file: CacheFile, kind: str, stored: TensorEntry) -> int | str | Non
     if kind == "none":
         return None
     if kind == "scalar" and prod(stored.shape) == 1 and stored.dtype in (mx.int32, mx.int64):
-        return int(file.read(stored).item())  # type: ignore[arg-type] # a whole number, by its type
+        return int(file.read(stored).item())  # type: ignore[arg-type] # the dtype is an integer type
     if kind == "string" and len(stored.shape) == 1 and stored.shape[0] <= _LONGEST_NAME and stored.dtype == mx.int32:
-        codes: list[int] = file.read(stored).tolist()  # type: ignore[assignment] # a vector of whole numbers
+        codes: list[int] = file.read(stored).tolist()  # type: ignore[assignment] # a vector of integers
         return bytes(code for code in codes if 0 < code < 128).decode()  # noqa: PLR2004 - names are ASCII
     raise unreadable("a number in it is none")

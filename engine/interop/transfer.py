@@ -1,8 +1,8 @@
-"""Moves: prompt caches on their way in from a file and out to one. Owns the order of the steps; the loop gives them a
-turn when it has given everybody else one.
+"""Imports prompt caches from mlx-lm's files, and exports them, in steps between which the engine's loop runs other
+work.
 
-What such a file holds is the interchange's, whether it is what it claims is left to the proof. An imported cache is one
-segment that begins a conversation: every prompt that begins with its text is restored from it.
+An imported cache becomes one segment at the start of a conversation. Every prompt that begins with the segment's text
+is restored from it. Runs on the engine's main thread.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.cache.segment import cut
 from engine.decode.prefill import checkpoint
 from engine.interop.convert import covered, fill, write
 from engine.interop.mlx_lm_file import CacheFile
-from engine.interop.verify import read, verify
+from engine.interop.verify import prefill, verify
 from engine.memory.available import free_bytes
 from engine.memory.footprint import admit, row_bytes
 from engine.prompt.imported_prefixes import ImportedPrefix, mark
@@ -43,19 +43,19 @@ if TYPE_CHECKING:
 Command = protocol.ImportCache | protocol.ExportCache
 
 _AS_MLX_LM_SAYS = '{"trust_remote_code": false}'
-"""What its own program looks for in a file: how the tokenizer is loaded."""
+"""mlx-lm's program looks for this in a file: how to load the tokenizer."""
 
 
 @dataclass(eq=False)
 class _Transfer:
-    """One command; `steps` is what is left to do now, None while the disk is asked."""
+    """One command. `steps` is the rest of its work, None while it waits for the disk."""
 
     command: Command
     steps: Iterator[None] | None = None
 
 
 class Transfers:
-    """The moves of one loaded model."""
+    """The imports and exports of one loaded model."""
 
     def __init__(self, model: LoadedModel, manager: CacheManager, emit: Callable[[protocol.CacheMoved], None]) -> None:
         self._model = model
@@ -65,16 +65,16 @@ class Transfers:
 
     @property
     def running(self) -> int:
-        """Moves that have not ended."""
+        """The number of transfers that have not ended."""
         return len(self._transfers)
 
     @property
     def busy(self) -> bool:
-        """Whether a step would do anything."""
+        """Whether a call of `step` has work to do."""
         return any(move.steps for move in self._transfers)
 
     def begin(self, command: Command) -> None:
-        """Take a move on. It ends with a CacheMoved."""
+        """Begin a transfer. It ends with a CacheMoved event."""
         move = _Transfer(command)
         self._transfers.append(move)
         if isinstance(command, protocol.ImportCache):
@@ -83,7 +83,7 @@ class Transfers:
             move.steps = self._looking_up(move, command)
 
     def step(self) -> None:
-        """One portion of the oldest move that can go on."""
+        """Run one portion of the oldest transfer that is not waiting."""
         move, steps = next((move, move.steps) for move in self._transfers if move.steps)
         try:
             next(steps, None)
@@ -93,7 +93,7 @@ class Transfers:
             self._end(move, error)
 
     def give_up(self, error: EngineError) -> None:
-        """End every move with `error`."""
+        """End every transfer with `error`."""
         for move in list(self._transfers):
             self._end(move, error)
 
@@ -101,7 +101,7 @@ class Transfers:
         self._told(move, protocol.CacheMoved(move.command.request, code=error.code, message=str(error)))
 
     def _told(self, move: _Transfer, event: protocol.CacheMoved) -> None:
-        """The end of a move, which is told once."""
+        """Finish a transfer and emit its only event."""
         if move in self._transfers:
             self._transfers.remove(move)
             self._manager.release(move.command.conversation, move.command.request)
@@ -114,7 +114,7 @@ class Transfers:
         return self._model.layout
 
     def _make_room(self, need: int) -> None:
-        """Raises MemoryFull unless `need` bytes are free, or can be."""
+        """Raises MemoryFull unless `need` bytes are free or can be freed."""
         admission = admit(need, free_bytes(), 0, self._manager.hot.bytes)
         if admission.verdict != "now":
             raise MemoryFull(f"{admission.words}.")
@@ -136,7 +136,7 @@ class Transfers:
         self._keep(move, text, ids, caches, size)
 
     def _keep(self, move: _Transfer, text: str, ids: Sequence[int], caches: Sequence[Any], size: int) -> None:
-        """Let the conversation begin with these caches, in memory and on disk."""
+        """Store these caches as the start of the conversation, in memory and on disk."""
         model, root = self._model, ImportedPrefix.of(text)
         conversation = move.command.conversation
         (segment,) = cut(model.identity.model, ids, [len(ids)], [len(ids)])
@@ -180,7 +180,7 @@ class Transfers:
         self._make_room(2 * row_bytes(layout.footprint, len(ids)))
         reached = restore(layout, found, caches)
         yield
-        yield from read(self._model, caches, ids[reached:])
+        yield from prefill(self._model, caches, ids[reached:])
         if not codec.covers(caches, len(ids)):
             raise CacheNotWritten("This model's caches are not what their tokens would make them.")
         about = {"model": self._model.path, "tokenizer_config": _AS_MLX_LM_SAYS}
@@ -189,16 +189,15 @@ class Transfers:
 
 
 def _because(error: OSError) -> str:
-    """What the system says of it; an OSError without a number has a library's words."""
+    """The system's explanation. An OSError without a number carries a library's words, which are left out."""
     return f": {error.strerror}" if error.strerror else ""
 
 
 def imported_prefix(model: LoadedModel, command: protocol.ImportCache, tokens: int) -> tuple[str, list[int]]:
-    """The text of which a cache was made that covers `tokens` (0: it does not say), as it stands in a prompt, and its
-    tokens.
+    """The prompt text and token ids of an imported cache that covers `tokens` tokens (0: the file does not say).
 
-    mlx-lm reads a prompt from the standard input with the line's end, and as an argument without. Raises CacheRefused,
-    PromptRefused or ContextFull.
+    mlx-lm keeps the final newline of a prompt from standard input, and has none in a prompt from an argument; both are
+    tried. Raises CacheRefused, PromptRefused or ContextFull.
     """
     lengths = []
     for content in dict.fromkeys((command.text, command.text.rstrip("\n"))):

@@ -1,9 +1,9 @@
-"""The proof of a cache that came from elsewhere: whether this model would have made it of these tokens. Owns what is
-read again and how far it may be from what is there.
+"""Verifies an imported cache: would this model have computed it from these tokens?
 
-Keys and values can be looked at wherever they stand: the first are read again from nothing, the last on top of those
-before them; what stands between shows as far as these attend to it. A state tells of its tokens only as a whole, so
-where there is one, a text that is not too long is read again from its first token to its last.
+- Attention layers are checked at both ends. The first tokens are prefilled into an empty cache, the last on top of the
+  tokens before them. Tokens in between count only through the attention that the last tokens pay to them.
+- Recurrent state covers all its tokens at once. If the model has such a state, the whole text is prefilled, up to
+  MOST_PREFILLED tokens.
 """
 
 from __future__ import annotations
@@ -26,44 +26,46 @@ if TYPE_CHECKING:
     from engine.cache.codec.codec import Layout
 
 SAMPLE = 64
-"""Tokens that are read again at either end."""
+"""The number of tokens that are prefilled again at either end."""
 
-MOST_READ = 2048
-"""Tokens of a text that is read again whole."""
+MOST_PREFILLED = 2048
+"""The most tokens that are prefilled again in full."""
 
 _EXACT, _ROUNDED = 0.02, 0.25
-"""How far a token may be from what it should be, as a share of how far the tokens lie apart, and a state, as a share of
-its size: with 32 bits, and with fewer or quantised. Another token is about as far as all others; other hardware and
-other portions only round in another way.
+"""The allowed error of a token, as a share of the spread of all tokens, and of a state, as a share of its norm: for
+32-bit numbers, and for fewer bits or quantised numbers. A wrong token is off by about the whole spread; other hardware
+and other chunk sizes only change the rounding.
 """
 
 _EPSILON = 1e-6
 
 
 class Model(Protocol):
-    """The part of a loaded model that reads."""
+    """The part of a loaded model that a verification uses."""
 
     @property
     def model(self) -> Any:
-        """Called with tokens, (1, tokens), and caches."""
+        """Called with tokens of shape (1, tokens) and caches."""
 
     @property
     def layout(self) -> Layout | None:
-        """How its caches are kept."""
+        """How its caches are stored."""
 
     def fresh_caches(self) -> list[Any]:
-        """Empty caches, one a layer."""
+        """Empty caches, one for each layer."""
 
 
-def verify(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
-    """Find out, a portion at each step of the iterator, whether `caches` are what `model` makes of `ids`.
+def verify(
+    model: Model, caches: Sequence[Any], ids: Sequence[int], most_prefilled: int = MOST_PREFILLED
+) -> Iterator[None]:
+    """Check whether `caches` are what `model` computes from `ids`, one portion at each step of the iterator.
 
-    Raises CacheRefused where they are not, and where there is no way to know.
+    Raises CacheRefused if they are not, or if that cannot be determined.
     """
     if codec.is_cuttable(caches):
         yield from _first(model, caches, ids)
         yield from _last(model, caches, ids)
-    elif len(ids) <= MOST_READ:
+    elif len(ids) <= most_prefilled:
         yield from _whole(model, caches, ids)
     elif _growing(caches):
         yield from _first(model, caches, ids)
@@ -73,8 +75,8 @@ def verify(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[
         )
 
 
-def read(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
-    """Feed `ids` to `caches`, a portion at each step of the iterator."""
+def prefill(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
+    """Prefill `ids` into `caches`, one portion at each step of the iterator."""
     for start in range(0, len(ids), CHUNK_WHILE_DECODING):
         model.model(mx.array([ids[start : start + CHUNK_WHILE_DECODING]]), cache=caches)
         mx.eval([leaf.state for _, leaf in codec.leaves(caches)])
@@ -84,7 +86,7 @@ def read(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[No
 def _first(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     end = min(SAMPLE, len(ids))
     fresh = model.fresh_caches()
-    yield from read(model, fresh, ids[:end])
+    yield from prefill(model, fresh, ids[:end])
     _compare(fresh, caches, 0, end)
 
 
@@ -94,14 +96,14 @@ def _last(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[N
         return
     fresh = model.fresh_caches()
     codec.restore(model.layout, fresh, [Piece(0, start, codec.take(caches, 0, start))])
-    yield from read(model, fresh, ids[start:])
+    yield from prefill(model, fresh, ids[start:])
     _compare(fresh, caches, start, end)
 
 
 def _whole(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[None]:
     end = len(ids)
     fresh = model.fresh_caches()
-    yield from read(model, fresh, ids)
+    yield from prefill(model, fresh, ids)
     _compare(fresh, caches, 0, end)
     again, given = (codec.take(whole, 0, end) for whole in (fresh, caches))
     for record in again.keys() - {RecordKind.KV}:
@@ -110,7 +112,7 @@ def _whole(model: Model, caches: Sequence[Any], ids: Sequence[int]) -> Iterator[
 
 
 def _growing(caches: Sequence[Any]) -> list[Any]:
-    """The layers that hold every token's own keys and values, as far as they hold any."""
+    """The non-empty layers that hold keys and values for every token."""
     found = [leaf for _, leaf in codec.leaves(caches) if (kind := kind_of(leaf)) and kind.record == RecordKind.KV]
     return [leaf for leaf in found if not leaf.empty()]
 
@@ -121,13 +123,13 @@ def _compare(again: Sequence[Any], given: Sequence[Any], start: int, end: int) -
             _refuse_unless(_together(other, side, _most(right, side)))
 
 
-def _refuse_unless(agree: bool) -> None:  # noqa: FBT001 - the one thing that it is about
+def _refuse_unless(agree: bool) -> None:  # noqa: FBT001 - its only parameter
     if not agree:
         raise CacheRefused("The cache in this file was made of another text, or by another model.")
 
 
 def _tokens(leaf: Any, start: int, end: int) -> tuple[mx.array, mx.array]:
-    """Keys and values of some tokens, (tokens, numbers) each."""
+    """The keys and values of some tokens, each of shape (tokens, features)."""
     keys, values = (_plain(leaf, side)[0, :, start:end].swapaxes(0, 1) for side in (leaf.keys, leaf.values))
     return keys.flatten(1), values.flatten(1)
 
@@ -144,7 +146,7 @@ def _plain(leaf: Any, side: Any) -> mx.array:
 
 
 def _together(tokens: mx.array, right: mx.array, most: float) -> bool:
-    """Whether each of `tokens` lies near the one that it should be."""
+    """Whether each of `tokens` lies close to the one in `right`."""
     tokens, right = tokens.astype(mx.float32), right.astype(mx.float32)
     middle = right.mean(0, keepdims=True) if len(right) > 1 else 0.0
     apart = mx.sqrt(mx.square(right - middle).sum(-1).mean())

@@ -1,10 +1,9 @@
-"""The trial of a model: whether its rows may share steps, found out by running some. Owns the measure and its limits.
+"""Probes whether the rows of a model can share steps, by running a few rows at load.
 
-Models differ in what they do with the keys of their rows. What matters is whether a row in company gets the logits that
-it gets alone, so that is what is measured, once at load: with a few short rows, and with rows that cross the thresholds
-of the model. The caches of the latter are filled with random numbers, because computing so many tokens would take too
-long. A threshold is tried if it is at most MOST_TOKENS, one of the first MOST_ROWS, and if its rows fit into a quarter
-of the free memory.
+Models differ in what they do with the keys of their rows, so the probe compares the logits of a batched row with those
+of the same row alone. It uses a few short rows, and rows that cross the model's thresholds. The caches of the latter
+are filled with random numbers, because prefilling so many tokens would take too long. A threshold is probed if it is at
+most MOST_TOKENS, one of the first MOST_ROWS, and if its rows fit into a quarter of the free memory.
 """
 
 from __future__ import annotations
@@ -32,41 +31,47 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Batching
 
 MOST_TOKENS = 1 << 14
-"""A threshold beyond this is not tried."""
+"""A threshold beyond this is not probed."""
 MOST_ROWS = 4
-"""Each threshold beyond the short rows takes a row. Models have two at most."""
+"""Each threshold needs a row besides the short ones. Models have at most two."""
 
 _ROWS_AT_ONCE = 3
-"""Copies of each row that are in memory at the same time: its own, one in company, and one that is being computed. The
-rows are those across thresholds and a short one, which may be padded to their length."""
+"""Copies of each row in memory at the same time: the row itself, the one in the batch, and one that is being computed.
+The rows are those that cross thresholds and a short one, which may be padded to their length.
+"""
 _SHARE_OF_FREE = 4
 
 _LENGTHS = (5, 11, 60)
-"""Two near ones that are padded to each other, and one far from both: a wrong offset is then wrong by much."""
+"""Two similar lengths that are padded to each other, and a distant one: a wrong offset then has a large effect."""
 _STEPS = 2
 _CLUSTERS = [[0, 1], [2]]
 _SHORT, _LONG = 1, 2
-"""Of these rows: one as long as the company of rows across a threshold, and the one that these are made like."""
+"""Indices into these rows: one whose length is that of the row beside those that cross a threshold, and one that serves
+as the model of the latter.
+"""
 
 _STEPS_ACROSS = 3
-"""Beginning one token before a threshold: one step up to it, and two behind it."""
+"""The steps begin one token before a threshold: one reaches it, and two lie behind it."""
 
 _TOLERANCE = {mx.float32: 1e-3, mx.float16: 0.02, mx.bfloat16: 0.05}
-"""The error of a row in unequal company beside equal company, as a share of how far its logits spread: rounding."""
+"""The error of a row in a batch of unequal rows compared with equal rows, as a share of the spread of its logits:
+rounding.
+"""
 _SHARE_OF_CONTROL = 0.25
-"""And never more than this share of what another history of the same length does. That is all that is asked of equal
-company beside none: the arithmetic of a wider batch rounds differently in every layer."""
+"""The error is also at most this share of the effect of another history of the same length. A batch of equal rows has
+no other limit: a wider batch rounds differently in every layer.
+"""
 
 _FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-"""What the code of a model raises that is given something it was not written for."""
+"""The exceptions that a model's code raises on input that it was not written for."""
 
 
 @dataclass(frozen=True)
-class _Trial:
-    """Rows of a model: their caches, what they are fed in each of `steps`, (rows,), and the logits of each alone after
-    these, (rows, vocabulary). `clusters` are the rows that share a buffer if rows are clustered.
+class _Probe:
+    """Rows of a model: their caches, the tokens of each of `steps`, shape (rows,), and the logits of each row alone
+    after them, shape (rows, vocabulary). `clusters` lists the rows that share a buffer if rows are clustered.
 
-    `control`, (rows,), is by how much another history moves them; `tolerance` that of their type.
+    `control`, shape (rows,), is the effect of another history on the logits. `tolerance` depends on the dtype.
     """
 
     lengths: Sequence[int]
@@ -80,7 +85,7 @@ class _Trial:
 
 
 def reachable(thresholds: Sequence[int], footprint: Footprint, free: int) -> tuple[int, ...]:
-    """Those of `thresholds`, which ascend, that can be tried together in `free` bytes of memory."""
+    """The `thresholds` (ascending) that can be probed together in `free` bytes of memory."""
     far = [length for length in thresholds if length > max(_LENGTHS)]
     fitting = [
         length
@@ -91,60 +96,60 @@ def reachable(thresholds: Sequence[int], footprint: Footprint, free: int) -> tup
 
 
 def measure(model: Any, fresh_caches: Callable[[], list[Any]], thresholds: Iterable[int] = ()) -> Batching:
-    """How rows of unequal length may decode: in clusters in one pass, padded to each other, or each alone. Rows cross
-    each of `thresholds`.
+    """How rows of unequal length can decode: in clusters in one pass, padded to each other, or each alone. Probes rows
+    that cross each of `thresholds`.
 
-    Takes about the time of thirty short steps, and of ten more for each row that crosses a threshold and for the short
-    one beside them. Puts `engine.decode.ragged_attention` into the model's modules.
+    Takes about as long as thirty short steps, and ten more for each row that crosses a threshold and for the short one
+    beside them. Installs `engine.decode.ragged_attention` in the model's modules.
     """
     far = [length for length in thresholds if length > max(_LENGTHS)]
     try:
         near = _prepared(model, fresh_caches)
-        trials = [near, _across(model, fresh_caches, near, far)] if far else [near]
+        probes = [near, _across(model, fresh_caches, near, far)] if far else [near]
     except (*_FAILURES, CacheMismatch):
         return "alone"
     ragged_attention.install(model)
-    found = _best(model, trials)
-    del near, trials
+    found = _best(model, probes)
+    del near, probes
     clear_cache()
     return found
 
 
-def _best(model: Any, trials: Sequence[_Trial]) -> Batching:
+def _best(model: Any, probes: Sequence[_Probe]) -> Batching:
     batchings: tuple[Batching, ...] = ("together", "merged")
     return next(
-        (batching for batching in batchings if all(_passes(model, trial, batching) for trial in trials)), "alone"
+        (batching for batching in batchings if all(_passes(model, probe, batching) for probe in probes)), "alone"
     )
 
 
-def _passes(model: Any, trial: _Trial, batching: Batching) -> bool:
-    forms = {batch_form(own, length, batching) for own, length in zip(trial.caches, trial.lengths, strict=True)}
+def _passes(model: Any, probe: _Probe, batching: Batching) -> bool:
+    forms = {batch_form(own, length, batching) for own, length in zip(probe.caches, probe.lengths, strict=True)}
     if None in forms or len(forms) > 1:
         return False
     try:
-        equal, unequal = _in_equal_batch(model, trial, batching), _in_batch(model, trial, batching)
+        equal, unequal = _in_equal_batch(model, probe, batching), _in_batch(model, probe, batching)
     except _FAILURES:
         return False
-    most = _SHARE_OF_CONTROL * trial.control
-    rounding = trial.tolerance * _spread(trial.alone - trial.alone.mean(-1, keepdims=True))
-    near = (_spread(equal - trial.alone) <= most) & (_spread(unequal - equal) <= mx.minimum(rounding, most))
+    most = _SHARE_OF_CONTROL * probe.control
+    rounding = probe.tolerance * _spread(probe.alone - probe.alone.mean(-1, keepdims=True))
+    near = (_spread(equal - probe.alone) <= most) & (_spread(unequal - equal) <= mx.minimum(rounding, most))
     return bool(near.all().item())
 
 
-def _in_batch(model: Any, trial: _Trial, batching: Batching) -> mx.array:
-    """The logits of all rows beside each other."""
-    clusters = trial.clusters if batching == "together" else [list(range(len(trial.lengths)))]
-    return _stepped(model, trial.caches, trial.tokens, Arrangement.of(clusters, trial.lengths), batching, trial.steps)
+def _in_batch(model: Any, probe: _Probe, batching: Batching) -> mx.array:
+    """The logits of all rows in one batch."""
+    clusters = probe.clusters if batching == "together" else [list(range(len(probe.lengths)))]
+    return _stepped(model, probe.caches, probe.tokens, Arrangement.of(clusters, probe.lengths), batching, probe.steps)
 
 
-def _in_equal_batch(model: Any, trial: _Trial, batching: Batching) -> mx.array:
-    """The logits of each row beside its own copies: nothing is padded, and the batch is as wide."""
-    width = len(trial.lengths)
+def _in_equal_batch(model: Any, probe: _Probe, batching: Batching) -> mx.array:
+    """The logits of each row batched with copies of itself: without padding, in a batch of the same width."""
+    width = len(probe.lengths)
     logits = []
-    for row, length in enumerate(trial.lengths):
+    for row, length in enumerate(probe.lengths):
         arrangement = Arrangement.of([list(range(width))], [length] * width)
-        copies = mx.broadcast_to(trial.tokens[row], (width,))
-        logits.append(_stepped(model, [trial.caches[row]] * width, copies, arrangement, batching, trial.steps)[:1])
+        copies = mx.broadcast_to(probe.tokens[row], (width,))
+        logits.append(_stepped(model, [probe.caches[row]] * width, copies, arrangement, batching, probe.steps)[:1])
         mx.eval(logits)
     return mx.concatenate(logits)
 
@@ -152,7 +157,7 @@ def _in_equal_batch(model: Any, trial: _Trial, batching: Batching) -> mx.array:
 def _stepped(
     model: Any, rows: Sequence[list[Any]], tokens: mx.array, arrangement: Arrangement, batching: Batching, steps: int
 ) -> mx.array:
-    """The logits after the last step, shape (rows, vocabulary); the rows' own caches stay as they are."""
+    """The logits after the last step, shape (rows, vocabulary). The rows' own caches are not changed."""
     layers = zip(*(copy.deepcopy(row) for row in rows), strict=True)
     caches = [regrouped(layer, arrangement, batching)[0] for layer in layers]
     for _ in range(steps):
@@ -161,7 +166,7 @@ def _stepped(
     return logits.astype(mx.float32)
 
 
-def _prepared(model: Any, fresh_caches: Callable[[], list[Any]]) -> _Trial:
+def _prepared(model: Any, fresh_caches: Callable[[], list[Any]]) -> _Probe:
     first = model(mx.array([[1]]), cache=fresh_caches())
     prompts = [_prompt(row, length, first.shape[-1]) for row, length in enumerate(_LENGTHS)]
     others = [_prompt(row + 3, length, first.shape[-1]) for row, length in enumerate(_LENGTHS)]
@@ -170,11 +175,11 @@ def _prepared(model: Any, fresh_caches: Callable[[], list[Any]]) -> _Trial:
     alone = _one_by_one(model, copy.deepcopy(caches), tokens, _STEPS)
     changed = _one_by_one(model, [_prefilled(model, fresh_caches(), other) for other in others], tokens, _STEPS)
     control, tolerance = _spread(changed - alone), _TOLERANCE.get(first.dtype, 0.0)
-    return _Trial(_LENGTHS, _CLUSTERS, _STEPS, caches, tokens, alone, control, tolerance)
+    return _Probe(_LENGTHS, _CLUSTERS, _STEPS, caches, tokens, alone, control, tolerance)
 
 
-def _across(model: Any, fresh_caches: Callable[[], list[Any]], near: _Trial, far: Sequence[int]) -> _Trial:
-    """One row for each threshold, which crosses it, beside a short one."""
+def _across(model: Any, fresh_caches: Callable[[], list[Any]], near: _Probe, far: Sequence[int]) -> _Probe:
+    """One row that crosses each threshold, and a short one."""
     lengths = [_LENGTHS[_SHORT], *(length - 1 for length in far)]
     tokens = mx.broadcast_to(near.tokens[_LONG], (len(lengths),))
 
@@ -186,11 +191,13 @@ def _across(model: Any, fresh_caches: Callable[[], list[Any]], near: _Trial, far
     alone = _one_by_one(model, copy.deepcopy(caches), tokens, _STEPS_ACROSS)
     control = _spread(_one_by_one(model, rows(1), tokens, _STEPS_ACROSS) - alone)
     clusters = [[row] for row in range(len(lengths))]
-    return _Trial(lengths, clusters, _STEPS_ACROSS, caches, tokens, alone, control, near.tolerance)
+    return _Probe(lengths, clusters, _STEPS_ACROSS, caches, tokens, alone, control, near.tolerance)
 
 
 def _invented(source: list[Any], fresh: list[Any], length: int, seed: int) -> list[Any]:
-    """`fresh`, as if after `length` tokens: random keys and values, spread as those of `source`, and its states."""
+    """`fresh` filled as if after `length` tokens: random keys and values with the spread of those in `source`, and its
+    states.
+    """
     layout = Layout.of(source)
     assert layout, "rows share no steps unless their caches are known"
     records = codec.take(source, 0, max(_LENGTHS))

@@ -1,5 +1,6 @@
-"""The files of a model folder, before any library opens one. Owns the checks that keep a load from hanging or growing
-without end: only regular files, whole weights, and a configuration that these weights can fill.
+"""Checks the files of a model folder before any library opens them, so that a load cannot hang or grow without limit.
+
+It accepts only regular files, complete weights, and a configuration that fits these weights.
 """
 
 from __future__ import annotations
@@ -17,24 +18,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _READ: Final = frozenset({".jinja", ".json", ".jsonl", ".model", ".safetensors", ".tiktoken", ".txt"})
-"""Suffixes of the files that libraries open."""
+"""The suffixes of files that libraries open."""
 
 _TEMPLATES = "additional_chat_templates"
 MOST_CONFIG_BYTES: Final = 8 << 20
 _MOST_BYTES = 512 << 20
-"""Of a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
+"""The limit for a file that is read as a whole. The largest tokenizers take some tens of megabytes."""
 
 _COUNT = re.compile(r"(layers?|experts|heads|blocks|depth)$|^n_(layer|head)$")
 _KIND: Final = re.compile(r"[A-Za-z0-9_-]+")
 _LAYERS = re.compile(r"(num_hidden_layers|num_layers|n_layers?|layer_types|layers_block_type|_pattern)$")
 _MOST_OF_A_KIND = 1 << 14
-"""Layers, heads or experts. The largest models have some hundreds."""
+"""The limit for layers, heads or experts. The largest models have some hundreds."""
 
 _LONGEST_NAME = 80
 
 
 def check(folder: Path) -> None:
-    """Raises ModelMissing or ModelUnreadable unless `folder` holds nothing but files and folders, each in its place."""
+    """Raises ModelMissing or ModelUnreadable unless `folder` holds only regular files and folders."""
     if not folder.is_dir():
         raise ModelMissing(f"There is no model folder at {_shown(str(folder))}.")
     if not any(folder.glob("*.safetensors")):
@@ -64,7 +65,9 @@ def _check(entry: Path) -> None:
 
 
 def tensors(folder: Path) -> int:
-    """The number of tensors in the weights. Raises ModelIncomplete if a file does not hold what its header says."""
+    """The number of tensors in the weights. Raises ModelIncomplete if a file is shorter or longer than its
+    header says.
+    """
     return sum(map(_tensors, sorted(folder.glob("*.safetensors"))))
 
 
@@ -77,8 +80,8 @@ def _tensors(file: Path) -> int:
 
 
 def check_config(config: Mapping[str, Any], count: int) -> None:
-    """Raises ModelUnreadable if `config` names no kind of model, asks for more layers than `count` tensors can fill, or
-    for any other number of parts that would take minutes to build.
+    """Raises ModelUnreadable if `config` names no model type, asks for more layers than `count` tensors can fill, or
+    has another number so large that building the model would take minutes.
     """
     kind = config.get("model_type")
     if not isinstance(kind, str) or not _KIND.fullmatch(kind):  # mlx-lm imports a module of that name
@@ -97,7 +100,7 @@ def _layers(value: object) -> int:
 
 
 def _numbers(config: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
-    """All numbers of a configuration with their names, however deep."""
+    """All numbers of a configuration with their names, at any depth."""
     waiting: list[tuple[str, Any]] = [("", config)]
     while waiting:
         name, value = waiting.pop()
@@ -110,6 +113,6 @@ def _numbers(config: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
 
 
 def _shown(name: str) -> str:
-    """A name out of a foreign folder, as text that can be shown."""
+    """A file name from a foreign folder, escaped for display."""
     text = name.encode("utf-8", "replace").decode("utf-8")
     return "".join(c if c.isprintable() else "?" for c in text)[:_LONGEST_NAME]

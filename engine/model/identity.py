@@ -1,7 +1,8 @@
-"""Model identity: the fingerprint under which cached state is valid. Owns what goes into it, not the loading.
+"""The identity of a model: the fingerprint under which its cached state is valid.
 
-Weights are read once per file and remembered, so that a second start of a large model costs next to nothing. What is
-remembered counts only while the file's stamp and a sample of its bytes are the same. All smaller files are read anew.
+Each weight file is hashed once and its digest remembered, so that a large model starts quickly the second time. A
+remembered digest is used only if the file's stamp and a sample of its bytes have not changed. All smaller files are
+hashed at every start.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CACHE_FORMAT = 2
-"""Raised whenever records of an older version can no longer be restored."""
+"""Raise this when records of an older version can no longer be restored."""
 
 _VOCABULARY_FILES = (
     "tokenizer.json",
@@ -52,12 +53,12 @@ _OTHER_VOCABULARY_FILES = (
     "tekken.json",
     "vocab*",
 )
-"""What only some tokenizers have. Patterns of names."""
+"""Name patterns of files that only some tokenizers have."""
 _QUANTISATION_FILE = "hf_quant_config.json"
-"""Beside config.json in some models: how their weights are to be understood."""
+"""Some models keep it beside config.json: how to interpret their weights."""
 _BLOCK_BYTES = 1 << 22
 _LARGEST_MEMORY = 16 * MEBIBYTE
-"""Bytes of the memory: a hundred thousand files."""
+"""Enough bytes for a hundred thousand digests."""
 _TROUBLE = "Hearth reads the files of each model once more, because its list of them was damaged"
 
 log = logging.getLogger(__name__)
@@ -65,15 +66,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """`model` names everything that state depends on; `vocabulary` only what token ids and prompts depend on. Hex."""
+    """`model` identifies everything that cached state depends on, `vocabulary` only what token ids and prompts depend
+    on. Both are hexadecimal.
+    """
 
     model: str
     vocabulary: str
 
 
 class _Digest(msgspec.Struct, frozen=True, array_like=True):
-    """What is remembered of a file that was read at `read_ns`. Earlier versions wrote the first four fields only; the
-    defaults of the others match no file.
+    """The remembered digest of a file that was read at `read_ns`. Earlier versions wrote only the first four fields;
+    the defaults of the others match no file.
     """
 
     size: int
@@ -91,10 +94,10 @@ class _Digest(msgspec.Struct, frozen=True, array_like=True):
 
 
 class WeightDigests:
-    """The remembered content digests of weight files, kept as JSON in `memory` (a file that may vanish at any time).
+    """The remembered digests of weight files, stored as JSON in `memory`, a file that may disappear at any time.
 
-    `clock` tells the time in ns, as the file system does. `trouble` is one sentence for people if `memory` could not be
-    read; the file has then been set aside, and nothing is remembered.
+    `clock` returns the file system's time in ns. If `memory` could not be read, `trouble` says so in one sentence for
+    users; the file has then been renamed, and no digest is remembered.
     """
 
     def __init__(self, memory: Path, clock: Callable[[], int] = time.time_ns) -> None:
@@ -104,7 +107,9 @@ class WeightDigests:
         self._known = self._load()
 
     def of(self, file: Path, tell: Callable[[int], None] = lambda _read: None) -> str:
-        """The xxh3-128 digest of the file's content; `tell` is told of every portion's bytes. Raises OSError."""
+        """The xxh3-128 digest of the file's content. `tell` receives the number of bytes of each portion. Raises
+        OSError.
+        """
         stamp, read_ns, sampled = Stamp.of(file), self._clock(), sample(file)
         known = self._known.get(str(file))
         if known and (known.stamp, known.sample) == (stamp, sampled) and stamp.is_settled(known.read_ns):
@@ -135,7 +140,7 @@ class WeightDigests:
 
     def _save(self) -> None:
         temporary = self._memory.with_suffix(".tmp")
-        with suppress(OSError):  # forgetting only costs reading the weights again
+        with suppress(OSError):  # forgetting only costs hashing the weights again
             private_folder(self._memory.parent)
             temporary.unlink(missing_ok=True)
             private_file(temporary)
@@ -155,10 +160,10 @@ def _content_digest(file: Path, tell: Callable[[int], None]) -> str:
 def identify(
     folder: Path, digests: WeightDigests, kv_bits: int = 0, tell: Callable[[int], None] = lambda _read: None
 ) -> Identity:
-    """The identity of the model in `folder`, whose keys and values are quantised to `kv_bits` (0: not at all). `tell`
-    is told of the bytes of weights that have been read.
+    """The identity of the model in `folder` with keys and values quantised to `kv_bits` (0: not quantised). `tell`
+    receives the number of bytes of weights read so far.
 
-    Raises OSError where a file cannot be read.
+    Raises OSError if a file cannot be read.
     """
     vocabulary = hashlib.blake2b(digest_size=16)
     for file in _vocabulary_files(folder):
@@ -182,7 +187,7 @@ def stamps(folder: Path) -> dict[str, Stamp]:
 
 
 def _vocabulary_files(folder: Path) -> Iterator[Path]:
-    """In an order that never changes: each model keeps its identity."""
+    """Sorted, so that a model keeps its identity."""
     usual = [folder / name for name in _VOCABULARY_FILES]
     others = {file for pattern in _OTHER_VOCABULARY_FILES for file in folder.glob(pattern)}
     yield from (file for file in (*usual, *sorted(others.difference(usual))) if file.is_file())
@@ -193,5 +198,5 @@ def _weight_files(folder: Path) -> list[Path]:
 
 
 def weight_bytes(folder: Path) -> int:
-    """The size of the weights on disk, which is what they take in memory. Raises OSError."""
+    """The size of the weights on disk, which is also their size in memory. Raises OSError."""
     return sum(file.stat().st_size for file in _weight_files(folder))

@@ -1,6 +1,6 @@
-"""Packing: which growing layers keep their keys and values quantised. Owns the choice of layers and group sizes.
+"""Chooses which growing layers keep their keys and values quantised, and the group size of each.
 
-Whether the model can run so is left to the loader, which tries it.
+The loader tries whether the model runs that way.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from engine.protocol.messages import KvBits
 
 _GROUP_SIZES = (64, 32)
-"""How many numbers may share a scale and a bias, preferred first; a head must divide into such groups."""
+"""How many numbers can share a scale and a bias, preferred first. The size of a head must be a multiple of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Packing:
-    """Bits a number (0: nothing is quantised), and the group size of every layer that is quantised, by its path."""
+class KvQuantization:
+    """The bits of each number (0: no quantisation), and the group size of every quantised layer, by its path."""
 
     bits: KvBits = 0
     groups: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def fitting(cls, caches: Sequence[Any], bits: KvBits) -> Packing:
-        """For a model whose `caches` have seen some tokens: every growing layer whose heads can be cut into groups."""
+    def fitting(cls, caches: Sequence[Any], bits: KvBits) -> KvQuantization:
+        """For a model whose `caches` have processed some tokens: every growing layer whose heads divide into groups."""
         sizes = {path: _group(leaf) for path, leaf in leaves(caches) if type(leaf) is KVCache and not leaf.empty()}
         groups = {path: size for path, size in sizes.items() if size}
         return cls(bits, groups) if bits and groups else cls()
 
     def packed(self, caches: Sequence[Any], path: str = "") -> list[Any]:
-        """Empty caches with quantised ones in the place of those that are to be."""
+        """Empty caches in which the chosen layers are quantised."""
         return [self._packed(cache, f"{path}{index}") for index, cache in enumerate(caches)]
 
     def _packed(self, cache: Any, path: str) -> Any:
@@ -46,6 +46,6 @@ class Packing:
 
 
 def _group(leaf: Any) -> int:
-    """0 if no group size divides the heads, or if the values are empty: the model computes with such keys itself."""
+    """0 if no group size divides the heads, or if the values are empty: such a model computes with the keys itself."""
     heads = (leaf.keys.shape[-1], leaf.values.shape[-1])
     return next((size for size in _GROUP_SIZES if all(head and head % size == 0 for head in heads)), 0)

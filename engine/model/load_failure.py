@@ -1,6 +1,6 @@
-"""What the errors of libraries mean while a model is loaded. Owns the translation into the engine's own errors.
+"""Translates the errors of libraries during a load into the engine's own errors.
 
-mlx-lm, transformers, tokenizers and MLX speak to programmers. Their words go to the log; a person reads one of ours.
+mlx-lm, transformers, tokenizers and MLX write for programmers. Their words go to the log; the user reads ours.
 """
 
 from __future__ import annotations
@@ -38,12 +38,13 @@ FOREIGN: Final = (
     OSError,
     RuntimeError,
     SafetensorError,
-    StrictDataclassError,  # a configuration that transformers finds fault with; derived from Exception itself
+    StrictDataclassError,  # transformers found a fault in the configuration; derived from Exception directly
     SyntaxError,
     TypeError,
     ValueError,
 )
-"""What libraries raise for whatever a foreign folder, or a cache that a model does not expect, led to."""
+"""The exceptions that libraries raise for the content of a foreign folder, or for a cache that a model does not expect.
+"""
 
 _NO_MEMORY = re.compile(r"bad_alloc|bad_array|out of memory|malloc|allocat", re.IGNORECASE)
 _CODE = re.compile(r"trust_remote_code")
@@ -53,7 +54,7 @@ _BROKEN = re.compile(r"safetensors|unable to read|parameters not in model|^Missi
 
 @contextmanager
 def translated(path: str) -> Iterator[None]:
-    """Raise what a library raises inside as the ModelError that it means. `path` is for the log."""
+    """Translate a library's exception into the ModelError that it means. `path` is for the log."""
     try:
         yield
     except EngineError:
@@ -64,7 +65,7 @@ def translated(path: str) -> Iterator[None]:
 
 
 def meaning(error: Exception) -> ModelError:
-    """What `error` means for whoever wants to load a model."""
+    """The ModelError that `error` means to the user who loads a model."""
     text = str(error)
     if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and _NO_MEMORY.search(text)):
         return ModelTooLarge("There is not enough free memory to load it.")

@@ -1,4 +1,4 @@
-"""How far a load is, for the app. Owns how often that is told: at every stage, and in between twice a second."""
+"""Reports the progress of a load to the app: each stage when it begins, and twice a second within it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _EVERY_SECONDS = 0.5
 
 
-class LoadTelling:
-    """Called with each step of the load of the model at `path`; emits what is news."""
+class LoadReporter:
+    """Called with each step of the load of the model at `path`. Emits an event if there is something new to report."""
 
     def __init__(self, path: str, emit: Callable[[LoadProgress], None]) -> None:
         self._path = path
@@ -25,7 +25,7 @@ class LoadTelling:
         self._at = 0.0
 
     def __call__(self, stage: LoadStage, done: int, total: int) -> None:
-        """The load is at `done` of `total` bytes of `stage`."""
+        """The load has processed `done` of `total` bytes in `stage`."""
         now = time.monotonic()
         if stage != self._stage or now - self._at >= _EVERY_SECONDS:
             self._stage, self._at = stage, now

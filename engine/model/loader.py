@@ -1,7 +1,6 @@
-"""The loader: a model folder to a model that can answer. Owns the order of the steps of a load, and tells of each.
+"""Loads a model folder into a model that can answer, and reports each stage of the load.
 
-What a folder may hold is checked by `engine.model.file_checks`; what a library's error means is said by
-`engine.model.load_failure`.
+Runs on the thread that steps the model afterwards.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from engine.memory.footprint import in_words, load_shortfall
 from engine.model import file_checks
 from engine.model.batching_probe import measure, reachable
 from engine.model.identity import Identity, WeightDigests, identify, stamps, weight_bytes
-from engine.model.kv_quantization import Packing
+from engine.model.kv_quantization import KvQuantization
 from engine.model.load_failure import FOREIGN, translated
-from engine.model.patches.register import repair
+from engine.model.patches.register import patch
 from engine.model.thresholds import thresholds
 from engine.process.open_files import limit_below
 from engine.prompt.chat_template import ChatTemplate
@@ -39,35 +38,35 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Batching, KvBits, LoadStage
 
     Tell = Callable[[LoadStage, int, int], None]
-    """Told of each stage of a load when it begins, and of the bytes done and in all while it lasts."""
+    """Receives each stage of a load when it begins, and then the bytes done and their total."""
 
 log = logging.getLogger(__name__)
 
 _ALONE = frozenset(
     {
-        "deepseek_v41",  # caches of its own, which cannot be merged
-        "gpt_bigcode",  # positions from one number, where a batch has one for each row
+        "deepseek_v41",  # its own kind of cache cannot be merged
+        "gpt_bigcode",  # takes one number as the position, but a batch has one for each row
         "llama4",  # chunked caches cannot be merged
-        "minimax_m3_vl",  # attends in blocks that are cut over the padding
+        "minimax_m3_vl",  # attends in blocks that are cut across the padding
     }
 )
-"""Model types whose rows change with their company in mlx-lm 0.32.2, or that cannot have any."""
+"""Model types of mlx-lm 0.32.2 whose rows change with the rows beside them, or that cannot be batched."""
 
 _PROBE_TOKENS = 16
-"""Enough for every recurrent state to have its full size: convolutions and n-grams look back over fewer."""
+"""Enough to fill every recurrent state: convolutions and n-grams look back over fewer tokens."""
 
 _READ_BYTES = 64 << 20
-"""Of weights that are read at once: the app is told after each portion."""
+"""The bytes of weights that are evaluated at once. The app gets a progress event after each portion."""
 
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model with all that depends on it. `context_limit` in tokens, 0 where the model does not say.
+    """A model with everything that depends on it. `context_limit` is in tokens, 0 if the model does not say.
 
-    `batching` tells how its rows may share steps, `untried` from how many tokens on that was not tried (0: it was,
-    whatever the length); `layout` how its caches are kept (None: they cannot be, and `uncached` says why, in words);
-    `packing` which of them are quantised. `vocabulary_size` is the number of tokens that it has logits for. `roots` is
-    what was imported for it, the one thing here that grows.
+    `batching`: how its rows can share steps. `untried`: the length in tokens from which that was not probed; 0 if it
+    holds for any length. `layout`: how its caches are stored; None if they cannot be, and `uncached` says why, for the
+    user. `packing`: which of its caches are quantised. `vocabulary_size`: the width of its logits. `roots`: the
+    prefixes imported for it, the only part that changes.
     """
 
     path: str
@@ -82,21 +81,21 @@ class LoadedModel:
     untried: int
     layout: Layout | None
     uncached: str
-    packing: Packing
+    kv_quantization: KvQuantization
     vocabulary_size: int
     imported_prefixes: ImportedPrefixes = field(default_factory=ImportedPrefixes)
 
     @property
     def kv_bits(self) -> KvBits:
-        """The bits of quantised keys and values as they came true; 0 where none are quantised."""
-        return self.packing.bits
+        """The bits of quantised keys and values in use; 0 if none are quantised."""
+        return self.kv_quantization.bits
 
     def fresh_caches(self) -> list[Any]:
-        """Empty caches, one a layer."""
-        return self.packing.packed(make_prompt_cache(self.model))
+        """Empty caches, one for each layer."""
+        return self.kv_quantization.packed(make_prompt_cache(self.model))
 
     def encode(self, text: str) -> list[int]:
-        """Text to ids with nothing added around it."""
+        """Encode text into ids without adding special tokens."""
         ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False)
         return ids
 
@@ -104,10 +103,11 @@ class LoadedModel:
 def load_model(
     path: str, digests: WeightDigests, kv_bits: KvBits = 0, tell: Tell = lambda _stage, _done, _total: None
 ) -> LoadedModel:
-    """Load the model in the folder `path`, its keys and values quantised to `kv_bits` if it can run so (0: not at all).
+    """Load the model in the folder `path`, with keys and values quantised to `kv_bits` if the model can run so (0:
+    never).
 
-    Raises ModelError. Must run on the thread that will step it; a model that it replaces should have been given up
-    before, as its weights count as taken.
+    Raises ModelError. Must run on the thread that will step the model. Release a model that it replaces first: its
+    weights count as used memory.
     """
     with translated(path):
         tell("checking", 0, 0)
@@ -120,34 +120,36 @@ def load_model(
         _refuse_too_many_files(len(list(folder.glob("*.safetensors"))))
         before = stamps(folder)
         model, tokenizer = _load(folder, tell)
-        tokenizer.model_max_length = sys.maxsize  # the limit is checked with every prompt, in words for people
+        tokenizer.model_max_length = (
+            sys.maxsize
+        )  # each prompt is checked against the limit, with a message for the user
         tell("trying", 0, 0)
-        packing, caches = measured(model, kv_bits)
+        kv_quantization, caches = measured(model, kv_bits)
         tell("hashing", 0, weights)
-        identity = identify(folder, digests, packing.bits, _hashed(weights, tell))
-        if stamps(folder) != before:  # the identity may be that of other weights than those in memory
+        identity = identify(folder, digests, kv_quantization.bits, _hashed(weights, tell))
+        if stamps(folder) != before:  # the identity may belong to other weights than those in memory
             raise ModelUnreadable("Its files were changed while they were read.")
         tell("rendering", 0, 0)
-        return assemble(path, config, model, tokenizer, identity, weights, packing, caches)
+        return assemble(path, config, model, tokenizer, identity, weights, kv_quantization, caches)
 
 
-def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a place of its own
+def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model come from different places
     path: str,
     config: Mapping[str, Any],
     model: Any,
     tokenizer: Any,
     identity: Identity,
     weights: int,
-    packing: Packing,
+    kv_quantization: KvQuantization,
     caches: Sequence[Any],
 ) -> LoadedModel:
-    """A model that is in memory, put together with what follows from `caches` that have seen some tokens.
+    """Put together a model that is in memory. `caches` have processed some tokens.
 
     Raises NoChatTemplate.
     """
 
     def fresh() -> list[Any]:
-        return packing.packed(make_prompt_cache(model))
+        return kv_quantization.packed(make_prompt_cache(model))
 
     limit, layout = _context_limit(config), Layout.of(caches)
     named = thresholds(config, limit)
@@ -166,8 +168,8 @@ def assemble(  # noqa: PLR0913, PLR0917 # the parts of a model, each from a plac
         untried=_untried(batching, named, tried),
         layout=layout,
         uncached=_uncached(caches),
-        packing=packing,
-        vocabulary_size=model(mx.array([[0]]), cache=fresh()).shape[-1],  # lazy: nothing is computed
+        kv_quantization=kv_quantization,
+        vocabulary_size=model(mx.array([[0]]), cache=fresh()).shape[-1],  # lazy: nothing is evaluated
     )
 
 
@@ -196,13 +198,13 @@ def _refuse_too_many_files(weight_files: int) -> None:
 def _load(folder: Path, tell: Tell) -> tuple[Any, Any]:
     tell("building", 0, 0)
     model, tokenizer, *_ = load(str(folder), lazy=True)
-    repair(model)
+    patch(model)
     _read_weights(model, tell)
     return model, tokenizer
 
 
 def _read_weights(model: Any, tell: Tell) -> None:
-    """Evaluate the parameters a portion at a time, so that a slow disk shows as progress."""
+    """Evaluate the parameters in portions, so that a slow disk shows as progress."""
     arrays: list[mx.array] = []
     tree_map(arrays.append, model.parameters())
     total, done = sum(array.nbytes for array in arrays), 0
@@ -217,7 +219,7 @@ def _read_weights(model: Any, tell: Tell) -> None:
 
 
 def _evaluated(portion: list[mx.array]) -> int:
-    """Evaluate and empty a portion. Its bytes."""
+    """Evaluate a portion and clear it. Returns its bytes."""
     mx.eval(portion)
     size = sum(array.nbytes for array in portion)
     portion.clear()
@@ -225,7 +227,7 @@ def _evaluated(portion: list[mx.array]) -> int:
 
 
 def _hashed(total: int, tell: Tell) -> Callable[[int], None]:
-    """Told of portions of the weights, tells how much of them was read."""
+    """A callback that adds up portions of hashed weights and reports the sum."""
     done = 0
 
     def read(count: int) -> None:
@@ -236,25 +238,27 @@ def _hashed(total: int, tell: Tell) -> Callable[[int], None]:
     return read
 
 
-def measured(model: Any, kv_bits: KvBits) -> tuple[Packing, list[Any]]:
-    """How the model's caches are packed, and caches that have seen some tokens: the proof that it runs so."""
-    plain, _ = _tried(model, Packing())
-    packing = Packing.fitting(plain, kv_bits)
-    if packing.bits:
+def measured(model: Any, kv_bits: KvBits) -> tuple[KvQuantization, list[Any]]:
+    """Which of the model's caches are quantised, and caches that have processed some tokens: the proof that the model
+    runs so.
+    """
+    plain, _ = _tried(model, KvQuantization())
+    kv_quantization = KvQuantization.fitting(plain, kv_bits)
+    if kv_quantization.bits:
         try:
-            packed, finite = _tried(model, packing)
+            packed, finite = _tried(model, kv_quantization)
         except FOREIGN:
             log.warning("keys and values stay as they are", exc_info=True)
         else:
             if finite:
-                return packing, packed
+                return kv_quantization, packed
             log.warning("keys and values stay as they are: quantised, they made the model fail")
-    return Packing(), plain
+    return KvQuantization(), plain
 
 
-def _tried(model: Any, packing: Packing) -> tuple[list[Any], bool]:
-    """Caches that have seen a prompt and one token more, and whether what the model said to it is finite."""
-    caches = packing.packed(make_prompt_cache(model))
+def _tried(model: Any, kv_quantization: KvQuantization) -> tuple[list[Any], bool]:
+    """Caches that have processed a prompt and one more token, and whether the logits are finite."""
+    caches = kv_quantization.packed(make_prompt_cache(model))
     model(mx.array([[0] * _PROBE_TOKENS]), cache=caches)
     logits = model(mx.array([[0]]), cache=caches)
     mx.eval(logits, [leaf.state for _, leaf in leaves(caches)])
@@ -271,14 +275,14 @@ def _context_limit(config: Mapping[str, Any]) -> int:
 def batching_of(
     model_type: str, model: Any, fresh: Callable[[], list[Any]], thresholds: Sequence[int] = ()
 ) -> Batching:
-    """How the model's rows may share steps: measured, also across `thresholds`, but where they are known to depend on
-    each other's lengths in ways that a few short rows need not show.
+    """How the model's rows can share steps: probed, also across `thresholds`. Some model types are known to depend on
+    the lengths of other rows in ways that a few short rows may not show; they run alone.
     """
     return "alone" if model_type in _ALONE or unsupported(fresh()) else measure(model, fresh, thresholds)
 
 
 def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> int:
-    """The first threshold that rows which share steps were not tried at; 0 if there is none."""
+    """The first threshold at which sharing steps was not probed; 0 if there is none."""
     left = [] if batching == "alone" else [length for length in named if length not in tried]
     if left:
         log.warning("rows that share steps were not tried at %s tokens", ", ".join(map(str, left)))
@@ -286,6 +290,6 @@ def _untried(batching: Batching, named: Sequence[int], tried: Sequence[int]) -> 
 
 
 def _uncached(caches: Sequence[Any]) -> str:
-    """Why conversations cannot be kept warm, in words; empty where they can."""
+    """Why conversations cannot be cached, for the user. Empty if they can."""
     names = ", ".join(unsupported(caches))
     return f"This model keeps a kind of state that Hearth cannot store yet: {names}." if names else ""

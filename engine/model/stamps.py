@@ -1,5 +1,5 @@
-"""What tells cheaply whether a file is still the one that was read. Owns the stamp that the system keeps of a file, and
-a sample of its bytes.
+"""Detects cheaply whether a file has changed since it was read: by the stamp that the system keeps of it, and by a
+sample of its bytes.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SETTLED_NS: Final = 3_000_000_000
-"""A file that changed this shortly before it was read may have changed again under the same times: file systems count
-them in steps of up to two seconds.
+"""If a file changed this shortly before it was read, it may have changed again without a new time: file systems round
+times to up to two seconds.
 """
 _HEAD_BYTES: Final = 1 << 16
 _PIECE_BYTES: Final = 4096
@@ -22,8 +22,8 @@ _PIECES: Final = 256
 
 
 class Stamp(NamedTuple):
-    """A change of the file shows in one of these, unless somebody hides it. Only `changed_ns`, the system's own time of
-    the last change, cannot be set by a program; not every file system keeps it.
+    """Every honest change of a file changes one of these fields. A program can forge all of them except `changed_ns`,
+    the system's time of the last change, which not every file system keeps.
     """
 
     size: int
@@ -39,12 +39,12 @@ class Stamp(NamedTuple):
         return cls(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev, stat.st_ctime_ns)
 
     def is_settled(self, read_ns: int) -> bool:
-        """Whether a change after `read_ns`, when the file was read, would show."""
+        """Whether a change after `read_ns`, when the file was read, would be visible."""
         return max(self.modified_ns, self.changed_ns) + SETTLED_NS <= read_ns
 
 
 def sample(file: Path) -> str:
-    """The digest of the file's head and of pieces spread evenly over it: about a mebibyte. Raises OSError."""
+    """The digest of the file's head and of pieces spread evenly over it, about a mebibyte in all. Raises OSError."""
     digest = xxhash.xxh3_128()
     with file.open("rb", buffering=0) as stream:
         size = os.fstat(stream.fileno()).st_size

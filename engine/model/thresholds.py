@@ -1,7 +1,6 @@
-"""Thresholds: the lengths at which a model begins to compute differently, as its configuration names them.
+"""Finds the lengths at which a model begins to compute differently, from its configuration. Pure.
 
-Owns the names. A window that fills up, an index that begins to choose, a chunk that ends, and a rotation that changes
-are thresholds. What is done with them is the loader's. Pure.
+A threshold is a window that fills up, an index that begins to select, a chunk that ends, or a rotation that changes.
 """
 
 from __future__ import annotations
@@ -23,20 +22,18 @@ _COMPUTED_ONCE: Final = frozenset({"default", "linear", "llama3", "longrope", "p
 """Kinds of rotation whose frequencies mlx-lm 0.32.2 computes once, for all positions."""
 
 _DEPTH: Final = 4
-"""Objects in each other that are looked into: a text model's rotation by the type of its layers has as many."""
+"""How deeply nested objects are searched. The rotation of a text model, by layer type, is this deep."""
 
 
 def thresholds(config: Mapping[str, Any], context_limit: int) -> tuple[int, ...]:
-    """The thresholds in tokens, ascending, without those that no conversation reaches: `context_limit` in tokens, 0 if
-    it is unknown.
-    """
+    """The thresholds in tokens, ascending. Those beyond `context_limit` (in tokens, 0 if unknown) are left out."""
     objects = _objects(config, _DEPTH)
     found = {length for one in objects for length in _named(one) if type(length) is int and length > 0}
     return tuple(sorted(length for length in found if not context_limit or length < context_limit))
 
 
 def _objects(config: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]:
-    """`config` and the objects in it."""
+    """`config` and the objects nested in it."""
     yield config
     for part in config.values():
         if isinstance(part, dict) and depth > 1:
@@ -44,7 +41,7 @@ def _objects(config: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any
 
 
 def _named(one: Mapping[str, Any]) -> Iterator[Any]:
-    """What an object of a configuration has under the names above."""
+    """The values of one object of a configuration under the names above."""
     if one.get("use_sliding_window") is not False:
         yield from (one.get(name) for name in _WINDOWS)
     yield from (one.get(name) for name in _OTHERS)
@@ -53,6 +50,6 @@ def _named(one: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _turns(rotation: Mapping[str, Any]) -> bool:
-    """Whether `rotation`, which may be any object of a configuration, describes one that changes with the position."""
+    """Whether `rotation`, any object of a configuration, describes a rotation that changes with the position."""
     kind = rotation.get("rope_type", rotation.get("type"))
     return _SCALE_BY_POSITION in rotation or (isinstance(kind, str) and kind not in _COMPUTED_ONCE)

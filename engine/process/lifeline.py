@@ -1,10 +1,9 @@
-"""The engine's tie to the app that started it. Owns that the process ends when the app is gone, even if its main thread
-hangs.
+"""Ties the engine's process to the app's: the engine ends when the app is gone, even if its main thread hangs.
 
-- Every wait for the end is bounded by `end_within`: a watchdog thread in C that needs no lock of the interpreter.
-- Linux: the kernel sends a signal when the parent dies. The handler is C code too.
+- `end_within` bounds every wait for the end: a watchdog thread in C that needs no lock of the interpreter.
+- Linux: the kernel sends a signal when the parent dies. The handler is also C code.
 - macOS: a thread waits until the kernel reports the parent's exit.
-- The end of stdin means the same on both; the thread that reads stdin notices it.
+- On both systems the end of stdin means the same. The thread that reads stdin notices it.
 """
 
 from __future__ import annotations
@@ -29,49 +28,53 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 STUCK_SECONDS: Final = 10.0
-"""How long the main thread may take to notice that it has to end."""
+"""How long the main thread may take to notice that it must end."""
 CLOSING_SECONDS: Final = 25.0
-"""How long it may then take to finish its cache writes; a little more than the server grants them."""
+"""How long it may then take to finish its cache writes: a little longer than the server's own limit."""
 DEATH_SIGNAL: Final = signal.SIGUSR1
 _PR_SET_PDEATHSIG: Final = 1
 
 
 def end_within(seconds: float) -> None:
-    """End this process with status 1 in `seconds`, unless it ends by itself. A later call replaces an earlier one.
+    """End this process with status 1 in `seconds`, unless it has ended before. A later call replaces an earlier one.
 
-    The stacks of all threads then go to stderr: they show where the main thread hung.
+    The stacks of all threads then go to stderr and show where the main thread hung.
     """
     faulthandler.dump_traceback_later(seconds, exit=True)
 
 
 class Ending:
-    """The end of the engine, begun by the thread that first notices that it is due. `tell` tells the main thread."""
+    """Begins the end of the engine, on the first thread that notices that it is due. `tell` notifies the main
+    thread.
+    """
 
     def __init__(self, tell: Callable[[], object]) -> None:
         self._tell = tell
         self._first = threading.Lock()
 
     def begin(self) -> None:
-        """The main thread now has STUCK_SECONDS. A second call changes nothing."""
+        """Start the countdown of STUCK_SECONDS and notify the main thread. A second call does nothing."""
         if self._first.acquire(blocking=False):
             end_within(STUCK_SECONDS)
             self._tell()
 
 
 def tie_to(parent: int, gone: Callable[[], object]) -> bool:
-    """End with the process `parent`: if that is noticed in Python, `gone` is called. False if it has died already."""
+    """End with the process `parent`. If Python code notices its exit, that calls `gone`. Returns False if it has
+    already died.
+    """
     if sys.platform == "linux":
         _signal_at_death_of(parent)
     elif sys.platform == "darwin":  # platform: the kernel sends no signal there
         threading.Thread(target=partial(_watch, parent, gone), name="parent", daemon=True).start()
-    return os.getppid() == parent  # asked last: a parent that died earlier sends no signal
+    return os.getppid() == parent  # checked last: a parent that died earlier sends no signal
 
 
 def _signal_at_death_of(parent: int) -> None:
     """Have the kernel send DEATH_SIGNAL when `parent` dies.
 
-    The handler is libc's own `alarm`, called with the signal's number: SIGALRM ends the process ten seconds later, time
-    enough to finish the cache writes. No Python has to run for that.
+    The handler is libc's `alarm`, called with the signal's number: SIGALRM ends the process ten seconds later, after
+    the cache writes had time to finish. No Python code has to run for that.
     """
     if not _is_child_of_main_thread(parent):
         log.info("the engine was started by a thread that may end before its process; only stdin tells of its end")
@@ -85,7 +88,8 @@ def _signal_at_death_of(parent: int) -> None:
 
 
 def _is_child_of_main_thread(parent: int) -> bool:
-    """The kernel reports the death of the thread that started this process, which may not be that of its process.
+    """Whether the main thread of `parent` started this process. The kernel reports the death of that thread, not of its
+    process.
 
     True if the kernel does not say: the app starts its engine from its main thread.
     """
@@ -101,7 +105,7 @@ def _watch(parent: int, gone: Callable[[], object]) -> None:
 
 
 def wait_for_exit(process: int, kernel: Any = select) -> None:
-    """Return when `process` has exited, at once if there is none. `kernel` has the kqueue of macOS."""
+    """Return when `process` has exited, or at once if it does not exist. `kernel` provides macOS's kqueue."""
     queue = kernel.kqueue()
     exited = kernel.kevent(process, filter=kernel.KQ_FILTER_PROC, flags=kernel.KQ_EV_ADD, fflags=kernel.KQ_NOTE_EXIT)
     try:

@@ -1,4 +1,4 @@
-"""The engine's error tree. Owns the codes that cross the process border; the app turns each into words to act on.
+"""The engine's error tree. Each class has a stable code, which crosses the pipe; the app has words for each code.
 
 A miss, a cancel and a failed restore are values, not errors: see `engine.cache.planner.MissCause`.
 """
@@ -9,7 +9,7 @@ from typing import ClassVar
 
 
 class EngineError(Exception):
-    """Root. `code` is stable and crosses the pipe; the message is one sentence for people."""
+    """Root. `code` is stable and crosses the pipe. The message is one sentence for users."""
 
     code: ClassVar[str] = "engine_error"
 
@@ -27,31 +27,31 @@ class ModelMissing(ModelError):
 
 
 class ModelUnreadable(ModelError):
-    """The folder is there, but its files are not a model that this engine reads."""
+    """The folder exists, but its files are not a model that this engine reads."""
 
     code = "model_unreadable"
 
 
 class ModelIncomplete(ModelUnreadable):
-    """Files of the model are missing, or are not whole."""
+    """Files of the model are missing or incomplete."""
 
     code = "model_incomplete"
 
 
 class ModelUnsupported(ModelError):
-    """The model is of a kind that this engine does not run."""
+    """The engine does not run this type of model."""
 
     code = "model_unsupported"
 
 
 class ModelNeedsCode(ModelError):
-    """The model asks for program code from its own folder, which the engine never runs."""
+    """The model needs program code from its own folder, which the engine never runs."""
 
     code = "model_needs_code"
 
 
 class ModelTooLarge(ModelError):
-    """The model does not fit into the memory that is free now."""
+    """The model does not fit into the free memory."""
 
     code = "model_too_large"
 
@@ -69,19 +69,19 @@ class ModelStuck(ModelError):
 
 
 class ModelUnstable(ModelError):
-    """The model failed twice in a row while it was answering."""
+    """The model failed twice in a row while it answered."""
 
     code = "model_unstable"
 
 
 class NoChatTemplate(ModelError):
-    """The model brings no chat template, so it cannot hold a conversation."""
+    """The model has no chat template, so it cannot hold a conversation."""
 
     code = "no_chat_template"
 
 
 class ChatTemplateUnusable(ModelError):
-    """The model's chat template takes too much time or memory even over a few words."""
+    """The model's chat template takes too much time or memory even for a few words."""
 
     code = "template_unusable"
 
@@ -90,13 +90,13 @@ class ChatTemplateUnusable(ModelError):
 
 
 class RequestError(EngineError):
-    """One request cannot be served; all others go on."""
+    """One request fails; all others continue."""
 
     code = "request_failed"
 
 
 class NoModel(RequestError):
-    """A request came before any model was loaded."""
+    """A request arrived before any model was loaded."""
 
     code = "no_model"
 
@@ -108,7 +108,7 @@ class PromptRefused(RequestError):
 
 
 class TemplateOverrun(RequestError):
-    """The model's chat template takes too much time or memory, or writes too much."""
+    """The model's chat template takes too much time or memory, or its output is too long."""
 
     code = "template_overrun"
 
@@ -123,19 +123,19 @@ class SamplingRefused(RequestError):
 
 
 class ContextFull(RequestError):
-    """The conversation is longer than the model can read."""
+    """The conversation is longer than the model's context."""
 
     code = "context_full"
 
 
 class MemoryFull(RequestError):
-    """The conversation's state does not fit into the memory that is free."""
+    """The conversation's state does not fit into the free memory."""
 
     code = "memory_full"
 
 
 class RowFailed(RequestError):
-    """The model failed while it read or wrote this row."""
+    """The model failed while it prefilled or decoded this row."""
 
     code = "row_failed"
 
@@ -147,19 +147,19 @@ class CacheMismatch(EngineError):
 
 
 class CacheRefused(RequestError):
-    """A prompt cache file is not one of this model and this text, or not one at all."""
+    """The file is not a prompt cache, or not one of this model and this text."""
 
     code = "cache_refused"
 
 
 class CacheNotWritten(RequestError):
-    """A prompt cache file could not be written; what stood in its place still does."""
+    """A prompt cache file could not be written. The file that it would have replaced is unchanged."""
 
     code = "cache_not_written"
 
 
 class BadCommand(EngineError):
-    """A line from the app that is no command of this protocol."""
+    """A line from the app is not a command of this protocol."""
 
     code = "bad_command"
 
@@ -194,4 +194,4 @@ CODES: frozenset[str] = frozenset(
         BadCommand,
     )
 )
-"""Every code that can reach the app: it must have words for each."""
+"""Every code that can reach the app, which must have words for each."""

@@ -1,7 +1,4 @@
-"""Frames: how a message of the protocol becomes a line on a pipe, and a line a message again. Owns the codec, one JSON
-object a line, and how long a line may be; what the messages are is left to `engine.protocol.messages`, the pipes to
-both processes.
-"""
+"""Converts messages of the protocol to lines on a pipe and back: one JSON object per line, of limited length."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from engine.protocol.messages import Command, Event
 from storage.foreign import JsonDecoder
 
 LONGEST: Final = 1 << 26
-"""Bytes in a line, in either direction: far more than any model reads or writes."""
+"""The most bytes in a line, in either direction: far more than any model reads or writes."""
 
 _encoder = msgspec.json.Encoder()
 _commands = JsonDecoder[Command](Command)
@@ -21,7 +18,9 @@ _events = JsonDecoder[Event](Event)
 
 
 def encode(message: Command | Event) -> bytes:
-    """One line, newline included. JSON escapes newlines inside strings, so a line is always one message."""
+    """Encode a message as one line with its newline. JSON escapes newlines in strings, so a message is never
+    two lines.
+    """
     return _encoder.encode(message) + b"\n"
 
 
@@ -36,7 +35,7 @@ def decode_event(line: bytes) -> Event:
 
 
 class Lines:
-    """Splits the bytes of a pipe into lines. Holds at most one line, and of that at most `longest` bytes."""
+    """Splits the bytes of a pipe into lines. Buffers at most one line, up to `longest` bytes."""
 
     def __init__(self, longest: int = LONGEST) -> None:
         self._longest = longest
@@ -45,7 +44,7 @@ class Lines:
 
     def feed(self, data: bytes) -> list[bytes | None]:
         """The lines that end in `data`, without their newlines. A line that is too long is reported once, as None, as
-        soon as it is; the rest of it is skipped.
+        soon as it exceeds the limit; the rest of it is skipped.
         """
         found: list[bytes | None] = []
         *ends, rest = data.split(b"\n")

@@ -1,9 +1,6 @@
-"""The protocol between app and engine: every command that goes down and every event that comes up.
+"""The protocol between app and engine: the commands that the app sends and the events that the engine sends.
 
-Owns the shapes of the messages and their version; that of the sampling settings, with the rule for which of them are
-possible, comes from `engine.protocol.sampling_settings`. Their codec is left to `engine.protocol.framing`, who sends
-what and when to `engine.server.server` and to the app's bridge. Only standard types and msgspec: both processes import
-this module.
+Both processes import this module, so it imports only the standard library and msgspec.
 """
 
 from __future__ import annotations
@@ -15,10 +12,10 @@ import msgspec
 from engine.protocol.sampling_settings import Sampling as Sampling  # noqa: PLC0414 # app imports the protocol from here alone
 
 PROTOCOL_VERSION = 6
-"""Raised with every incompatible change; the app refuses an engine that greets it with another number."""
+"""Raise this with every incompatible change. The app refuses an engine that greets it with another version."""
 
 MOST_ALTERNATIVES = 4
-"""Answers to one prompt that the engine decodes at once."""
+"""The number of answers to one prompt that the engine can decode at once."""
 
 Role = Literal["system", "user", "assistant", "tool"]
 Source = Literal["batch", "hot", "disk", "none"]
@@ -32,18 +29,18 @@ LoadStage = Literal["checking", "building", "reading", "trying", "hashing", "ren
 
 
 class ToolCall(msgspec.Struct, frozen=True):
-    """A function that the model wants to be called: its name, and its arguments as a JSON object."""
+    """A function that the model calls: its name, and its arguments as a JSON object."""
 
     name: str
     arguments: str
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """One message of the branch that is being continued.
+    """One message of the branch that is continued.
 
-    `ledger` is what the engine returned in `TurnFinished` for this reply: its exact tokens, opaque to the app, given
-    back unchanged. Empty means that the text is encoded again. `reasoning` and `tool_calls` are what a reply said in
-    its other channels; a message of the role `tool` answers the last call that is still open.
+    `ledger` is the value that `TurnFinished` returned for this reply: its exact tokens, opaque to the app and sent back
+    unchanged. If it is empty, the text is encoded again. `reasoning` and `tool_calls` are the reply's other channels. A
+    message with the role `tool` answers the last open call.
     """
 
     role: Role
@@ -56,7 +53,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
 class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
     """Replace the loaded model by the one in the folder `path`. Answered by ModelLoaded or ModelFailed.
 
-    `kv_bits` 8 or 4 keeps the keys and values of growing layers quantised; 0 keeps them as the model made them.
+    With `kv_bits` 8 or 4 the keys and values of growing layers are quantised; with 0 they are not.
     """
 
     path: str
@@ -64,11 +61,12 @@ class LoadModel(msgspec.Struct, frozen=True, tag="load_model"):
 
 
 class Generate(msgspec.Struct, frozen=True, tag="generate"):
-    """Answer the last message. A last message of the role `assistant` is continued where it stops.
+    """Answer the last message. If its role is `assistant`, continue it where it stops.
 
-    `cached` False neither reads nor writes any cache (a private answer, or a control in a comparison). `thinking` lets
-    a model that can reason first. `tools` is a JSON array of function schemas (empty: none). `alternatives` names
-    further requests for answers to the same prompt, at most three: all decode together from one prefill.
+    If `cached` is False, the request neither reads nor writes a cache (a private answer, or a control in a comparison).
+    `thinking` lets a model reason first, if it can. `tools` is a JSON array of function schemas (empty: none).
+    `alternatives` names up to three more requests for answers to the same prompt; all of them decode together after one
+    prefill.
     """
 
     request: str
@@ -82,7 +80,7 @@ class Generate(msgspec.Struct, frozen=True, tag="generate"):
 
 
 class Warm(msgspec.Struct, frozen=True, tag="warm"):
-    """A conversation was opened: bring its cache into memory before anyone asks. Answered by Warmed."""
+    """A conversation was opened: load its cache into memory ahead of the next request. Answered by Warmed."""
 
     conversation: str
     messages: tuple[ChatMessage, ...]
@@ -91,39 +89,39 @@ class Warm(msgspec.Struct, frozen=True, tag="warm"):
 
 
 class Focus(msgspec.Struct, frozen=True, tag="focus"):
-    """The conversation that is now on the screen; the scheduler serves it first. Empty: none."""
+    """The conversation on the screen, which the scheduler serves first. Empty: none."""
 
     conversation: str
 
 
 class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
-    """End a request within one step. Answered by TurnFinished(reason="cancelled"); unknown requests are ignored."""
+    """End a request within one step. Answered by TurnFinished(reason="cancelled"). Unknown requests are ignored."""
 
     request: str
 
 
 class Pause(msgspec.Struct, frozen=True, tag="pause"):
-    """Stop writing a request's answer but keep its place. Answered by Progress(phase="paused")."""
+    """Stop decoding a request but keep its state. Answered by Progress(phase="paused")."""
 
     request: str
 
 
 class Resume(msgspec.Struct, frozen=True, tag="resume"):
-    """Go on with a paused request: the same tokens come as if it had never paused."""
+    """Continue a paused request. Its tokens are the same as without the pause."""
 
     request: str
 
 
 class Forget(msgspec.Struct, frozen=True, tag="forget"):
-    """Erase every cached record that no other conversation reaches. Answered by Memory."""
+    """Erase every cached record that no other conversation uses. Answered by Memory."""
 
     conversation: str
 
 
 class SetBudget(msgspec.Struct, frozen=True, tag="set_budget"):
-    """From now on the caches on disk may take `quota` bytes, and those of `pinned` conversations are never evicted.
+    """Limit the caches on disk to `quota` bytes from now on, and never evict those of `pinned` conversations.
 
-    What is too much goes at once. Answered by StoreReport.
+    Evicts the excess at once. Answered by StoreReport.
     """
 
     quota: int
@@ -131,16 +129,16 @@ class SetBudget(msgspec.Struct, frozen=True, tag="set_budget"):
 
 
 class ReportStore(msgspec.Struct, frozen=True, tag="report_store"):
-    """Tell what the caches on disk are. Answered by StoreReport."""
+    """Report the state of the caches on disk. Answered by StoreReport."""
 
 
 class ListCached(msgspec.Struct, frozen=True, tag="list_cached"):
-    """Tell whose caches are on disk. Answered by CachedConversations."""
+    """List the conversations with caches on disk. Answered by CachedConversations."""
 
 
 class ImportCache(msgspec.Struct, frozen=True, tag="import_cache"):
-    """Take in mlx-lm's prompt cache file `path`, made of `text` as a user's message (or the beginning of one) after the
-    system prompt `system`, as the warm start of the new `conversation`. Answered by CacheMoved.
+    """Import mlx-lm's prompt cache file `path` as the warm start of the new `conversation`. The cache was computed from
+    `text`, a user's message or its beginning, after the system prompt `system`. Answered by CacheMoved.
     """
 
     request: str
@@ -151,8 +149,8 @@ class ImportCache(msgspec.Struct, frozen=True, tag="import_cache"):
 
 
 class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
-    """Write the cache of a conversation to `path` as a prompt cache file of mlx-lm; what is not cached of `messages` is
-    read first. Answered by CacheMoved.
+    """Write the cache of a conversation to `path` as a prompt cache file of mlx-lm. The part of `messages` that is not
+    cached is prefilled first. Answered by CacheMoved.
     """
 
     request: str
@@ -162,7 +160,7 @@ class ExportCache(msgspec.Struct, frozen=True, tag="export_cache"):
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping"):
-    """Heartbeat; answered by Pong from the loop itself, so that a hung step is noticed."""
+    """Heartbeat. The loop itself answers with Pong, so the app notices a step that hangs."""
 
 
 class Shutdown(msgspec.Struct, frozen=True, tag="shutdown"):
@@ -176,10 +174,10 @@ Command = (
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """The figures of one answer. Times in milliseconds, rates in tokens a second.
+    """The figures of one answer. Times are in milliseconds, rates in tokens per second.
 
-    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. `miss_cause` is empty where everything that could be reused
-    was; else a code of `engine.cache.planner.MissCause`.
+    `prompt_tokens` = `cached_tokens` + `prefill_tokens`. `miss_cause` is empty if everything reusable was reused, else
+    a code of `engine.cache.planner.MissCause`.
     """
 
     prompt_tokens: int = 0
@@ -194,15 +192,16 @@ class Usage(msgspec.Struct, frozen=True):
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready"):
-    """First event of every engine."""
+    """The first event of every engine."""
 
     version: int
 
 
 class LoadProgress(msgspec.Struct, frozen=True, tag="load_progress"):
-    """A load has begun or moved on: `done` of `total` bytes in the stages that read the weights, 0 of 0 in the others.
+    """A load began or progressed: `done` of `total` bytes in the stages that read the weights, 0 of 0 in the others.
 
-    The engine obeys nothing until ModelLoaded or ModelFailed. The app ends an engine whose load makes no progress.
+    The engine handles no command before ModelLoaded or ModelFailed. The app ends an engine whose load makes no
+    progress.
     """
 
     path: str
@@ -212,13 +211,14 @@ class LoadProgress(msgspec.Struct, frozen=True, tag="load_progress"):
 
 
 class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
-    """A model is ready. `context_limit` in tokens (0: unknown). `uncached` tells in words why this model's
-    conversations cannot be kept warm; empty where they can.
+    """A model is ready. `context_limit` is in tokens (0: unknown). `uncached` tells the user why this model's
+    conversations cannot be cached; empty if they can.
 
-    `history`: whether its chat template keeps replies as they were said, strips their reasoning once the user goes on,
-    or rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones, or
-    not at all; `untried`: from how many tokens on that was not tried (0: whatever the length, it was). `thinks`: it can
-    reason before it answers. `kv_bits` as they came true, 0 where they could not.
+    `history`: whether its chat template keeps replies unchanged, strips their reasoning once the user continues, or
+    rewrites them. `batching`: whether its rows share steps with unpadded caches ("together"), with padded ones
+    ("merged"), or not at all ("alone"). `untried`: the length in tokens from which that was not probed (0: it holds for
+    any length). `thinks`: the model can reason before it answers. `kv_bits`: the quantisation in use, 0 if there is
+    none.
     """
 
     path: str
@@ -232,8 +232,8 @@ class ModelLoaded(msgspec.Struct, frozen=True, tag="model_loaded"):
 
 
 class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):
-    """No model is loaded now. The engine gave this one up because it failed again and again; or it made room for
-    another one, which failed, and could not be loaded again.
+    """No model is loaded any more. Either the engine gave this model up because it failed repeatedly; or it was
+    unloaded for another model, which failed, and could not be loaded again.
     """
 
     path: str
@@ -242,7 +242,7 @@ class ModelUnloaded(msgspec.Struct, frozen=True, tag="model_unloaded"):
 
 
 class ModelFailed(msgspec.Struct, frozen=True, tag="model_failed"):
-    """The model could not be loaded; the one before stays as it was. `message` is a sentence about "it": the app names
+    """The model could not be loaded. The previous one is unchanged. `message` is a sentence about "it": the app names
     the model.
     """
 
@@ -252,7 +252,7 @@ class ModelFailed(msgspec.Struct, frozen=True, tag="model_failed"):
 
 
 class Progress(msgspec.Struct, frozen=True, tag="progress"):
-    """A request entered a phase, or moved on within it: `done` of `total` tokens of its prompt."""
+    """A request entered a phase, or progressed within it: `done` of `total` tokens of its prompt."""
 
     request: str
     conversation: str
@@ -265,9 +265,9 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
 
 
 class Delta(msgspec.Struct, frozen=True):
-    """New text of one row, in one of its channels; the text of a tool call is its raw form.
+    """New text of one row in one of its channels. The text of a tool call is its raw form.
 
-    `tokens` is the number of tokens of the answer so far, `tps` its decode rate so far.
+    `tokens` is the number of tokens of the answer so far, `tps` the decode rate so far.
     """
 
     request: str
@@ -285,10 +285,10 @@ class Deltas(msgspec.Struct, frozen=True, tag="deltas"):
 
 
 class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
-    """A request has ended. `ledger` belongs with the reply's text; the app stores it and gives it back.
+    """A request has ended. `ledger` belongs to the reply's text: the app stores it and sends it back.
 
-    With reason `failed`, `code` and `message` tell the error; the text so far stands. `tool_calls` are the calls that
-    the reply's tool channel consists of.
+    If the reason is `failed`, `code` and `message` describe the error; the text so far is kept. `tool_calls` are the
+    calls in the reply's tool channel.
     """
 
     request: str
@@ -302,7 +302,7 @@ class TurnFinished(msgspec.Struct, frozen=True, tag="turn_finished"):
 
 
 class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
-    """The outcome of Warm: how much of the conversation is in memory now, out of `prompt_tokens`."""
+    """The outcome of Warm: the tokens of the conversation that are now in memory, of `prompt_tokens` in all."""
 
     conversation: str
     cached_tokens: int
@@ -312,17 +312,17 @@ class Warmed(msgspec.Struct, frozen=True, tag="warmed"):
 
 
 class TurnStored(msgspec.Struct, frozen=True, tag="turn_stored"):
-    """A turn's state is on disk (`error` empty), or could not be written (`error` says why, in words)."""
+    """A turn's state is on disk (`error` empty), or could not be written (`error` says why, for the user)."""
 
     conversation: str
     error: str = ""
 
 
 class StoreReport(msgspec.Struct, frozen=True, tag="store_report"):
-    """The caches on disk: bytes held, and how many they may be; how many conversations and records; bytes written
-    today. `damaged` counts refused records by cause, ever since. `trouble` says in words why the disk cannot be used
-    now (empty: it can), `code` which kind of trouble that is. `failures` counts the reads and writes that failed since
-    the engine started, by code.
+    """The caches on disk: the bytes that they take, and their limit; the number of conversations and records; the bytes
+    written today. `damaged` counts refused records by cause, over all time. `trouble` tells the user why the disk
+    cannot be used now (empty: it can), and `code` classifies that. `failures` counts failed reads and writes since the
+    engine started, by code.
     """
 
     held_bytes: int
@@ -355,7 +355,9 @@ class CacheMoved(msgspec.Struct, frozen=True, tag="cache_moved"):
 
 
 class Memory(msgspec.Struct, frozen=True, tag="memory"):
-    """What the engine holds, after it changed: bytes of weights and caches in use, conversations kept hot."""
+    """The engine's memory, after a change: the bytes of weights and caches in use, the bytes of the hot tier, and the
+    number of conversations in it.
+    """
 
     active_bytes: int
     hot_bytes: int
@@ -363,14 +365,14 @@ class Memory(msgspec.Struct, frozen=True, tag="memory"):
 
 
 class Rejected(msgspec.Struct, frozen=True, tag="rejected"):
-    """A command that could not be read or obeyed and that belongs to no request."""
+    """A command could not be parsed or obeyed, and belongs to no request."""
 
     code: str
     message: str
 
 
 class SetAside(msgspec.Struct, frozen=True, tag="set_aside"):
-    """The engine could not read one of its own files and has renamed it. `message` says so in words; no chat lost
+    """The engine could not read one of its own files and has renamed it. `message` tells the user. No chat has lost
     anything.
     """
 

@@ -1,9 +1,9 @@
-"""Sampling settings: what a request says about drawing its tokens. Owns the one rule for which settings are possible.
+"""Sampling settings: how a request draws its tokens, and the rule for which settings are possible. Pure.
 
-Part of the protocol: the app checks its command line against the rule and the engine checks every request, so both
-refuse the same values with the same sentence. Pure.
+The app applies the rule to its command line and the engine applies it to every request, so both refuse the same values
+with the same sentence.
 
-Within the limits every step of the arithmetic stays finite, in float16 too. Beyond them 1 / temperature overflows or
+Within the limits every step of the arithmetic stays finite, also in float16. Beyond them 1 / temperature overflows or
 becomes 0, and a draw from nothing but infinities or NaNs is always token 0.
 """
 
@@ -53,7 +53,7 @@ class Sampling(msgspec.Struct, frozen=True):
 
     @property
     def refusal(self) -> str:
-        """Why no token can be drawn with these settings, in one sentence; empty if they are possible."""
+        """Why these settings are impossible, in one sentence; empty if they are possible."""
         for name, limit in _LIMITS.items():
             value = getattr(self, name)
             if value is not None and not _within(value, limit):
@@ -62,7 +62,7 @@ class Sampling(msgspec.Struct, frozen=True):
 
 
 class _Limit(NamedTuple):
-    """The range of a setting (`most` None: no upper end), and the words for a value outside of it."""
+    """The range of a setting (`most` None: no upper end), and the words that describe a value outside it."""
 
     what: str
     least: float
@@ -82,5 +82,5 @@ _LIMITS: Final = {
 
 
 def _within(value: float, limit: _Limit) -> bool:
-    """NaN is within no range."""
+    """NaN lies in no range."""
     return value >= limit.least and (limit.most is None or value <= limit.most)

@@ -25,7 +25,7 @@ from engine.interop.transfer import Transfers
 from engine.memory.footprint import load_order
 from engine.model.identity import weight_bytes
 from engine.model.load_failure import meaning
-from engine.model.load_progress import LoadTelling
+from engine.model.load_progress import LoadReporter
 from engine.model.loader import load_model
 from engine.output.parser import can_think
 from engine.prompt import imported_prefixes
@@ -294,7 +294,9 @@ class Server:
     ) -> LoadedModel | None:
         """The edge of a load: whatever libraries raise about a foreign model folder must not end the engine."""
         try:
-            return self._load_model(command.path, self._digests, command.kv_bits, LoadTelling(command.path, self._emit))
+            return self._load_model(
+                command.path, self._digests, command.kv_bits, LoadReporter(command.path, self._emit)
+            )
         except ModelError as error:
             log.warning("%s was not loaded: %s", command.path, error)
             self._emit(failed(command.path, error.code, str(error)))

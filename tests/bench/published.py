@@ -98,8 +98,8 @@ def load(name: str) -> LoadedModel:
     flat: list[tuple[str, mx.array]] = tree_flatten(model.parameters())  # type: ignore[assignment] # a list, as no dict is given
     vocabulary = config.get("text_config", config)["vocab_size"]
     weights = sum(array.nbytes for _, array in flat)
-    packing, caches = measured(model, 0)
-    return assemble(name, config, model, _tokenizer(vocabulary), Identity(name, name), weights, packing, caches)
+    kv_quantization, caches = measured(model, 0)
+    return assemble(name, config, model, _tokenizer(vocabulary), Identity(name, name), weights, kv_quantization, caches)
 
 
 def _tokenizer(size: int) -> Any:

@@ -82,9 +82,9 @@ def make(family: str, path: Path) -> Subject:
     return subject
 
 
-def make_unrepaired(family: str, path: Path) -> Subject:
+def make_unpatched(family: str, path: Path) -> Subject:
     """As `make`, but the model is as mlx-lm has it."""
-    with patch.object(loader, "repair", lambda _: None):
+    with patch.object(loader, "patch", lambda _: None):
         return make(family, path)
 
 

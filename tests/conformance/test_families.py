@@ -18,7 +18,7 @@ from tests.conformance import driver, table
 from tests.conformance.configs.common import WINDOW
 from tests.conformance.families import FAMILIES, NOT_LOADED, NOT_RUN, REASONS, REPAIRS, TESTED, offered
 from tests.conformance.scenario import check, check_restart
-from tests.conformance.subject import make, make_unrepaired
+from tests.conformance.subject import make, make_unpatched
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,20 +66,20 @@ def test_every_family_has_its_place() -> None:
 @pytest.mark.parametrize("family", ["afm7", "minimax_m3_vl"])
 def test_company_still_changes_some_families(family: str, tmp_path: Path) -> None:
     """Merged as mlx-lm has them, these are wrong: when mlx-lm mends one, its repair or its solitude can go."""
-    findings = check(make_unrepaired(family, tmp_path / "model"), tmp_path / "segments", "merged").findings
+    findings = check(make_unpatched(family, tmp_path / "model"), tmp_path / "segments", "merged").findings
     assert any("in company" in wrong for wrong in findings.wrong)
 
 
 def test_the_window_of_plamo3_is_still_larger_than_its_ring(tmp_path: Path) -> None:
     """Unrepaired, it is wrong even alone: when mlx-lm mends it, its repair can go."""
-    findings = check(make_unrepaired("plamo3", tmp_path / "model"), tmp_path / "segments", "alone").findings
+    findings = check(make_unpatched("plamo3", tmp_path / "model"), tmp_path / "segments", "alone").findings
     assert any("prompt" in wrong for wrong in findings.wrong)
 
 
 @pytest.mark.parametrize("family", ["gemma2", "gpt_bigcode"])
 def test_company_still_breaks_some_families(family: str, tmp_path: Path) -> None:
     """Merged as mlx-lm has them, these raise: when mlx-lm mends one, its repair or its solitude can go."""
-    subject = make_unrepaired(family, tmp_path / "model")
+    subject = make_unpatched(family, tmp_path / "model")
     with pytest.raises(ValueError, match=r"broadcast|length-1"):
         check(subject, tmp_path / "segments", "merged")
 
@@ -90,10 +90,10 @@ def test_some_caches_still_cannot_be_merged(family: str, tmp_path: Path) -> None
     assert any(not hasattr(type(leaf), "merge") for _, leaf in leaves(make(family, tmp_path / "model").fresh()))
 
 
-def test_the_loader_repairs(tmp_path: Path) -> None:
+def test_the_loader_patches_models(tmp_path: Path) -> None:
     """A repaired family comes repaired from its folder."""
     assert make("plamo3", tmp_path / "repaired").fresh()[0].max_size == WINDOW + 1
-    assert make_unrepaired("plamo3", tmp_path / "bare").fresh()[0].max_size == WINDOW
+    assert make_unpatched("plamo3", tmp_path / "bare").fresh()[0].max_size == WINDOW
 
 
 def test_every_solitude_and_every_repair_is_watched() -> None:

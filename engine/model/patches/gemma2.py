@@ -1,5 +1,5 @@
-"""The repair of gemma2: with fewer heads of keys than of queries it computes in five dimensions, where the mask of a
-padded batch has four and no longer fits. Owns the missing dimension.
+"""The patch for gemma2. With fewer key heads than query heads, it computes in five dimensions, but the mask of a padded
+batch has four and cannot be broadcast. The patch adds the missing dimension.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from mlx_lm.models import gemma2
 
 
 class _Attention(gemma2.Attention):  # type: ignore[misc] # mlx-lm is untyped
-    """Attention that also takes one mask a row, shape (rows, 1, tokens, keys)."""
+    """Attention that also accepts one mask for each row, shape (rows, 1, tokens, keys)."""
 
     def __call__(self, x: mx.array, mask: Any = None, cache: Any = None) -> Any:
         by_row = isinstance(mask, mx.array) and mask.ndim == x.ndim + 1
         return super().__call__(x, mask[:, :, None] if by_row and self.repeats > 1 else mask, cache)
 
 
-def repair(model: Any) -> None:
-    """Let every layer take the masks of a batch."""
+def patch(model: Any) -> None:
+    """Make every layer accept the masks of a batch."""
     for layer in model.layers:
         layer.self_attn.__class__ = _Attention

@@ -1,5 +1,5 @@
-"""The repair of plamo3: its windows see one token more than its rings hold, so that what it reads in one go and what it
-reads bit by bit differ. Owns rings that hold what the windows see.
+"""The patch for plamo3. Its windows cover one token more than its rotating caches hold, so the result depends on the
+size of the prefill chunks. The patch makes the caches as large as the windows.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any
 from mlx_lm.models.cache import RotatingKVCache
 
 
-def repair(model: Any) -> None:
-    """Give every ring the room of one token more."""
+def patch(model: Any) -> None:
+    """Make every rotating cache one token larger."""
     shorter = model.make_cache
 
     def make_cache() -> list[Any]:

@@ -1,7 +1,7 @@
-"""The register of repairs: which of mlx-lm's families the engine mends when it loads them. Owns the list.
+"""Lists the mlx-lm model families that the engine patches when it loads them.
 
-Each repair is a module of its own and changes one loaded model, never mlx-lm. The conformance suite fails when mlx-lm
-no longer needs one.
+Each patch is a module that changes one loaded model, never mlx-lm. The conformance suite fails when mlx-lm no longer
+needs a patch.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _REPAIRS: dict[str, Callable[[Any], None]] = {
-    "afm7": afm7.repair,
-    "gemma2": gemma2.repair,
-    "plamo3": plamo3.repair,
+    "afm7": afm7.patch,
+    "gemma2": gemma2.patch,
+    "plamo3": plamo3.patch,
 }
 
 
-def repair(model: Any) -> None:
-    """Mend `model`, fresh from mlx-lm, if its family needs it."""
+def patch(model: Any) -> None:
+    """Patch `model`, fresh from mlx-lm, if its family needs it."""
     if mend := _REPAIRS.get(str(getattr(model, "model_type", ""))):
         mend(model)

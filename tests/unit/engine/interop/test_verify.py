@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import pytest
 
-from engine.interop import verify
+from engine.interop.verify import MOST_PREFILLED, Model, verify
 from engine.model.identity import WeightDigests
 from engine.model.loader import load_model
 from engine.protocol.errors import CacheRefused
@@ -29,9 +29,9 @@ def read(rig: Rig, ids: Sequence[int], portion: int = 1000) -> list[Any]:
     return caches
 
 
-def prove(rig: verify.Model, caches: Sequence[Any], ids: Sequence[int]) -> int:
-    """How many steps that took."""
-    return len(deque(verify.verify(rig, caches, ids)))
+def prove(rig: Model, caches: Sequence[Any], ids: Sequence[int], most_prefilled: int = MOST_PREFILLED) -> int:
+    """Verify the caches. Returns the number of steps that it took."""
+    return len(deque(verify(rig, caches, ids, most_prefilled)))
 
 
 def changed(at: int) -> list[int]:
@@ -39,8 +39,8 @@ def changed(at: int) -> list[int]:
 
 
 def test_a_cache_of_these_tokens_passes(rig: Rig) -> None:
-    """However it was read: in one go or in portions (a window that keeps its first tokens is another
-    one in each case).
+    """A cache passes whether it was prefilled at once or in portions. (Portions change a window that keeps its first
+    tokens.)
     """
     for portion in (1000, 13) if rig.name != "ring" else (1000,):
         assert prove(rig, read(rig, IDS[:LENGTH], portion), IDS[:LENGTH])
@@ -48,14 +48,14 @@ def test_a_cache_of_these_tokens_passes(rig: Rig) -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 63, 64, 65, 129])
 def test_short_texts_pass(llama: Rig, length: int) -> None:
-    """Where both ends meet, and where there is only one."""
+    """A text passes if its two ends meet, and if it has only one."""
     assert prove(llama, read(llama, IDS[:length]), IDS[:length])
 
 
 @pytest.mark.parametrize("at", [0, 40, LENGTH - 30, LENGTH - 1])
 def test_one_other_token_is_found_if_it_can_be(rig: Rig, at: int) -> None:
-    """A text that differs in one token is another text, unless the model itself has forgotten it since: then it says
-    the same.
+    """A text that differs in one token is refused, unless the model has forgotten that token: its logits are the same
+    then.
     """
     right, wrong = (rig.read(read(rig, ids), [5, 6, 7]) for ids in (IDS[:LENGTH], changed(at)))
     if rig.name in ("mamba", "window", "ring") and bool(mx.allclose(right, wrong, atol=0.1).item()):
@@ -64,27 +64,23 @@ def test_one_other_token_is_found_if_it_can_be(rig: Rig, at: int) -> None:
         prove(rig, read(rig, changed(at)), IDS[:LENGTH])
 
 
-def test_a_long_text_is_proved_by_its_beginning_where_there_is_a_state(
-    rig_of: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is not read again as a whole: that is what the import saves."""
-    monkeypatch.setattr(verify, "MOST_READ", 100)
+def test_a_long_text_with_a_state_is_verified_by_its_beginning(rig_of: Callable[[str], Rig]) -> None:
+    """A long text is not prefilled again as a whole: the import is there to save that."""
     hybrid = rig_of("qwen3_5")
-    assert prove(hybrid, read(hybrid, IDS[:LENGTH]), IDS[:LENGTH]) == 1
+    assert prove(hybrid, read(hybrid, IDS[:LENGTH]), IDS[:LENGTH], 100) == 1
     with pytest.raises(CacheRefused, match="another text"):
-        prove(hybrid, read(hybrid, changed(40)), IDS[:LENGTH])
+        prove(hybrid, read(hybrid, changed(40)), IDS[:LENGTH], 100)
 
 
-def test_a_long_text_in_a_state_alone_is_refused(rig_of: Callable[[str], Rig], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can tell what such a state was made of without reading all of it."""
-    monkeypatch.setattr(verify, "MOST_READ", 100)
+def test_a_long_text_in_a_state_alone_is_refused(rig_of: Callable[[str], Rig]) -> None:
+    """The tokens behind a recurrent state can only be verified by prefilling all of them."""
     mamba = rig_of("mamba")
     with pytest.raises(CacheRefused, match="too long"):
-        prove(mamba, read(mamba, IDS[:LENGTH]), IDS[:LENGTH])
+        prove(mamba, read(mamba, IDS[:LENGTH]), IDS[:LENGTH], 100)
 
 
 def test_a_real_model_passes_and_one_letter_is_found(tmp_path: Path) -> None:
-    """The built-in model, whose numbers are those of a trained one."""
+    """The built-in model has the numbers of a trained model."""
     model = load_model(str(DEMO_MODEL), WeightDigests(tmp_path / "weights.json"))
     right, wrong = (model.encode(f"My name is Quillon. I live by the {word}. " * 4) for word in ("sea", "see"))
     assert len(right) == len(wrong)

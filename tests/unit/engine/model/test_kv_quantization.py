@@ -4,7 +4,7 @@ import mlx.core as mx
 import pytest
 from mlx_lm.models.cache import ArraysCache, CacheList, KVCache, QuantizedKVCache, RotatingKVCache
 
-from engine.model.kv_quantization import Packing
+from engine.model.kv_quantization import KvQuantization
 
 
 def fed(keys: int, values: int) -> KVCache:
@@ -19,9 +19,9 @@ def fed(keys: int, values: int) -> KVCache:
 )
 def test_the_largest_group_that_divides_both_is_taken(keys: int, values: int, group: int) -> None:
     """Heads of any size: groups of 64, else of 32, else the layer stays as it is. So does an index of keys alone."""
-    packing = Packing.fitting([fed(keys, values)], 8)
-    assert dict(packing.groups) == ({"0": group} if group else {})
-    assert packing.bits == (8 if group else 0), "where nothing is quantised, nothing is promised"
+    kv_quantization = KvQuantization.fitting([fed(keys, values)], 8)
+    assert dict(kv_quantization.groups) == ({"0": group} if group else {})
+    assert kv_quantization.bits == (8 if group else 0), "where nothing is quantised, nothing is promised"
 
 
 def test_only_growing_layers_are_quantised_where_they_are() -> None:
@@ -33,9 +33,9 @@ def test_only_growing_layers_are_quantised_where_they_are() -> None:
     tried = fresh()
     tried[0] = CacheList(ArraysCache(2), CacheList(fed(64, 64), RotatingKVCache(8)))
     tried[1] = fed(32, 32)
-    packing = Packing.fitting(tried, 4)
-    assert dict(packing.groups) == {"0.1.0": 64, "1": 32}
-    nested, small, unfed = packing.packed(fresh())
+    kv_quantization = KvQuantization.fitting(tried, 4)
+    assert dict(kv_quantization.groups) == {"0.1.0": 64, "1": 32}
+    nested, small, unfed = kv_quantization.packed(fresh())
     (quantised, window) = nested[1].caches
     assert type(nested[0]) is ArraysCache
     assert type(window) is RotatingKVCache
@@ -48,8 +48,8 @@ def test_only_growing_layers_are_quantised_where_they_are() -> None:
 
 def test_no_bits_change_nothing() -> None:
     """A model that is loaded as it is gets the caches that it makes."""
-    assert Packing.fitting([fed(64, 64)], 0) == Packing()
+    assert KvQuantization.fitting([fed(64, 64)], 0) == KvQuantization()
     own = [KVCache(), CacheList(KVCache())]
-    plain = Packing().packed(own)
+    plain = KvQuantization().packed(own)
     assert plain[0] is own[0]
     assert type(plain[1].caches[0]) is KVCache

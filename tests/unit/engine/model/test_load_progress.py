@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.model.load_progress import LoadTelling
+from engine.model.load_progress import LoadReporter
 from engine.protocol.messages import LoadProgress
 from tests.fakes import tiny_models
 from tests.fakes.engine_life import Engine
@@ -20,7 +20,7 @@ def test_every_stage_is_told_and_little_in_between(monkeypatch: pytest.MonkeyPat
     now = [100.0]
     monkeypatch.setattr("engine.model.load_progress.time.monotonic", lambda: now[0])
     told: list[LoadProgress] = []
-    tell = LoadTelling("m", told.append)
+    tell = LoadReporter("m", told.append)
     tell("building", 0, 0)
     for done in range(100):
         tell("reading", done, 100)
