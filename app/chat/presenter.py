@@ -14,7 +14,7 @@ from ui.state import ChatStatus, ChatView
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from app.base.ports import ChatSink
+    from app.base.ports import ChatSink, TabSink
     from app.chat.opening import Earlier, Opening
     from app.chat.turn_jobs import Branch, Start
     from engine.protocol.messages import Delta
@@ -46,21 +46,24 @@ class ChatScreen:
         self.clear_full()
         self.title(start.conversation.title)
         self._shown.add(start.added)
-        for message in start.added:
-            self._sink.add_message(self.id, views.message(message))
-        for message in start.changed:
-            self._sink.replace_message(self.id, views.message(message))
+        if (tab := self._tab()) is not None:
+            for message in start.added:
+                tab.add_message(views.message(message))
+            for message in start.changed:
+                tab.replace_message(views.message(message))
         if not (start.added or start.changed):
             self._change(start.conversation, start.branch)
 
     def append(self, message: str, row: Delta) -> None:
         """Show new words of a reply."""
-        self._sink.append_delta(self.id, message, row.text, row.channel)
+        if (tab := self._tab()) is not None:
+            tab.append_delta(message, row.text, row.channel)
 
     def close(self, message: Message) -> None:
         """Show a reply as it ended, though the disk may not have it yet."""
         self._unsaved[message.id] = message
-        self._sink.replace_message(self.id, views.message(message))
+        if (tab := self._tab()) is not None:
+            tab.replace_message(views.message(message))
 
     def saved(self, message: Message) -> None:
         """The disk has it."""
@@ -93,20 +96,22 @@ class ChatScreen:
         """Show what stands above, too."""
         page = found.page
         above = self._shown.above(found.conversation, page.messages, earlier=page.earlier)
-        self._sink.show_earlier(self.id, above, page.earlier)
+        if (tab := self._tab()) is not None:
+            tab.show_earlier(above, page.earlier)
 
     def title(self, title: str) -> None:
         """Name its tab."""
-        self._sink.set_title(self.id, title or views.UNTITLED)
+        self._sink.chats.set_title(self.id, title or views.UNTITLED)
 
     def give_back(self, words: str) -> None:
         """Put words that were not sent where they came from: before what is typed there, or else before the draft."""
-        if not self._sink.give_back(self.id, words):
-            self._put_aside(words)
+        give_back = self._put_aside if (tab := self._tab()) is None else tab.give_back
+        give_back(words)
 
     def files(self, files: tuple[Attachment, ...]) -> None:
         """Show what goes with the next message."""
-        self._sink.show_attachments(self.id, attachments.views(files))
+        if (tab := self._tab()) is not None:
+            tab.show_attachments(attachments.views(files))
 
     def trouble(self, error: Exception) -> None:
         """Say what went wrong."""
@@ -126,6 +131,11 @@ class ChatScreen:
 
     def _change(self, owner: Conversation, branch: tuple[Message, ...]) -> None:
         earlier = self._shown.earlier
-        self._sink.show_branch(self.id, self._shown.change(owner, branch))
-        if self._shown.earlier != earlier:
-            self._sink.show_earlier(self.id, (), self._shown.earlier)
+        messages, tab = self._shown.change(owner, branch), self._tab()
+        if tab is not None:
+            tab.show_branch(messages)
+        if tab is not None and self._shown.earlier != earlier:
+            tab.show_earlier((), self._shown.earlier)
+
+    def _tab(self) -> TabSink | None:
+        return self._sink.chats.tab(self.id)

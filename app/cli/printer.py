@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ui.state import (
         AttachmentView,
         ChatStatus,
+        ChatView,
         EngineView,
         MemoryView,
         MessageView,
@@ -93,19 +94,26 @@ class Printer:
         """Print a reply."""
         write(msgspec.json.encode(Result.of(reply)).decode() + "\n")
 
-    def set_title(self, conversation: str, title: str) -> None: ...
-    def add_message(self, conversation: str, view: MessageView) -> None: ...
-    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None: ...
-    def replace_message(self, conversation: str, view: MessageView) -> None: ...
-    def remove_message(self, conversation: str, message: str) -> None: ...
-    def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None: ...
-    def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None: ...  # noqa: FBT001 - the window's slot
-    def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None: ...
-    def give_back(self, conversation: str, words: str) -> bool:
-        """Whoever asked has them."""
-        del conversation, words
-        return True
+    @property
+    def chats(self) -> Self:
+        return self
 
+    def tab(self, conversation: str) -> Self:
+        """Whatever the conversation is."""
+        del conversation
+        return self
+
+    def open(self, view: ChatView) -> None: ...
+    def remove(self, conversation: str) -> None: ...
+    def set_title(self, conversation: str, title: str) -> None: ...
+    def add_message(self, view: MessageView) -> None: ...
+    def append_delta(self, message: str, text: str, channel: Channel) -> None: ...
+    def replace_message(self, view: MessageView) -> None: ...
+    def remove_message(self, message: str) -> None: ...
+    def show_branch(self, messages: tuple[MessageView, ...]) -> None: ...
+    def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None: ...  # noqa: FBT001 - the tab's slot
+    def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None: ...
+    def give_back(self, words: str) -> None: ...
     def set_status(self, conversation: str, status: ChatStatus) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
     def clear_notice(self, key: str) -> None: ...
@@ -127,9 +135,9 @@ class TextPrinter(Printer):
 class LivePrinter(Printer):
     """Prints the words of the one answer as they come, for a person who watches."""
 
-    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None:
+    def append_delta(self, message: str, text: str, channel: Channel) -> None:
         """Print new words of the answer."""
-        del conversation, message
+        del message
         if channel == "answer":
             write(text)
 

@@ -35,4 +35,5 @@ class Attaching:
         self._stores.run(conversation, job, partial(self._show, conversation))
 
     def _show(self, conversation: str, files: tuple[Attachment, ...]) -> None:
-        self._window.show_attachments(conversation, attachments.views(files))
+        if (tab := self._window.chats.tab(conversation)) is not None:
+            tab.show_attachments(attachments.views(files))

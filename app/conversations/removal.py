@@ -48,7 +48,7 @@ class Removal:
             self._erase_private(conversation)
             return
         self._sessions.of(conversation).stop()
-        self._window.close_chat(conversation)
+        self._window.chats.remove(conversation)
         self._list.delete(conversation)
 
     def _erase_private(self, conversation: str) -> None:
@@ -56,7 +56,7 @@ class Removal:
         session = self._sessions.of(conversation)
         session.stop()
         session.give_up()
-        self._window.close_chat(conversation)
+        self._window.chats.remove(conversation)
         self._stores.run(conversation, lambda _: None, lambda _: self._erase(conversation))
 
     def _erase(self, conversation: str) -> None:

@@ -55,7 +55,7 @@ class Tabs:
         """Close every tab, except for private chats: those do not live in the library."""
         for conversation in self.opened:
             self.forget(conversation)
-            self._window.close_chat(conversation)
+            self._window.chats.remove(conversation)
 
     def warm_all(self) -> None:
         """Restore the cache of every open conversation: a model was loaded."""
@@ -70,13 +70,13 @@ class Tabs:
         conversation = found.conversation.id
         fresh = conversation not in self._open
         self._open[conversation] = None
-        self._window.open_chat(self._sessions.of(conversation).view(found))
+        self._window.chats.open(self._sessions.of(conversation).view(found))
         if fresh:
             self._warm(conversation)
 
     def _not_opened(self, conversation: str, error: Exception) -> None:
         if isinstance(error, NoSuchConversation):
-            self._window.close_chat(conversation)
+            self._window.chats.remove(conversation)
         self._window.show_notice(refusal(error))
         self._list.refresh()
 

@@ -107,7 +107,7 @@ class Workspace:
                 sidebar_shown=not self._window.sidebar.isHidden(),
                 folded=self._window.sidebar.folded(),
                 tabs=conversations.tabs.opened,
-                shown=shown if (shown := self._window.current()) in conversations.tabs.opened else "",
+                shown=shown if (shown := self._window.chats.current()) in conversations.tabs.opened else "",
             )
         )
 

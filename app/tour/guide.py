@@ -111,7 +111,7 @@ class Guide(QObject):
 
     def _show(self, chat: str) -> Callable[[], bool]:
         self._window.requested.emit(InChat(chat, Open()))
-        return lambda: self._window.current() == chat
+        return lambda: self._window.chats.current() == chat
 
     def _has_opened(self, count: int) -> bool:
         return len(self._chats.tabs.opened) == count

@@ -43,7 +43,7 @@ class Desk:
 
     def open(self) -> bootstrap.Hearth:
         self.open_damaged()
-        self.until(lambda: self.app.window.current() != "")
+        self.until(lambda: self.app.window.chats.current() != "")
         return self.app
 
     def open_damaged(self) -> bootstrap.Hearth:
@@ -69,13 +69,13 @@ class Desk:
         self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)
 
     def new_chat(self) -> str:
-        before = self.app.window.current()
+        before = self.app.window.chats.current()
         self.app.window.requested.emit(NewChat())
-        self.until(lambda: self.app.window.current() != before)
-        return self.app.window.current()
+        self.until(lambda: self.app.window.chats.current() != before)
+        return self.app.window.chats.current()
 
     def tab(self, chat: str) -> ChatTab:
-        tab = self.app.window.tab(chat)
+        tab = self.app.window.chats.tab(chat)
         assert tab is not None
         return tab
 

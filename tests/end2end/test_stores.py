@@ -57,11 +57,11 @@ def _files_with(home: Path, text: str) -> list[Path]:
 def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Path) -> None:
     """Its text, files and cache exist in memory only and go with its tab. The other chats are stored."""
     app = desk.open()
-    kept = app.window.current()
+    kept = app.window.chats.current()
     _answered(desk, kept, "My harmless word is marigold")
     app.window.requested.emit(NewPrivateChat())
-    desk.until(lambda: app.window.current() != kept)
-    chat = app.window.current()
+    desk.until(lambda: app.window.chats.current() != kept)
+    chat = app.window.chats.current()
     note = tmp_path / "note.txt"
     note.write_text("belladonna")
     app.window.requested.emit(InChat(chat, Attach(str(note))))
@@ -69,7 +69,7 @@ def test_a_private_chat_is_written_nowhere(desk: Desk, home: Path, tmp_path: Pat
     _answered(desk, chat, "My secret word is foxglove")
     _answered(desk, chat, "What is it?")
     assert app.conversations.sessions.of(chat).status.warmth is Warmth.COLD
-    app.window.close_tab(chat)
+    app.window.chats.close(chat)
     desk.close()
     note.unlink()
     assert _files_with(home, "marigold") != []
@@ -87,7 +87,7 @@ def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path, monkeypatc
     reports: list[StorageView] = []
     monkeypatch.setattr(app.window, "show_deleted", deleted.append)
     monkeypatch.setattr(app.window, "show_storage", reports.append)
-    chat = app.window.current()
+    chat = app.window.chats.current()
     _answered(desk, chat, "My code word is marigold")
 
     def delete() -> None:
@@ -102,7 +102,7 @@ def test_a_deleted_chat_is_restored_or_erased(desk: Desk, home: Path, monkeypatc
     app.window.requested.emit(Undelete(chat))
     desk.until(lambda: not deleted[-1])
     app.window.requested.emit(InChat(chat, Open()))
-    desk.until(lambda: app.window.tab(chat) is not None)
+    desk.until(lambda: app.window.chats.tab(chat) is not None)
     desk.until(lambda: app.conversations.sessions.of(chat).status.warmth is Warmth.WARM)
     app.window.requested.emit(ShowStorage())
     desk.until(lambda: bool(reports) and reports[-1].held_bytes > 0 and reports[-1].written_today > 0)
@@ -125,7 +125,7 @@ def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
     note.write_text("marigold " * 100)
     app = desk.open()
-    chat = app.window.current()
+    chat = app.window.chats.current()
     app.window.requested.emit(InChat(chat, Attach(str(note))))
     desk.until(lambda: bool(desk.tab(chat).composer.attachments.chips()))
     _answered(desk, chat, "Read this")
@@ -145,7 +145,7 @@ def test_an_attached_file_reaches_the_model(desk: Desk, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("echo")
 def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A library that cannot be opened is never shown as empty. The rescue offered brings its messages back."""
-    chat = desk.open().window.current()
+    chat = desk.open().window.chats.current()
     _answered(desk, chat, "My code word is marigold")
     told = desk.answer(chat).text
     desk.close()
@@ -164,14 +164,14 @@ def test_a_damaged_library_is_rescued(desk: Desk, monkeypatch: pytest.MonkeyPatc
     app.window.requested.emit(NoticeOther(KEY))
     desk.until(lambda: DONE in notices)
     app.window.requested.emit(InChat(chat, Open()))
-    desk.until(lambda: app.window.tab(chat) is not None and desk.answer(chat).text == told)
+    desk.until(lambda: app.window.chats.tab(chat) is not None and desk.answer(chat).text == told)
     _answered(desk, chat, "What is my code word?")
 
 
 @pytest.mark.usefixtures("echo")
 def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The copy replaces newer messages while the app runs, and the chat can continue."""
-    chat = desk.open().window.current()
+    chat = desk.open().window.chats.current()
     _answered(desk, chat, "My code word is marigold")
     desk.close()
     for copy in paths.find().backups.iterdir():
@@ -186,5 +186,5 @@ def test_a_copy_replaces_the_library(desk: Desk, monkeypatch: pytest.MonkeyPatch
     _answered(desk, chat, "My code word is heather")
     assert desk.answer(chat).id != before.id
     app.window.requested.emit(RestoreBackup(reports[-1].backups[0][0]))
-    desk.until(lambda: app.window.tab(chat) is not None and desk.answer(chat).id == before.id)
+    desk.until(lambda: app.window.chats.tab(chat) is not None and desk.answer(chat).id == before.id)
     _answered(desk, chat, "What is my code word?")

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
     """Both answers grow at the same time. Stopping one does not affect the other."""
     app = desk.open()
-    one, two = app.window.current(), desk.new_chat()
+    one, two = app.window.chats.current(), desk.new_chat()
     desk.say(one, "Tell me a story")
     desk.say(two, "Tell me another")
     desk.until(lambda: desk.streams(one) and desk.streams(two))
@@ -41,14 +41,14 @@ def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[in
     """The answer continues without its tab and is complete when the chat is opened again."""
     answers(800)
     app = desk.open()
-    chat = app.window.current()
+    chat = app.window.chats.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat))
-    app.window.close_tab(chat)
-    assert app.window.tab(chat) is None
+    app.window.chats.close(chat)
+    assert app.window.chats.tab(chat) is None
     desk.until(lambda: desk.rests(chat))
     app.window.requested.emit(InChat(chat, Open()))
-    desk.until(lambda: app.window.tab(chat) is not None)
+    desk.until(lambda: app.window.chats.tab(chat) is not None)
     assert desk.answer(chat).state is MessageState.STOPPED, "cut at the length limit"
     assert desk.answer(chat).footer.startswith("800 tokens")
 
@@ -56,18 +56,18 @@ def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[in
 def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None:
     """After a relaunch the tabs are open and warm from disk. The next answer prefills only the new tokens."""
     answers(16)
-    one = desk.open().window.current()
+    one = desk.open().window.chats.current()
     two = desk.new_chat()
     desk.say(one, "My code word is marigold")
     desk.say(two, "Tell me a story")
     desk.until(lambda: desk.rests(one) and desk.rests(two) and bool(desk.answer(one).text and desk.answer(two).text))
     told = desk.answer(one)
     desk.app.window.requested.emit(InChat(one, Open()))
-    desk.until(lambda: desk.app.window.current() == one)
+    desk.until(lambda: desk.app.window.chats.current() == one)
     desk.close()
 
     app = desk.open()
-    desk.until(lambda: app.conversations.tabs.opened == (one, two) and app.window.current() == one)
+    desk.until(lambda: app.conversations.tabs.opened == (one, two) and app.window.chats.current() == one)
     assert desk.answer(one).text == told.text
     desk.until(lambda: all(app.conversations.sessions.of(chat).status.warmth is Warmth.WARM for chat in (one, two)))
     kept = app.conversations.sessions.of(one).status
@@ -82,7 +82,7 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
 def test_an_engine_crash_keeps_the_text_and_the_chat(desk: Desk) -> None:
     """If the engine is killed during an answer, the text so far stays. Continue and the next message work."""
     app = desk.open()
-    chat = app.window.current()
+    chat = app.window.chats.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
     os.kill(app.engine_process.pid, signal.SIGKILL)
@@ -110,7 +110,7 @@ def test_a_killed_app_loses_no_message(desk: Desk, home: Path) -> None:
         doomed.kill()
     app = desk.open()
     app.window.requested.emit(InChat(chat, Open()))
-    desk.until(lambda: app.window.tab(chat) is not None)
+    desk.until(lambda: app.window.chats.tab(chat) is not None)
     broken = desk.answer(chat)
     assert (broken.state, bool(broken.text)) == (MessageState.INTERRUPTED, True)
     desk.until(lambda: app.connection.ready)
@@ -123,7 +123,7 @@ def test_a_message_sent_before_the_engine_is_ready_is_answered(desk: Desk, answe
     """The user can write while the engine starts."""
     answers(8)
     app = desk.open()
-    chat = app.window.current()
+    chat = app.window.chats.current()
     assert not app.connection.ready
     desk.say(chat, "Hello")
     desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
@@ -131,12 +131,12 @@ def test_a_message_sent_before_the_engine_is_ready_is_answered(desk: Desk, answe
 
 def test_closing_the_window_during_an_answer_keeps_its_text(desk: Desk) -> None:
     """The answer is stopped as if the user had stopped it, and is there at the next start."""
-    chat = desk.open().window.current()
+    chat = desk.open().window.chats.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
     desk.close()
     app = desk.open()
-    desk.until(lambda: app.window.tab(chat) is not None)
+    desk.until(lambda: app.window.chats.tab(chat) is not None)
     assert desk.answer(chat).state is MessageState.STOPPED
     assert len(desk.answer(chat).text) > 20
 
@@ -147,7 +147,7 @@ def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[
     """
     answers(12)
     app = desk.open()
-    chat = app.window.current()
+    chat = app.window.chats.current()
     desk.say(chat, "My code word is marigold")
     desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
     first = desk.answer(chat)
@@ -164,8 +164,8 @@ def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[
     desk.until(lambda: desk.rests(chat) and desk.answer(chat).places == 1 and bool(desk.answer(chat).footer))
     edited = desk.answer(chat)
     app.window.requested.emit(InChat(chat, Fork(fourth.id)))
-    desk.until(lambda: app.window.current() != chat)
-    fork = app.window.current()
+    desk.until(lambda: app.window.chats.current() != chat)
+    fork = app.window.chats.current()
     assert desk.answer(fork).text == fourth.text
     desk.say(fork, "What is my code word?")
     desk.until(lambda: desk.rests(fork) and desk.answer(fork).text != fourth.text)
@@ -186,7 +186,7 @@ def test_a_paused_answer_resumes_and_survives_closing(desk: Desk) -> None:
     with its text.
     """
     app = desk.open()
-    chat = app.window.current()
+    chat = app.window.chats.current()
     desk.say(chat, "Tell me a story")
     desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
     app.window.requested.emit(InChat(chat, Pause()))
@@ -199,7 +199,7 @@ def test_a_paused_answer_resumes_and_survives_closing(desk: Desk) -> None:
     held = desk.answer(chat).text
     desk.close()
     app = desk.open()
-    desk.until(lambda: app.window.tab(chat) is not None)
+    desk.until(lambda: app.window.chats.tab(chat) is not None)
     kept = desk.answer(chat)
     assert kept.state is MessageState.STOPPED
     assert kept.text.startswith(held)

@@ -24,7 +24,7 @@ def main() -> None:
         window = hearth.window
         window.requested.connect(lambda intent: _ask(window, intent))
         look = QTimer(interval=200)
-        look.timeout.connect(lambda: _tell(window.current()))
+        look.timeout.connect(lambda: _tell(window.chats.current()))
         hearth.start()
         look.start()
         application.exec()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ui.state import ToolView
 
@@ -49,40 +49,16 @@ class FakeWindow:
         self.memory: MemoryView | None = None
         self.capabilities: ModelCapabilities | None = None
 
+    @property
+    def chats(self) -> Self:
+        return self
+
+    def tab(self, conversation: str) -> FakeTab | None:
+        """Open from the start, so that a test need not open what it looks at, until it is closed."""
+        return None if conversation in self.closed else FakeTab(self, conversation)
+
     def set_title(self, conversation: str, title: str) -> None:
         self.titles[conversation] = title
-
-    def add_message(self, conversation: str, view: MessageView) -> None:
-        self.messages[conversation].append(view)
-
-    def append_delta(self, conversation: str, message: str, text: str, channel: Channel) -> None:
-        """Like the real one: text for a message that is not shown is nobody's."""
-        place = self._place(conversation, message)
-        if place is not None:
-            self.messages[conversation][place] = _grown(self.messages[conversation][place], text, channel)
-
-    def replace_message(self, conversation: str, view: MessageView) -> None:
-        place = self._place(conversation, view.id)
-        if place is not None:
-            self.messages[conversation][place] = view
-
-    def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None:
-        self.messages[conversation] = list(messages)
-
-    def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - the window's slot
-        self.messages[conversation] = [*messages, *self.messages[conversation]]
-        self.earlier[conversation] = earlier
-
-    def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None:
-        self.files[conversation] = attachments
-
-    def remove_message(self, conversation: str, message: str) -> None:
-        self.messages[conversation] = [view for view in self.messages[conversation] if view.id != message]
-
-    def give_back(self, conversation: str, words: str) -> bool:
-        if conversation not in self.closed:
-            self.drafts[conversation] = words
-        return conversation not in self.closed
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
         self.statuses[conversation].append(status)
@@ -105,13 +81,13 @@ class FakeWindow:
     def show_storage(self, view: StorageView) -> None:
         self.storage = view
 
-    def open_chat(self, view: ChatView) -> None:
+    def open(self, view: ChatView) -> None:
         self.opened.append(view)
         self.messages[view.id] = list(view.messages)
         self.earlier[view.id] = view.earlier
         self.files[view.id] = view.attachments
 
-    def close_chat(self, conversation: str) -> None:
+    def remove(self, conversation: str) -> None:
         self.closed.append(conversation)
 
     def set_engine(self, view: EngineView) -> None:
@@ -130,8 +106,50 @@ class FakeWindow:
         """(text, state) of each message shown."""
         return [(view.text, view.state.value) for view in self.messages[conversation]]
 
-    def _place(self, conversation: str, message: str) -> int | None:
-        shown = [view.id for view in self.messages[conversation]]
+
+class FakeTab:
+    """Writes what it is shown into its window's lists. Fulfils `app.base.ports.TabSink`."""
+
+    def __init__(self, window: FakeWindow, conversation: str) -> None:
+        self._window = window
+        self._conversation = conversation
+
+    @property
+    def _messages(self) -> list[MessageView]:
+        return self._window.messages[self._conversation]
+
+    def add_message(self, view: MessageView) -> None:
+        self._messages.append(view)
+
+    def append_delta(self, message: str, text: str, channel: Channel) -> None:
+        """Like the real one: text for a message that is not shown is ignored."""
+        place = self._place(message)
+        if place is not None:
+            self._messages[place] = _grown(self._messages[place], text, channel)
+
+    def replace_message(self, view: MessageView) -> None:
+        place = self._place(view.id)
+        if place is not None:
+            self._messages[place] = view
+
+    def remove_message(self, message: str) -> None:
+        self._messages[:] = [view for view in self._messages if view.id != message]
+
+    def show_branch(self, messages: tuple[MessageView, ...]) -> None:
+        self._messages[:] = messages
+
+    def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - the tab's slot
+        self._messages[:0] = messages
+        self._window.earlier[self._conversation] = earlier
+
+    def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
+        self._window.files[self._conversation] = attachments
+
+    def give_back(self, words: str) -> None:
+        self._window.drafts[self._conversation] = words
+
+    def _place(self, message: str) -> int | None:
+        shown = [view.id for view in self._messages]
         return shown.index(message) if message in shown else None
 
 

@@ -22,11 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
     from ui.intents import ChatIntent
-    from ui.state import (
-        ChatStatus,
-        ChatView,
-        MessageView,
-    )
+    from ui.state import AttachmentView, Channel, ChatStatus, ChatView, MessageView
     from ui.theme.theme import Theme
 
 _SIDE_PX = 8
@@ -36,6 +32,7 @@ class ChatTab(QWidget):
     """Everything of one conversation, and nothing of another."""
 
     requested = Signal(object)
+    changed = Signal()
 
     def __init__(self, view: ChatView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +92,7 @@ class ChatTab(QWidget):
         """Append a message."""
         self.transcript.add_message(view)
         self._show_stack()
+        self.changed.emit()
 
     def show_branch(self, messages: tuple[MessageView, ...]) -> None:
         """Show these messages instead; what stays of the former ones stays where it is, but for one's own new words,
@@ -104,11 +102,21 @@ class ChatTab(QWidget):
         if self.editing.take_sent():
             self.transcript.scroll_to_newest()
         self._show_stack()
+        self.changed.emit()
 
     def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - a fact about the chat, as in ChatView
         """Put messages above the others; `earlier` tells that there are still more before them."""
         self.transcript.show_earlier(messages, earlier=earlier)
         self._show_stack()
+        self.changed.emit()
+
+    def show_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
+        """Show the files that are attached to the draft."""
+        self.composer.set_attachments(attachments)
+
+    def append_delta(self, message: str, text: str, channel: Channel = "answer") -> None:
+        """Append to an open message; text for any other is ignored. The hot path: `changed` is not emitted."""
+        self.transcript.append_delta(message, text, channel)
 
     def replace_message(self, view: MessageView) -> None:
         """Take a message's new text and state. The end of an answer on the screen is said aloud."""
@@ -117,12 +125,18 @@ class ChatTab(QWidget):
         ended = before is not None and before.state is MessageState.OPEN and view.state in ENDINGS
         if ended and self.isVisible():
             announce(self, ENDINGS[view.state])
+        self.changed.emit()
 
     def remove_message(self, message: str) -> None:
         """Take a message away."""
         self.transcript.remove_message(message)
         self.editing.end(message)
         self._show_stack()
+        self.changed.emit()
+
+    def give_back(self, words: str) -> None:
+        """Put words that were not sent before what is being written."""
+        self.composer.give_back(words)
 
     def set_status(self, status: ChatStatus) -> None:
         """Let buttons and strip follow."""
@@ -130,6 +144,7 @@ class ChatTab(QWidget):
         self.composer.set_busy(self.phase is not ChatPhase.IDLE)
         self.composer.pause_button.set_phase(status.phase)
         self.strip.set_status(status)
+        self.changed.emit()
 
     def set_kept(self, *, private: bool, cached: bool) -> None:
         """Say what is not kept of the chat: nothing of a private one, no cache of one that is not `cached`."""

@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
-from ui.intents import CloseTab, FocusTab, InChat
 from ui.sidebar.sidebar import Sidebar
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
@@ -17,23 +16,19 @@ from ui.window.chat_pages import ChatPages
 from ui.window.home import Home
 from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
+from ui.window.open_chats import OpenChats
 from ui.window.sheets import Sheets
 from ui.window.tab_row import TabRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ui.chat.chat_tab import ChatTab
     from ui.state import (
-        AttachmentView,
-        Channel,
         ChatStatus,
-        ChatView,
         ConversationRow,
         DeletedRow,
         EngineView,
         MemoryView,
-        MessageView,
         ModelCapabilities,
         ModelView,
         Notice,
@@ -65,12 +60,11 @@ class MainWindow(QMainWindow):
         self.resize(1280, 840)
         self.setFont(ui_font(13))
         self._theme = theme or system_theme()
-        self._shown = ""
         self._build(clock)
         self._connect()
         self.set_theme(self._theme)
         self.sidebar.list.setFocus()  # else the first button would start with the keyboard's ring
-        self._show_current()
+        self.chats.show_current()
 
     def _build(self, clock: Callable[[], datetime]) -> None:
         self.sidebar = Sidebar(self._theme, clock)
@@ -78,6 +72,7 @@ class MainWindow(QMainWindow):
         self.tabs = self.tab_row.tabs
         self.home = Home(self._theme)
         self.pages = ChatPages(self.home, self._theme)
+        self.chats = OpenChats(self.tabs, self.pages, self)
         self.notices = NoticeBar(self._theme, self.pages)
         column = QVBoxLayout()
         column.setSpacing(0)
@@ -96,14 +91,16 @@ class MainWindow(QMainWindow):
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
-        for part in (self.sidebar, self.tab_row, self.home, self.pages, self.notices, self.sheets):
+        for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.sheets):
             part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
         self.sidebar.settings_requested.connect(self.sheets.open_settings)
         self.sidebar.hide_requested.connect(self.toggle_sidebar)
         self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
-        self.tabs.shown.connect(self._show_current)
-        self.tabs.close_requested.connect(self.close_tab)
+        self.chats.opened.connect(lambda view: self.sidebar.set_status(view.id, view.status))
+        self.chats.shown.connect(self._follow_tab)
+        self.chats.turned.connect(self.notices.turn_away)
+        self.chats.changed.connect(self._refresh)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     # --- conversations and tabs
@@ -127,128 +124,20 @@ class MainWindow(QMainWindow):
         row = self.sidebar.model.row_of(conversation)
         self.sheets.ask_export(conversation, row.title if row else self.tabs.title_of(conversation))
 
-    def open_chat(self, view: ChatView) -> None:
-        """Make the tab of a conversation, or bring the one that exists up to date; show it and put the cursor there."""
-        tab = self.tab(view.id)
-        if tab is None:
-            tab = self._add_tab(view)
-        else:
-            tab.show_view(view)
-        self.set_title(view.id, view.title)
-        self.set_status(view.id, view.status)
-        self.tabs.show_tab(view.id)
-        self._show_current()
-        tab.composer.edit.setFocus()
+    def _follow_tab(self) -> None:
+        self.sidebar.select(self.chats.current())
+        self._refresh()
 
-    def _add_tab(self, view: ChatView) -> ChatTab:
-        add = self.tabs.add_private if view.private else self.tabs.add
-        add(view.id, view.title)
-        return self.pages.add(view)
-
-    def close_tab(self, conversation: str) -> None:
-        """Close a tab because the user wants to. An answer on its way goes on; Reopen brings the tab back."""
-        if (tab := self.tab(conversation)) is not None:
-            tab.composer.flush_draft()
-            if not self.tabs.is_private(conversation):  # which is gone with its tab
-                self.commands.remember_closed(conversation)
-            self._remove_tab(conversation)
-            self.requested.emit(InChat(conversation, CloseTab()))
-            self._show_current()
-
-    def close_chat(self, conversation: str) -> None:
-        """Take away the tab of a conversation that is no more."""
-        self.commands.forget_closed(conversation)
-        if self.tab(conversation) is not None:
-            self._remove_tab(conversation)
-        self._show_current()
-
-    def _remove_tab(self, conversation: str) -> None:
-        self.tabs.remove(conversation)
-        self.pages.remove(conversation)
-
-    def _show_current(self) -> None:
-        conversation = self.tabs.current()
-        tab, before = self.tab(conversation), self.tab(self._shown)
-        if before is not None and before is not tab:
-            before.composer.flush_draft()
-        self.pages.turn_to(conversation)
-        self.sidebar.select(conversation)
-        self._retitle()
+    def _refresh(self) -> None:
+        current = self.chats.current()
+        private = " (private)" if self.tabs.is_private(current) else ""
+        self.setWindowTitle(f"{self.tabs.title_of(current) or 'Hearth'}{private}")
         self.commands.refresh()
-        if conversation != self._shown:
-            self._shown = conversation
-            self.notices.turn_away()
-            self.requested.emit(FocusTab(conversation))
-            if tab is not None:
-                tab.composer.edit.setFocus()
-
-    def current(self) -> str:
-        """The conversation whose tab is shown, "" for none."""
-        return self.tabs.current()
-
-    def tab(self, conversation: str) -> ChatTab | None:
-        """The open tab of a conversation."""
-        return self.pages.tab(conversation)
-
-    def set_title(self, conversation: str, title: str) -> None:
-        """Name a tab. The sidebar's rows come with `show_conversations`."""
-        if self.tab(conversation) is not None:
-            self.tabs.set_title(conversation, title)
-            self._retitle()
-
-    def _retitle(self) -> None:
-        private = " (private)" if self.tabs.is_private(self.current()) else ""
-        self.setWindowTitle(f"{self.tabs.title_of(self.current()) or 'Hearth'}{private}")
-
-    # --- what happens in a conversation
-
-    def add_message(self, conversation: str, view: MessageView) -> None:
-        """Append a message to an open transcript."""
-        self._tell(conversation, lambda tab: tab.add_message(view))
-
-    def show_branch(self, conversation: str, messages: tuple[MessageView, ...]) -> None:
-        """Show other messages in an open transcript; what stays of the former ones stays where it is."""
-        self._tell(conversation, lambda tab: tab.show_branch(messages))
-
-    def show_earlier(self, conversation: str, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - a fact about the chat, as in ChatView
-        """Put messages above those of an open transcript; `earlier` tells that there are still more before them."""
-        self._tell(conversation, lambda tab: tab.show_earlier(messages, earlier))
-
-    def show_attachments(self, conversation: str, attachments: tuple[AttachmentView, ...]) -> None:
-        """Show what goes with the draft of an open chat."""
-        self._tell(conversation, lambda tab: tab.composer.set_attachments(attachments))
-
-    def append_delta(self, conversation: str, message: str, text: str, channel: Channel = "answer") -> None:
-        """Append to an open message. The hot path: nothing else is touched."""
-        tab = self.tab(conversation)
-        if tab is not None:
-            tab.transcript.append_delta(message, text, channel)
-
-    def replace_message(self, conversation: str, view: MessageView) -> None:
-        """Take a message's new text and state."""
-        self._tell(conversation, lambda tab: tab.replace_message(view))
-
-    def remove_message(self, conversation: str, message: str) -> None:
-        """Take a message away."""
-        self._tell(conversation, lambda tab: tab.remove_message(message))
-
-    def give_back(self, conversation: str, words: str) -> bool:
-        """Put words that were not sent before what is being written. False where the chat is not open."""
-        self._tell(conversation, lambda tab: tab.composer.give_back(words))
-        return self.tab(conversation) is not None
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
-        """Let the sidebar's row follow, and tab, button and strip where the conversation is open."""
+        """Show what the model does for a conversation: in the sidebar's row, and in the tab if it is open."""
         self.sidebar.set_status(conversation, status)
-        self.tabs.set_status(conversation, status)
-        self._tell(conversation, lambda tab: tab.set_status(status))
-
-    def _tell(self, conversation: str, what: Callable[[ChatTab], None]) -> None:
-        tab = self.tab(conversation)
-        if tab is not None:
-            what(tab)
-            if conversation == self.current():
-                self.commands.refresh()
+        self.chats.set_status(conversation, status)
 
     # --- the engine and the window itself
 

@@ -18,7 +18,6 @@ from ui.intents import (
     KeepWarm,
     NewChat,
     NewPrivateChat,
-    Open,
     Pause,
     Pin,
     Rename,
@@ -55,7 +54,7 @@ class MenuCommands(QObject):
         super().__init__(window)
         self._window = window
         self._actions = window.actions_by_name
-        self._closed: list[str] = []
+        self._chats = window.chats
         for name, command in self._commands().items():
             self._actions[name].triggered.connect(command)
         for index, spec in enumerate(TABS):
@@ -67,12 +66,12 @@ class MenuCommands(QObject):
             "new_chat": partial(self._ask, NewChat()),
             "new_private": partial(self._ask, NewPrivateChat()),
             "import": window.sheets.ask_import,
-            "export": lambda: window.ask_export(window.current()),
+            "export": lambda: window.ask_export(window.chats.current()),
             "export_all": window.sheets.ask_export_all,
             "deleted": window.sheets.open_deleted,
             "settings": window.sheets.open_settings,
-            "close_tab": lambda: window.close_tab(window.current()),
-            "reopen_tab": self._reopen,
+            "close_tab": lambda: window.chats.close(window.chats.current()),
+            "reopen_tab": window.chats.reopen,
             "quit": window.close,  # the app ends once all is saved, not before
             "search": self._search,
             "toggle_sidebar": window.toggle_sidebar,
@@ -88,8 +87,8 @@ class MenuCommands(QObject):
             "copy_answer": self._copy_answer,
             "rename": self._rename,
             "pin": self._pin,
-            "folder": lambda: window.sidebar.ask_folder(window.current()),
-            "tags": lambda: window.sidebar.ask_tags(window.current()),
+            "folder": lambda: window.sidebar.ask_folder(window.chats.current()),
+            "tags": lambda: window.sidebar.ask_tags(window.chats.current()),
             "keep_warm": lambda is_kept: self._ask_in_chat(KeepWarm(is_kept)),
             "delete": self._delete,
             "minimise": window.showMinimized,
@@ -102,10 +101,10 @@ class MenuCommands(QObject):
 
     def refresh(self) -> None:
         """Enable what can be done to the shown tab now."""
-        tab = self._window.tab(self._window.current())
+        tab = self._chats.current_tab()
         for name in _NEEDS_A_TAB:
             self._actions[name].setEnabled(tab is not None)
-        self._actions["reopen_tab"].setEnabled(bool(self._closed))
+        self._actions["reopen_tab"].setEnabled(self._chats.can_reopen)
         for name, can in self._possible(tab).items():
             self._actions[name].setEnabled(can)
         self._refresh_row()
@@ -115,7 +114,7 @@ class MenuCommands(QObject):
             self._actions[spec.name].setVisible(index < self._window.tabs.count())
 
     def _refresh_row(self) -> None:
-        row = self._window.sidebar.model.row_of(self._window.current())
+        row = self._window.sidebar.model.row_of(self._chats.current())
         for name in _NEEDS_A_ROW:
             self._actions[name].setEnabled(row is not None)
         self._actions["pin"].setText("Unpin chat" if row is not None and row.pinned else "Pin chat")
@@ -140,20 +139,6 @@ class MenuCommands(QObject):
             "fork": messages.newest_ended() is not None,
         }
 
-    def remember_closed(self, conversation: str) -> None:
-        """A tab that Reopen can bring back."""
-        self.forget_closed(conversation)
-        self._closed.append(conversation)
-
-    def forget_closed(self, conversation: str) -> None:
-        """A tab that Reopen can no longer bring back."""
-        self._closed = [other for other in self._closed if other != conversation]
-
-    def _reopen(self) -> None:
-        conversation = self._closed.pop()
-        self.refresh()
-        self._ask(InChat(conversation, Open()))
-
     def _search(self) -> None:
         if self._window.sidebar.isHidden():
             self._window.toggle_sidebar()
@@ -165,53 +150,53 @@ class MenuCommands(QObject):
         tabs.setCurrentIndex((tabs.currentIndex() + by) % tabs.count())
 
     def _pause(self) -> None:
-        tab = self._window.tab(self._window.current())
+        tab = self._chats.current_tab()
         if tab is not None:
             self._ask_in_chat(Resume() if tab.phase is ChatPhase.PAUSED else Pause())
 
     def _again(self, count: int) -> None:
-        tab = self._window.tab(self._window.current())
+        tab = self._chats.current_tab()
         answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
         if answer is not None:
             self._ask_in_chat(Retry(answer.id, count))
 
     def _step_message(self, by: int) -> None:
-        tab = self._window.tab(self._window.current())
+        tab = self._chats.current_tab()
         message = tab.transcript.messages.newest_with_alternatives() if tab is not None else None
         if message is not None:
             self._ask_in_chat(Step(message.id, by))
 
     def _edit_last(self) -> None:
-        tab = self._window.tab(self._window.current())
+        tab = self._chats.current_tab()
         if tab is not None:
             tab.editing.begin_newest()
 
     def _fork(self) -> None:
-        tab = self._window.tab(self._window.current())
+        tab = self._chats.current_tab()
         message = tab.transcript.messages.newest_ended() if tab is not None else None
         if message is not None:
             self._ask_in_chat(Fork(message.id))
 
     def _copy_answer(self) -> None:
-        tab = self._window.tab(self._window.current())
+        tab = self._chats.current_tab()
         answer = tab.transcript.messages.newest_of("assistant") if tab is not None else None
         if tab is not None and answer is not None:
             QGuiApplication.clipboard().setText(tab.transcript.messages.text_of(answer.id))
 
     def _rename(self) -> None:
-        conversation = self._window.current()
+        conversation = self._chats.current()
         title = self._window.tabs.title_of(conversation)
         ask_title(self._window, title, lambda words: self._ask(InChat(conversation, Rename(words))))
 
     def _pin(self) -> None:
-        row = self._window.sidebar.model.row_of(self._window.current())
+        row = self._window.sidebar.model.row_of(self._chats.current())
         if row is not None:
             self._ask_in_chat(Pin(not row.pinned))
 
     def _delete(self) -> None:
         window = self._window
-        if window.tabs.is_private(window.current()):
-            window.close_tab(window.current())  # with which it is gone
+        if window.tabs.is_private(window.chats.current()):
+            window.chats.close(window.chats.current())  # with which it is gone
         else:
             self._ask_in_chat(Delete())
 
@@ -219,7 +204,7 @@ class MenuCommands(QObject):
         self._window.requested.emit(intent)
 
     def _ask_in_chat(self, intent: ChatIntent) -> None:
-        self._window.requested.emit(InChat(self._window.current(), intent))
+        self._window.requested.emit(InChat(self._chats.current(), intent))
 
     def _about(self) -> None:
         box = QMessageBox(QMessageBox.Icon.NoIcon, "About Hearth", _ABOUT, parent=self._window)

@@ -101,7 +101,7 @@ def test_stop_before_the_first_word_takes_the_turn_back(scene: Scene) -> None:
 def test_words_come_back_to_the_draft_of_a_closed_chat(scene: Scene) -> None:
     """Nothing is lost where no composer can take them, and nothing is there twice."""
     session = scene.session()
-    scene.window.close_chat(session.id)
+    scene.window.remove(session.id)
     session.submit("Hello")
     session.submit("Again")
     assert scene.library.conversations.draft(session.id) == "Again"

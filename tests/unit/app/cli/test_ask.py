@@ -172,7 +172,7 @@ def test_object_has_exactly_the_promised_keys(capsys: pytest.CaptureFixture[str]
 def test_text_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
     """Without a terminal the answer comes at once and alone."""
     printer = TextPrinter()
-    printer.append_delta("c", "m", "un", "answer")
+    printer.append_delta("m", "un", "answer")
     printer.replied(REPLY)
     assert capsys.readouterr().out == "uno\n"
 
@@ -180,9 +180,9 @@ def test_text_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
 def test_text_streams_to_a_person(capsys: pytest.CaptureFixture[str]) -> None:
     """On a terminal the words of the answer come as they are made, and not twice; reasoning is not printed."""
     printer = LivePrinter()
-    printer.append_delta("c", "m", "hm", "reasoning")
-    printer.append_delta("c", "m", "un", "answer")
-    printer.append_delta("c", "m", "o", "answer")
+    printer.append_delta("m", "hm", "reasoning")
+    printer.append_delta("m", "un", "answer")
+    printer.append_delta("m", "o", "answer")
     printer.replied(REPLY)
     assert capsys.readouterr().out == "uno\n"
 

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 def tab(window: MainWindow, conversation: str) -> ChatTab:
-    found = window.tab(conversation)
+    found = window.chats.tab(conversation)
     assert found is not None
     return found
 
@@ -81,8 +81,8 @@ def colour_at(window: MainWindow, x: int, y: int) -> str:
 
 def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
     """What happens in a tab is said of that tab, also where another one is shown."""
-    window.open_chat(chat("a"))
-    window.open_chat(chat("b"))
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)) as sent:
         type_and_send(window, "a", "Hello")
     assert sent.args == [InChat("a", Submit("Hello"))]
@@ -93,7 +93,7 @@ def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -
 
 def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
     """As soon as the list says so, for an open chat too."""
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     window.show_conversations((replace(row("a"), cached=False),))
     assert "Not kept warm" in tab(window, "a").strip.accessibleName()
     window.show_conversations((row("a"),))
@@ -102,8 +102,8 @@ def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
 
 def test_every_power_over_a_turn_names_its_conversation(window: MainWindow) -> None:
     """Each intent carries the chat first, then what was clicked."""
-    window.open_chat(chat("a", asked("m"), answered("n")))
-    window.open_chat(chat("b"))
+    window.chats.open(chat("a", asked("m"), answered("n")))
+    window.chats.open(chat("b"))
     shown = tab(window, "a")
     said = heard(window)
     shown.transcript.requested.emit(Retry("n", 3))
@@ -116,7 +116,7 @@ def test_every_power_over_a_turn_names_its_conversation(window: MainWindow) -> N
 
 def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot) -> None:
     """The draft that was there comes back; the question is marked while it is edited."""
-    window.open_chat(chat("a", asked("m"), answered("n"), draft="half a thought"))
+    window.chats.open(chat("a", asked("m"), answered("n"), draft="half a thought"))
     shown = tab(window, "a")
     shown.transcript.edit_started.emit("m")
     assert (shown.composer.text(), shown.transcript.writer.lines(0)[0].level) == ("Why?", 1)
@@ -129,22 +129,22 @@ def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot
 def test_ones_own_new_words_are_scrolled_to(window: MainWindow) -> None:
     """Once; a branch that is only looked at moves nothing."""
     talk = tuple(answered(str(at), "word " * 90) for at in range(20))
-    window.open_chat(chat("a", *talk, asked("m")))
+    window.chats.open(chat("a", *talk, asked("m")))
     shown = tab(window, "a")
     bar = shown.transcript.verticalScrollBar()
     shown.editing.begin("m")
     bar.setValue(0)
     type_and_send(window, "a", "Why not?")
-    window.show_branch("a", (*talk, asked("o")))
+    tab(window, "a").show_branch((*talk, asked("o")))
     assert bar.value() == bar.maximum()
     bar.setValue(0)
-    window.show_branch("a", (*talk, asked("m")))
+    tab(window, "a").show_branch((*talk, asked("m")))
     assert bar.value() == 0
 
 
 def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
     """What was changed in the one is there again; a question that goes away ends its edit."""
-    window.open_chat(chat("a", asked("m", "One?"), answered("n"), asked("o", "Two?")))
+    window.chats.open(chat("a", asked("m", "One?"), answered("n"), asked("o", "Two?")))
     shown = tab(window, "a")
     shown.editing.begin("m")
     shown.composer.edit.setPlainText("One, really?")
@@ -152,13 +152,13 @@ def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
     assert shown.composer.text() == "Two?"
     shown.editing.begin("m")
     assert shown.composer.text() == "One, really?"
-    window.remove_message("a", "m")
+    tab(window, "a").remove_message("m")
     assert (shown.composer.text(), shown.composer.banner.isVisible()) == ("", False)
 
 
 def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qtbot: QtBot) -> None:
     """One key, the nearest thing first."""
-    window.open_chat(chat("a", asked("m"), answering("n"), status=GENERATING))
+    window.chats.open(chat("a", asked("m"), answering("n"), status=GENERATING))
     shown = tab(window, "a")
     shown.editing.begin_newest()
     window.activateWindow()
@@ -172,38 +172,38 @@ def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qt
 
 def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow) -> None:
     """Not by an older reply's icon either."""
-    window.open_chat(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
+    window.chats.open(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
     with unasked(window, Retry):
         tab(window, "a").transcript.requested.emit(Retry("n"))
 
 
 def test_traits_reach_tabs_open_and_to_come(window: MainWindow) -> None:
     """What the model can do is offered everywhere; whether to think is each chat's own."""
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     window.set_capabilities(ModelCapabilities(thinks=True))
-    window.open_chat(replace(chat("b"), thinking=True))
+    window.chats.open(replace(chat("b"), thinking=True))
     chips = [tab(window, name).composer.think_chip for name in "ab"]
     assert [(chip.isHidden(), chip.isChecked()) for chip in chips] == [(False, False), (False, True)]
 
 
 def test_another_branch_is_shown_and_counted_on(window: MainWindow) -> None:
     """The words of the former one are forgotten."""
-    window.open_chat(chat("a", asked("m"), answering("n")))
-    window.append_delta("a", "n", "Old")
-    window.show_branch("a", (asked("m"), answering("o")))
-    window.append_delta("a", "n", "late")
-    window.append_delta("a", "o", "Hm.", "reasoning")
-    window.append_delta("a", "o", "New")
+    window.chats.open(chat("a", asked("m"), answering("n")))
+    tab(window, "a").append_delta("n", "Old")
+    tab(window, "a").show_branch((asked("m"), answering("o")))
+    tab(window, "a").append_delta("n", "late")
+    tab(window, "a").append_delta("o", "Hm.", "reasoning")
+    tab(window, "a").append_delta("o", "New")
     assert newest_answer(window) == ("o", "New", MessageState.OPEN)
-    window.show_branch("a", ())
+    tab(window, "a").show_branch(())
     assert tab(window, "a").greeting.isVisible()
 
 
 def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None:
     """Two tabs, one answer: the other can still send."""
     window.show_conversations((row("a"), row("b")))
-    window.open_chat(chat("a"))
-    window.open_chat(chat("b"))
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
     window.set_status("a", GENERATING)
     assert tab(window, "a").composer.button.is_busy()
     assert not tab(window, "b").composer.button.is_busy()
@@ -218,13 +218,9 @@ def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -
     """A closed tab's answer goes on, and everything said about it is taken without a tab."""
     window.show_conversations((row("a"),))
     window.set_status("a", ChatStatus(phase=ChatPhase.QUEUED))
-    window.add_message("a", answered("m"))
-    window.append_delta("a", "m", "text")
-    window.replace_message("a", answered("m"))
-    window.remove_message("a", "m")
-    assert not window.give_back("a", "text")
-    window.set_title("a", "title")
-    window.close_chat("a")
+    assert window.chats.tab("a") is None
+    window.chats.set_title("a", "title")
+    window.chats.remove("a")
     assert window.tabs.count() == 0
     assert window.sidebar.model.index_of("a").data(ConversationRole.LIVE) == "Waiting"
 
@@ -232,18 +228,18 @@ def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -
 def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> None:
     """While the engine starts, words are taken; the app keeps them in order."""
     window.set_engine(EngineView(EngineState.STARTING))
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)):
         type_and_send(window, "a", "Hello")
 
 
 def test_closing_a_tab_stops_nothing(window: MainWindow, qtbot: QtBot) -> None:
     """Only Stop stops."""
-    window.open_chat(chat("a", status=GENERATING))
+    window.chats.open(chat("a", status=GENERATING))
     with unasked(window, Stop), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
         window.tabs.close_requested.emit("a")
     assert closed.args == [InChat("a", CloseTab())]
-    assert window.tab("a") is None
+    assert window.chats.tab("a") is None
 
 
 def test_what_is_written_survives_closing(window: MainWindow) -> None:
@@ -251,9 +247,9 @@ def test_what_is_written_survives_closing(window: MainWindow) -> None:
     said = heard(window, SaveDraft, CloseTab)
     window.closing.connect(lambda: said.append("closing"))
     for name in ("a", "b"):
-        window.open_chat(chat(name))
+        window.chats.open(chat(name))
         tab(window, name).composer.edit.setPlainText(f"draft {name}")
-    window.close_tab("b")
+    window.chats.close("b")
     window.close()
     drafts = [InChat(name, SaveDraft(f"draft {name}")) for name in "ab"]
     assert said == [*drafts, InChat("b", CloseTab()), "closing"]
@@ -261,7 +257,7 @@ def test_what_is_written_survives_closing(window: MainWindow) -> None:
 
 def test_a_closing_window_says_what_was_being_written(window: MainWindow) -> None:
     """The last words reach the library before the window is gone."""
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     said = heard(window)
     window.closing.connect(lambda: said.append("closing"))
     tab(window, "a").composer.edit.setPlainText("not yet sent")
@@ -272,43 +268,43 @@ def test_a_closing_window_says_what_was_being_written(window: MainWindow) -> Non
 def test_the_shown_tab_is_announced_once(window: MainWindow) -> None:
     """The app follows what the user sees, down to nothing."""
     shown = heard(window, FocusTab)
-    window.open_chat(chat("a"))
-    window.open_chat(chat("b"))
-    window.open_chat(chat("b"))
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
+    window.chats.open(chat("b"))
     window.tabs.show_tab("a")
-    window.close_tab("b")
-    window.close_tab("a")
+    window.chats.close("b")
+    window.chats.close("a")
     assert shown == [FocusTab(name) for name in ("a", "b", "a", "")]
 
 
 def test_the_sidebar_marks_the_shown_tab(window: MainWindow) -> None:
     """Whichever way a tab comes to the front."""
     window.show_conversations((row("a"), row("b")))
-    window.open_chat(chat("a"))
-    window.open_chat(chat("b"))
+    window.chats.open(chat("a"))
+    window.chats.open(chat("b"))
     assert window.sidebar.current() == "b"
     window.tabs.show_tab("a")
     assert window.sidebar.current() == "a"
-    window.close_tab("a")
-    window.close_tab("b")
+    window.chats.close("a")
+    window.chats.close("b")
     assert window.sidebar.current() == ""
 
 
 def test_opening_again_keeps_what_is_being_written(window: MainWindow) -> None:
     """The text in the field is newer than the draft on disk."""
-    window.open_chat(chat("a", draft="old"))
+    window.chats.open(chat("a", draft="old"))
     tab(window, "a").composer.edit.setPlainText("newer")
-    window.open_chat(chat("a", asked("m"), draft="old"))
+    window.chats.open(chat("a", asked("m"), draft="old"))
     assert tab(window, "a").composer.text() == "newer"
     assert window.tabs.count() == 1
 
 
 def test_a_deleted_chat_can_not_be_reopened(window: MainWindow) -> None:
     """Reopen leads only to chats that exist."""
-    window.open_chat(chat("a"))
-    window.close_tab("a")
+    window.chats.open(chat("a"))
+    window.chats.close("a")
     assert window.actions_by_name["reopen_tab"].isEnabled()
-    window.close_chat("a")
+    window.chats.remove("a")
     assert not window.actions_by_name["reopen_tab"].isEnabled()
 
 
@@ -332,15 +328,15 @@ def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) 
     assert button is not None
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewChat)):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     assert not window.home.isVisible()
-    window.close_tab("a")
+    window.chats.close("a")
     assert window.home.isVisible()
 
 
 def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow) -> None:
     """An example is a suggestion: it is not sent."""
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     greeting = tab(window, "a").greeting
     assert greeting.isVisible()
     with unasked(window, Submit):
@@ -348,14 +344,14 @@ def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow)
         assert example is not None
         QTest.mouseClick(example, Qt.MouseButton.LeftButton)
     assert tab(window, "a").composer.text() == "My code word is marigold. Please remember it."
-    window.add_message("a", asked("m"))
+    tab(window, "a").add_message(asked("m"))
     assert not greeting.isVisible()
 
 
 def test_examples_stay_whole_in_a_low_window(window: MainWindow) -> None:
     """A long draft takes their room; then the greeting gives up its ornaments instead."""
     window.resize(720, 520)
-    window.open_chat(chat("a", draft="line\n" * 12))
+    window.chats.open(chat("a", draft="line\n" * 12))
     QGuiApplication.processEvents()
     greeting = tab(window, "a").greeting
     places = [button.geometry() for button in greeting.findChildren(QAbstractButton)]
@@ -367,7 +363,7 @@ def test_examples_stay_whole_in_a_low_window(window: MainWindow) -> None:
 def test_every_button_has_a_name(window: MainWindow) -> None:
     """What can be clicked can be heard."""
     window.set_models((TINY, LARGE), "tiny")
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     window.show_notice(Notice("k", "Something", "Act"))
     window.sidebar.search.setText("with a cross to clear it")
     buttons = [button for button in window.findChildren(QAbstractButton) if button.isVisible()]
@@ -377,18 +373,18 @@ def test_every_button_has_a_name(window: MainWindow) -> None:
 
 def test_models_reach_tabs_open_and_to_come(window: MainWindow) -> None:
     """A tab opened later offers the same."""
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     window.set_models((TINY, LARGE), "large")
-    window.open_chat(chat("b"))
+    window.chats.open(chat("b"))
     assert [tab(window, name).composer.model_chip.text() for name in "ab"] == ["Large & slow", "Large & slow"]
 
 
 def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None:
     """Trouble is seen in every tab, and is gone when the engine is ready."""
     window.set_memory(MemoryView(2 * 1024**3, 8 * 1024**3, 2))
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     window.set_engine(EngineView(EngineState.RESTARTING))
-    window.open_chat(chat("b"))
+    window.chats.open(chat("b"))
     assert [tab(window, name).strip.accessibleName() for name in "ab"] == ["Restarting the engine…"] * 2
     assert window.sidebar.footer.text() == "Restarting the engine…"
     window.set_engine(EngineView(EngineState.READY))
@@ -397,12 +393,12 @@ def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None
 
 def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
     """Light to dark and back at run time, down to the transcript and what is opened later."""
-    window.open_chat(chat("a", asked("m"), answered("n")))
+    window.chats.open(chat("a", asked("m"), answered("n")))
     places = ((100, 700), (700, 30), (300, 200), (776, 730))
     light = [colour_at(window, *place) for place in places]
     window.set_theme(DARK)
     assert [colour_at(window, *place) for place in places] == [DARK.sidebar, DARK.page, DARK.page, DARK.raised]
-    window.open_chat(chat("b"))
+    window.chats.open(chat("b"))
     assert colour_at(window, 300, 200) == DARK.page
     window.set_theme(LIGHT)
     window.tabs.show_tab("a")
@@ -429,7 +425,7 @@ def test_the_sidebar_hides_and_can_be_brought_back(window: MainWindow) -> None:
 def test_streaming_moves_nothing_around_the_transcript(window: MainWindow) -> None:
     """Composer and strip stand still through a whole answer."""
     window.set_models((TINY,), "tiny")
-    window.open_chat(chat("a", asked("m"), answering("n")))
+    window.chats.open(chat("a", asked("m"), answering("n")))
     composer = tab(window, "a").composer
     seen = set()
     for status in (
@@ -453,7 +449,7 @@ def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow
     """Tabs shrink, then scroll; the shown one and the plus stay in sight."""
     window.resize(720, 520)
     for number in range(20):
-        window.open_chat(ChatView(str(number), title))
+        window.chats.open(ChatView(str(number), title))
     QGuiApplication.processEvents()
     window.grab()
     assert window.size().toTuple() == (720, 520)
@@ -465,11 +461,11 @@ def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow
 
 def test_a_message_says_how_it_ends(window: MainWindow) -> None:
     """A reply grows by deltas and is then replaced by what the app says of it."""
-    window.open_chat(chat("a", asked("m"), answering("n")))
-    window.append_delta("a", "n", "Bec")
-    window.append_delta("a", "n", "ause")
+    window.chats.open(chat("a", asked("m"), answering("n")))
+    tab(window, "a").append_delta("n", "Bec")
+    tab(window, "a").append_delta("n", "ause")
     assert newest_answer(window) == ("n", "Because", MessageState.OPEN)
-    window.replace_message("a", MessageView("n", "assistant", "Because.", MessageState.STOPPED))
+    tab(window, "a").replace_message(MessageView("n", "assistant", "Because.", MessageState.STOPPED))
     assert newest_answer(window) == ("n", "Because.", MessageState.STOPPED)
 
 
@@ -477,11 +473,11 @@ def test_the_end_of_the_shown_answer_is_said_aloud(window: MainWindow, monkeypat
     """Who cannot see the text stop hears it, once, and only of the chat at hand."""
     said: list[str] = []
     monkeypatch.setattr("ui.chat.chat_tab.announce", lambda _widget, text: said.append(text))
-    window.open_chat(chat("a", answering("n")))
-    window.open_chat(chat("b", answering("n")))
-    window.replace_message("a", answered("n"))
-    window.replace_message("b", MessageView("n", "assistant", "Be", MessageState.STOPPED))
-    window.replace_message("b", MessageView("n", "assistant", "Be", MessageState.STOPPED, footer="1 token"))
+    window.chats.open(chat("a", answering("n")))
+    window.chats.open(chat("b", answering("n")))
+    tab(window, "a").replace_message(answered("n"))
+    tab(window, "b").replace_message(MessageView("n", "assistant", "Be", MessageState.STOPPED))
+    tab(window, "b").replace_message(MessageView("n", "assistant", "Be", MessageState.STOPPED, footer="1 token"))
     assert said == ["Answer stopped"]
 
 
@@ -508,16 +504,16 @@ def test_what_the_list_wants_goes_to_the_app(window: MainWindow) -> None:
 
 
 def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) -> None:
-    """And what comes for a tab that was closed meanwhile is not missed."""
-    window.open_chat(replace(chat("a", asked("m"), answered("n")), earlier=True))
+    """The app hears of which chat; what comes back is shown there."""
+    window.chats.open(replace(chat("a", asked("m"), answered("n")), earlier=True))
     shown = tab(window, "a")
     said = heard(window)
     for intent in (Attach("/x/notes.txt"), ShowEarlier("m")):
         shown.requested.emit(intent)
         assert said.pop() == InChat("a", intent)
-    for conversation in ("a", "gone"):
-        window.show_earlier(conversation, (asked("k"), answered("l")), earlier=False)
-        window.show_attachments(conversation, (AttachmentView("f", "notes.txt"),))
+    shown.show_earlier((asked("k"), answered("l")), earlier=False)
+    shown.show_attachments((AttachmentView("f", "notes.txt"),))
+    assert shown.composer.attachments.attachments() == (AttachmentView("f", "notes.txt"),)
     messages = shown.transcript.messages
     assert [messages.view(at).id for at in range(len(messages))] == [
         "k",

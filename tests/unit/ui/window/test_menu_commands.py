@@ -35,10 +35,17 @@ from ui.state import ChatPhase, ChatStatus
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from ui.chat.chat_tab import ChatTab
     from ui.window.main_window import MainWindow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def tab(window: MainWindow, conversation: str) -> ChatTab:
+    found = window.chats.tab(conversation)
+    assert found is not None
+    return found
 
 
 def test_new_chat_by_either_key(window: MainWindow, qtbot: QtBot) -> None:
@@ -51,7 +58,7 @@ def test_new_chat_by_either_key(window: MainWindow, qtbot: QtBot) -> None:
 def test_a_closed_tab_is_reopened_by_the_app(window: MainWindow, qtbot: QtBot) -> None:
     """Last closed, first back."""
     for name in "ab":
-        window.open_chat(chat(name))
+        window.chats.open(chat(name))
     for _ in "ab":
         QTest.keyClick(window, Qt.Key.Key_W, CTRL)
     for name in "ab":
@@ -64,21 +71,21 @@ def test_a_closed_tab_is_reopened_by_the_app(window: MainWindow, qtbot: QtBot) -
 def test_tabs_by_number_and_in_turn(window: MainWindow) -> None:
     """Numbers go straight there; next and previous go round."""
     for name in "abc":
-        window.open_chat(chat(name))
+        window.chats.open(chat(name))
     QTest.keyClick(window, Qt.Key.Key_1, CTRL)
-    assert window.current() == "a"
+    assert window.chats.current() == "a"
     window.actions_by_name["previous_tab"].trigger()
-    assert window.current() == "c"
+    assert window.chats.current() == "c"
     window.actions_by_name["next_tab"].trigger()
-    assert window.current() == "a"
+    assert window.chats.current() == "a"
     QTest.keyClick(window, Qt.Key.Key_9, CTRL)
-    assert window.current() == "a"
+    assert window.chats.current() == "a"
 
 
 def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindow, qtbot: QtBot) -> None:
     """The other tab's answer goes on."""
-    window.open_chat(chat("a", status=GENERATING))
-    window.open_chat(chat("b"))
+    window.chats.open(chat("a", status=GENERATING))
+    window.chats.open(chat("b"))
     with unasked(window, Stop):
         QTest.keyClick(window, Qt.Key.Key_Escape)
     window.tabs.show_tab("a")
@@ -91,11 +98,11 @@ def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindo
 
 def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) -> None:
     """Only a reply that has ended, and only while nothing is on its way."""
-    window.open_chat(chat("a", asked("1"), answered("2"), asked("3"), answering("4"), status=GENERATING))
+    window.chats.open(chat("a", asked("1"), answered("2"), asked("3"), answering("4"), status=GENERATING))
     assert not window.actions_by_name["regenerate"].isEnabled()
     window.set_status("a", chat("a").status)
     assert not window.actions_by_name["regenerate"].isEnabled()
-    window.replace_message("a", answered("4"))
+    tab(window, "a").replace_message(answered("4"))
     window.set_status("a", GENERATING)
     assert not window.actions_by_name["regenerate"].isEnabled()
     window.set_status("a", chat("a").status)
@@ -109,7 +116,7 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
 
 def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot: QtBot) -> None:
     """The menu says which; there is nothing to pause before the first word."""
-    window.open_chat(chat("a", asked("1"), answering("2"), status=ChatStatus(phase=ChatPhase.PREFILL)))
+    window.chats.open(chat("a", asked("1"), answering("2"), status=ChatStatus(phase=ChatPhase.PREFILL)))
     action = window.actions_by_name["pause"]
     assert not action.isEnabled()
     window.set_status("a", GENERATING)
@@ -125,12 +132,12 @@ def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot:
 def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBot) -> None:
     """Those nearest to the end, as far as there are any."""
     question, reply = replace(asked("1"), places=2), replace(answered("2"), place=2, places=2)
-    window.open_chat(chat("a", question, reply, asked("3"), answered("4")))
+    window.chats.open(chat("a", question, reply, asked("3"), answered("4")))
     assert not window.actions_by_name["next_alternative"].isEnabled()
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Step)) as stepped:
         QTest.keyClick(window, Qt.Key.Key_BracketLeft, CTRL)
     assert stepped.args == [InChat("a", Step("2", -1))]
-    window.show_branch("a", (question, asked("3")))
+    tab(window, "a").show_branch((question, asked("3")))
     assert not window.actions_by_name["previous_alternative"].isEnabled()
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Step)) as stepped:
         QTest.keyClick(window, Qt.Key.Key_BracketRight, CTRL)
@@ -139,16 +146,16 @@ def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBo
 
 def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
     """The newest one, also while an answer to it is on its way."""
-    window.open_chat(chat("a", asked("1"), answered("2"), asked("3", "How?"), answering("4"), status=GENERATING))
+    window.chats.open(chat("a", asked("1"), answered("2"), asked("3", "How?"), answering("4"), status=GENERATING))
     QTest.keyClick(window, Qt.Key.Key_E, CTRL)
-    found = window.tab("a")
+    found = window.chats.tab("a")
     assert found is not None
     assert found.composer.text() == "How?"
 
 
 def test_a_chat_is_forked_at_its_last_whole_message(window: MainWindow, qtbot: QtBot) -> None:
     """What is being written is not in the fork."""
-    window.open_chat(chat("a", asked("1"), answered("2"), asked("3"), answering("4")))
+    window.chats.open(chat("a", asked("1"), answered("2"), asked("3"), answering("4")))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Fork)) as forked:
         QTest.keyClick(window, Qt.Key.Key_N, CTRL | SHIFT)
     assert forked.args == [InChat("a", Fork("3"))]
@@ -156,8 +163,8 @@ def test_a_chat_is_forked_at_its_last_whole_message(window: MainWindow, qtbot: Q
 
 def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None:
     """Markdown, with what has streamed so far."""
-    window.open_chat(chat("a", asked("1"), answering("2")))
-    window.append_delta("a", "2", "**Because**")
+    window.chats.open(chat("a", asked("1"), answering("2")))
+    tab(window, "a").append_delta("2", "**Because**")
     window.actions_by_name["copy_answer"].trigger()
     assert QGuiApplication.clipboard().text() == "**Because**"
 
@@ -181,9 +188,9 @@ def test_search_comes_out_of_hiding(window: MainWindow) -> None:
 
 def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
     """The Edit menu does what the keys do, and nothing where there is no text."""
-    window.open_chat(chat("a", draft="some words"))
+    window.chats.open(chat("a", draft="some words"))
     window.activateWindow()
-    found = window.tab("a")
+    found = window.chats.tab("a")
     assert found is not None
     found.composer.edit.setFocus()
     for name in ("selectAll", "cut"):
@@ -198,7 +205,7 @@ def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
 
 def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
     """From the menu it works without the sidebar, and a blank title is no title."""
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     window.actions_by_name["rename"].trigger()
     dialog = window.findChild(QInputDialog, "renameDialog")
     assert dialog is not None
@@ -212,11 +219,11 @@ def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
 def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
     """And asks only: the app deletes, and offers to undo it."""
     window.show_conversations((row("a"), row("b")))
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Delete)) as deleted:
         window.actions_by_name["delete"].trigger()
     assert deleted.args == [InChat("a", Delete())]
-    assert window.tab("a") is not None
+    assert window.chats.tab("a") is not None
 
 
 def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
@@ -252,7 +259,7 @@ def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) -> None:
     """It cannot be reopened, deleting it is closing it, and nothing of the list can be done to it."""
-    window.open_chat(replace(chat("p"), private=True))
+    window.chats.open(replace(chat("p"), private=True))
     assert window.windowTitle() == "Title p (private)"
     assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
     with unasked(window, Delete), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
@@ -264,7 +271,7 @@ def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) 
 def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
     """The entries say how it is, and lead away from there."""
     window.show_conversations((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     pin, keep = window.actions_by_name["pin"], window.actions_by_name["keep_warm"]
     assert (pin.text(), keep.isChecked()) == ("Unpin chat", False)
     said = heard(window)
@@ -279,7 +286,7 @@ def test_the_shown_chat_is_filed_by_menu(window: MainWindow) -> None:
     """In sheets, which know the folders and tags there are."""
     window.show_conversations((replace(row("a"), folder="Home", tags=("rust",)),))
     window.show_folders(("Work", "Home"))
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     window.actions_by_name["folder"].trigger()
     window.actions_by_name["tags"].trigger()
     folder, tags = (window.findChild(QInputDialog, name) for name in ("folderDialog", "tagsDialog"))

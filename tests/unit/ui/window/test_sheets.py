@@ -131,7 +131,7 @@ def test_open_sheets_follow_the_theme(window: MainWindow) -> None:
 def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None:
     """An export says of which chat; all of them are none."""
     window.show_conversations((row("a", title="Trip"),))
-    window.open_chat(chat("a"))
+    window.chats.open(chat("a"))
     for action, intent in (("export", InChat("a", Export("/x/t.md"))), ("export_all", ExportAll("/x/t.md"))):
         window.actions_by_name[action].trigger()
         asked = window.findChild(QFileDialog, "exportDialog")
