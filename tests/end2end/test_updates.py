@@ -43,7 +43,7 @@ def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
         yield web
 
 
-def sheet(desk: Desk) -> UpdateDialog:
+def dialog(desk: Desk) -> UpdateDialog:
     desk.app.window.actions_by_name["updates"].trigger()
     found = desk.app.window.findChild(UpdateDialog)
     assert found is not None
@@ -55,7 +55,7 @@ def test_a_newer_version_is_found_shown_and_opened(desk: Desk, web: Web, monkeyp
     pages: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pages.append(url.toString()))
     desk.open()
-    shown = sheet(desk)
+    shown = dialog(desk)
     assert shown.status.text() == "Nothing was looked for yet."
     assert web.asked == []
     shown.allow.click()
@@ -77,7 +77,7 @@ def test_a_forged_release_is_ignored(desk: Desk, web: Web) -> None:
     forged = sealed(Release("99.0", now, now + 1000, "https://example.org/", "# Forged"), os.urandom(KEY_BYTES))
     web.answers["/release.json"] = Answer(forged)
     desk.open()
-    shown = sheet(desk)
+    shown = dialog(desk)
     shown.check_button.click()
     desk.until(lambda: shown.status.text() == "Could not be checked.")
     assert not shown.page_button.isVisible()
@@ -88,7 +88,7 @@ def test_the_window_closes_during_a_check(desk: Desk, web: Web) -> None:
     """A server that never answers does not delay closing."""
     web.answers["/release.json"] = Answer(held=True)
     desk.open()
-    sheet(desk).check_button.click()
+    dialog(desk).check_button.click()
     desk.until(lambda: bool(web.asked))
     desk.close()
     assert "updates could not" not in (paths.find().logs / "hearth.log").read_text()

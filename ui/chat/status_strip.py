@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from ui.state import ChatStatus, EngineState, EngineView
-from ui.theme.phrases import Badge, badge, figures, reread_line
+from ui.theme.phrases import Badge, badge, figures, prefill_reason
 from ui.theme.theme import icon_pixmap, ui_font
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class StatusStrip(QWidget):
     def _say(self) -> None:
         words = " · ".join(filter(None, (self._unkept, badge(self._status, self._engine).text, *figures(self._status))))
         self.setAccessibleName(words)
-        self.setToolTip("\n".join(filter(None, (words, reread_line(self._status)))))
+        self.setToolTip("\n".join(filter(None, (words, prefill_reason(self._status)))))
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Highlighter = Callable[[str, str], tuple[CodeRow, ...]]
 
-THOUGHT = "~"
+REASONING = "~"
 """The container of the lines of a reply's reasoning."""
 
 _FENCE_END = re.compile(r"[ >\t]*(`{3,}|~{3,})[ \t]*$")
@@ -39,19 +39,20 @@ class LineKind(StrEnum):
     CODE_FOOT = "code foot"
     RULE = "rule"
     TABLE = "table"
-    BUBBLE = "bubble"
-    HANDLES = "handles"
-    FOOTER = "footer"
+    BUBBLE = "bubble"  # a question
+    HANDLES = "handles"  # the row under a question
+    FOOTER = "footer"  # the row under a reply
     ERROR = "error"
-    THOUGHT = "thought"
-    TOOL = "tool"
-    MARK = "mark"
-    FILES = "files"
+    THOUGHT = "thought"  # folds and unfolds the reasoning
+    TOOL = "tool"  # the head of a tool call
+    MARK = "mark"  # the start of the model's context
+    FILES = "files"  # the chips above a question
 
 
 class Line(NamedTuple):
     """One line.
 
+    - `level` is the level of a heading. The transcript marks some of its own lines with 1.
     - `nest` names its containers from the outside in: ">" a quote, "-" a list item, "~" the reasoning of a reply.
     - `marker` is set on the first line of a list item.
     - A `tight` line has less space above it.

@@ -23,7 +23,7 @@ class Style(NamedTuple):
 
     - `token` is a kind of source code.
     - `icon` is the icon that replaces the span, and `tip` its tool tip.
-    - `off` is set on a control that is disabled.
+    - `muted` is set on secondary text and on disabled icons.
     - Spans with the same `chip` (from 1) are on one card.
     """
 
@@ -35,7 +35,7 @@ class Style(NamedTuple):
     token: str = ""
     icon: str = ""
     tip: str = ""
-    off: bool = False
+    muted: bool = False
     chip: int = 0
 
 

@@ -114,7 +114,7 @@ class Sidebar(QFrame):
         self.list.drag_ended.connect(self._highlight)
         self.model.dropped.connect(self._move)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        self.model.renamed.connect(lambda chat, title: self._ask(chat, Rename(title)))
+        self.model.renamed.connect(lambda chat, title: self._request(chat, Rename(title)))
         self._search_pause = QTimer(self, singleShot=True, interval=_SEARCH_PAUSE_MS)
         self._search_pause.timeout.connect(lambda: self.requested.emit(Search(self._query())))
         self.search.textChanged.connect(self._search_pause.start)
@@ -192,7 +192,7 @@ class Sidebar(QFrame):
 
     def _open(self, index: QModelIndex) -> None:
         if conversation := index.data(ConversationRole.ID):
-            self._ask(conversation, Open())
+            self._request(conversation, Open())
 
     def _toggle(self, folder: QModelIndex) -> None:
         is_focused = folder == self.list.currentIndex()
@@ -211,9 +211,9 @@ class Sidebar(QFrame):
         row = self.model.row_of(conversation)
         is_pinned = heading.kind is HeadingKind.PINNED
         if row is not None and row.pinned is not is_pinned:
-            self._ask(conversation, Pin(is_pinned))
+            self._request(conversation, Pin(is_pinned))
         if row is not None and not is_pinned and row.folder != heading.folder():
-            self._ask(conversation, MoveToFolder(heading.folder()))
+            self._request(conversation, MoveToFolder(heading.folder()))
 
     def _show_menu(self, position: QPoint) -> None:
         index = self.list.indexAt(position)
@@ -231,7 +231,7 @@ class Sidebar(QFrame):
         row = self.model.row_of(conversation)
         assert row is not None, "only a listed conversation has a menu"
         menu = ConversationMenu(row, self._folders, self)
-        menu.requested.connect(partial(self._ask, conversation))
+        menu.requested.connect(partial(self._request, conversation))
         menu.export_requested.connect(partial(self.export_requested.emit, conversation))
         menu.rename_requested.connect(partial(self.rename, conversation))
         menu.tags_requested.connect(partial(self.ask_tags, conversation))
@@ -242,7 +242,7 @@ class Sidebar(QFrame):
         """Ask for the tags of a listed conversation."""
         row = self.model.row_of(conversation)
         if row is not None:
-            ask_tags(self.window(), row.tags, lambda tags: self._ask(conversation, SetTags(tags)))
+            ask_tags(self.window(), row.tags, lambda tags: self._request(conversation, SetTags(tags)))
 
     def ask_folder(self, conversation: str) -> None:
         """Ask for a folder, existing or new, for a listed conversation."""
@@ -254,9 +254,9 @@ class Sidebar(QFrame):
         ask_folder_name(self.window(), "", partial(self._move_to, conversation))
 
     def _move_to(self, conversation: str, folder: str) -> None:
-        self._ask(conversation, MoveToFolder(folder))
+        self._request(conversation, MoveToFolder(folder))
 
-    def _ask(self, conversation: str, intent: ChatIntent) -> None:
+    def _request(self, conversation: str, intent: ChatIntent) -> None:
         self.requested.emit(InChat(conversation, intent))
 
     def menu_for_folder(self, folder: str) -> QMenu:

@@ -89,7 +89,7 @@ def _warmth_badge(status: ChatStatus) -> Badge:
             return Badge("", "quiet")
 
 
-def reread_line(status: ChatStatus) -> str:
+def prefill_reason(status: ChatStatus) -> str:
     """Why a warm chat had to be prefilled again, "" if it had not. The badge of a cold chat gives its reason itself."""
     return f"Read again: {status.cause}" if status.cause and status.warmth is not Warmth.COLD else ""
 

@@ -83,7 +83,7 @@ class Backdrop:
         card: QRectF | None = None
         for block in self._visible(view):
             kind = block.blockFormat().stringProperty(KIND)
-            rect = self._rect(block)
+            rect = self._block_rect(block)
             if kind in _HEADS:
                 card = rect.adjusted(0, -CODE_HEAD_PAD_PX, 0, 0)
             elif kind == LineKind.CODE.value:
@@ -92,16 +92,16 @@ class Backdrop:
             elif kind == LineKind.CODE_FOOT.value:
                 card = card or rect.adjusted(0, -_BEYOND, 0, 0)
                 card.setBottom(rect.top() + CODE_FOOT_PX)
-                self._card(painter, card)
+                self._paint_card(painter, card)
                 card = None
             else:
                 self._paint_block(painter, block, kind, rect)
         if card is not None:
-            self._card(painter, card)
+            self._paint_card(painter, card)
         for block in self._visible(view):
             self._paint_handles(painter, block, block.blockFormat().stringProperty(KIND))
 
-    def caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
+    def paint_caret(self, painter: QPainter, line: QRectF, *, waiting: bool) -> None:
         """Paint the caret at the right of `line`. While `waiting` for the first word, paint three dots instead."""
         painter.setPen(Qt.PenStyle.NoPen)
         if not waiting:
@@ -120,7 +120,7 @@ class Backdrop:
             yield block
             block = block.next()
 
-    def _rect(self, block: QTextBlock) -> QRectF:
+    def _block_rect(self, block: QTextBlock) -> QRectF:
         """The height of the block, from the indent of its containers to the right edge of the column."""
         rect = self._document.documentLayout().blockBoundingRect(block)
         left = GUTTER_PX + indent(block.blockFormat().stringProperty(NEST))
@@ -128,22 +128,22 @@ class Backdrop:
 
     def _paint_block(self, painter: QPainter, block: QTextBlock, kind: str, rect: QRectF) -> None:
         if kind == LineKind.BUBBLE.value:
-            self._bubble(painter, block, rect)
+            self._paint_bubble(painter, block, rect)
         elif kind == LineKind.ERROR.value:
             self._fill(
                 painter, rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX), self._theme.danger_surface, _ERROR_RADIUS
             )
         elif kind == LineKind.FILES.value:
-            self._chips(painter, block)
+            self._paint_chips(painter, block)
         elif kind == LineKind.MARK.value:
-            self._mark(painter, block, rect)
+            self._paint_mark(painter, block, rect)
         elif kind == LineKind.RULE.value:
             painter.fillRect(QRectF(rect.left(), rect.center().y(), rect.width(), 1), QColor(self._theme.hairline))
         if kind in _PILLED:
-            self._pills(painter, block)
-        self._bars(painter, block, rect)
+            self._paint_pills(painter, block)
+        self._paint_bars(painter, block, rect)
 
-    def _bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
+    def _paint_bubble(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         rect.setLeft(GUTTER_PX + block.blockFormat().leftMargin() - BUBBLE_SIDE_PX)
         bubble = rect.adjusted(0, -BUBBLE_PAD_PX, 0, BUBBLE_PAD_PX)
         self._fill(painter, bubble, self._theme.bubble, RADIUS_PX)
@@ -151,7 +151,7 @@ class Backdrop:
             painter.setPen(QPen(QColor(self._theme.accent), 1.5))
             painter.drawRoundedRect(bubble.adjusted(0.75, 0.75, -0.75, -0.75), RADIUS_PX, RADIUS_PX)
 
-    def _chips(self, painter: QPainter, block: QTextBlock) -> None:
+    def _paint_chips(self, painter: QPainter, block: QTextBlock) -> None:
         """Paint a card behind each file. In a very narrow column a chip wraps and gets one card a line."""
         cards: dict[tuple[int, float], QRectF] = {}
         for fragment in _fragments(block):
@@ -166,20 +166,20 @@ class Backdrop:
             card = QRectF(round(rect.left() - CHIP_PAD_PX + 2), top, round(rect.width() + 2 * CHIP_PAD_PX - 4), CHIP_PX)
             painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), _CHIP_RADIUS, _CHIP_RADIUS)
 
-    def _mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
+    def _paint_mark(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a hairline through the column, interrupted by the text."""
         words = block.layout().lineAt(0).naturalTextRect().translated(rect.left(), rect.top())
         for left, right in ((rect.left(), words.left() - _MARK_GAP), (words.right() + _MARK_GAP, rect.right())):
             painter.fillRect(QRectF(left, round(rect.center().y()), right - left, 1), QColor(self._theme.hairline))
 
-    def _card(self, painter: QPainter, rect: QRectF) -> None:
+    def _paint_card(self, painter: QPainter, rect: QRectF) -> None:
         painter.setPen(QPen(QColor(self._theme.code_border), 1))
         painter.setBrush(QColor(self._theme.code_surface))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), _CARD_RADIUS, _CARD_RADIUS)
 
     def _paint_handles(self, painter: QPainter, block: QTextBlock, kind: str) -> None:
         if kind in _HEADS:
-            rect = self._rect(block)
+            rect = self._block_rect(block)
             line = QRectF(rect.left() + 1, rect.bottom() + _HEAD_RULE, rect.width() - 2, 1)
             painter.fillRect(line, QColor(self._theme.code_border))
         if kind in _HANDLED:
@@ -226,7 +226,7 @@ class Backdrop:
                 pencil = icon_pixmap("pencil", self._theme.muted, ICON_PX, scale)
                 painter.drawPixmap(QPointF(rect.left() + _ICON_INSET, rect.center().y() - ICON_PX / 2), pencil)
 
-    def _bars(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
+    def _paint_bars(self, painter: QPainter, block: QTextBlock, rect: QRectF) -> None:
         """Paint a bar for each quote or reasoning around the block. It joins the bar of the block above, if that has
         one.
         """
@@ -237,13 +237,13 @@ class Backdrop:
             if container == "-":
                 continue
             joined = above_nest.startswith(nest[: depth + 1])
-            top = self._rect(above).bottom() if joined else rect.top()
+            top = self._block_rect(above).bottom() if joined else rect.top()
             left = round(GUTTER_PX + indent(nest[:depth]))
             width = 3 if container == ">" else 2
             bar = QRect(left, round(top), width, round(rect.bottom()) - round(top))
             painter.fillRect(bar, QColor(self._theme.hairline))
 
-    def _pills(self, painter: QPainter, block: QTextBlock) -> None:
+    def _paint_pills(self, painter: QPainter, block: QTextBlock) -> None:
         for fragment in _fragments(block):
             if fragment.charFormat().hasProperty(PILL):
                 for rect in self._fragment_rects(block, fragment):

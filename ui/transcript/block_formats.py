@@ -10,7 +10,7 @@ import unicodedata
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextFormat, QTextOption
 
-from ui.markdown.lines import THOUGHT, Line, LineKind
+from ui.markdown.lines import REASONING, Line, LineKind
 from ui.markdown.spans import BREAK
 from ui.theme.theme import LINE_HEIGHT_PERCENT, ui_font
 
@@ -33,7 +33,7 @@ BLOCK_GAP_PX = 12.0
 
 _CODE_SIDE = 16
 _ITEM = 26
-_INDENTS = {"-": _ITEM, ">": 18, THOUGHT: 16}
+_INDENTS = {"-": _ITEM, ">": 18, REASONING: 16}
 _DEEPEST = 10
 _TIGHT_GAP = 2.0
 _TURN_GAP = 26.0

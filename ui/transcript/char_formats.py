@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextFormat, QTextImageFormat
 
-from ui.markdown.lines import THOUGHT, Line, LineKind
+from ui.markdown.lines import REASONING, Line, LineKind
 from ui.markdown.spans import PLAIN, Style
 from ui.theme.theme import BODY_PX, CODE_PX, SMALL_PX, mono_font, ui_font
 
@@ -40,7 +40,7 @@ class CharFormats:
 
     def of(self, line: Line, style: Style = PLAIN) -> QTextCharFormat:
         """The character format of a style on a line."""
-        key = (line.kind, line.level, _is_thought(line), style)
+        key = (line.kind, line.level, _is_reasoning(line), style)
         if key not in self._made:
             self._made[key] = self._make(line, style)
         return self._made[key]
@@ -65,7 +65,7 @@ class CharFormats:
     def _icon_colour(self, line: Line, style: Style) -> str:
         if line.kind is LineKind.HANDLES and style.icon == "pencil":
             return INVISIBLE
-        if style.off:
+        if style.muted:
             return self._theme.faint
         return self._theme.danger if line.kind is LineKind.ERROR else self._theme.muted
 
@@ -87,10 +87,10 @@ class CharFormats:
     def _font(self, line: Line, style: Style) -> QFont:
         if line.kind in _EMPTY or (line.kind is LineKind.TABLE and line.level < 0):
             return ui_font(1)
-        size = BODY_PX - 1 if _is_thought(line) or line.kind is LineKind.THOUGHT else BODY_PX
+        size = BODY_PX - 1 if _is_reasoning(line) or line.kind is LineKind.THOUGHT else BODY_PX
         weight = QFont.Weight.DemiBold if style.bold or line.kind is LineKind.HEADING else QFont.Weight.Normal
         if line.kind is LineKind.HEADING:
-            size = size if _is_thought(line) else _HEADING.get(line.level, BODY_PX)
+            size = size if _is_reasoning(line) else _HEADING.get(line.level, BODY_PX)
         elif line.kind in _SMALL or (line.kind is LineKind.TABLE and line.level):
             size = SMALL_PX
         if line.kind is LineKind.TABLE and line.level:
@@ -109,14 +109,14 @@ class CharFormats:
         if line.kind is LineKind.ERROR and not style.href:
             return theme.danger
         if line.kind is LineKind.TOOL or style.chip:
-            return theme.text if style.code or (style.chip and not style.off) else theme.muted
+            return theme.text if style.code or (style.chip and not style.muted) else theme.muted
         if line.kind in _QUIET:
             return theme.muted
         if style.href:
             return theme.accent
         is_head = line.kind is LineKind.TABLE and line.level
-        return theme.muted if is_head or line.kind in _SMALL or _is_thought(line) else theme.text
+        return theme.muted if is_head or line.kind in _SMALL or _is_reasoning(line) else theme.text
 
 
-def _is_thought(line: Line) -> bool:
-    return line.nest.startswith(THOUGHT)
+def _is_reasoning(line: Line) -> bool:
+    return line.nest.startswith(REASONING)

@@ -48,11 +48,11 @@ class DocumentWriter:
         self._written: list[_WrittenMessage] = []
         self._set_block(0, None)
 
-    def add(self, index: int) -> None:
+    def insert(self, index: int) -> None:
         """Insert a message without lines before the message at `index`."""
         self._written.insert(index, _WrittenMessage())
 
-    def drop(self, index: int) -> None:
+    def remove(self, index: int) -> None:
         """Remove the message at `index`."""
         self.write(index, ())
         del self._written[index]
@@ -128,11 +128,11 @@ class DocumentWriter:
 
     def _edit(self, at: int, size: int, before: Line, after: Line) -> int:
         """Change the end of a line in place, so that neither the selection nor the view moves."""
-        kept, rest = _rest(before.spans, after.spans)
+        kept, rest = _changed_end(before.spans, after.spans)
         start = at + utf16.length(_prefix(before)) + kept
         self._select(start, at + size - 1)
         self._cursor.removeSelectedText()
-        self._spans(after, rest)
+        self._write_spans(after, rest)
         return self._cursor.position() + 1 - at
 
     def _insert(self, at: int, lines: Sequence[Line]) -> list[int]:
@@ -145,9 +145,9 @@ class DocumentWriter:
             start = self._cursor.position()
             self._set_block(start, line)
             if line.kind is LineKind.TABLE:
-                self._table(line)
+                self._write_table(line)
             else:
-                self._text(line)
+                self._write_text(line)
                 self._cursor.insertBlock()
             lengths.append(self._cursor.position() - start)
         self._cursor.setBlockFormat(follower[0])
@@ -164,19 +164,19 @@ class DocumentWriter:
         self._cursor.setBlockFormat(follower[0])
         self._cursor.setBlockCharFormat(follower[1])
 
-    def _text(self, line: Line) -> None:
+    def _write_text(self, line: Line) -> None:
         if line.marker:
             self._cursor.insertText(_prefix(line), self._formats.chars.marker(line))
-        self._spans(line, line.spans)
+        self._write_spans(line, line.spans)
 
-    def _spans(self, line: Line, spans: Spans) -> None:
+    def _write_spans(self, line: Line, spans: Spans) -> None:
         for span in spans:
             if span.style.icon:
                 self._cursor.insertImage(self._formats.chars.image(line, span.style))
             else:
                 self._cursor.insertText(span.text, self._formats.chars.of(line, span.style))
 
-    def _table(self, line: Line) -> None:
+    def _write_table(self, line: Line) -> None:
         columns = len(line.aligns)
         table = self._cursor.insertTable(len(line.rows), columns, self._formats.table(line))
         for number, row in enumerate(line.rows):
@@ -186,7 +186,7 @@ class DocumentWriter:
                 cell = table.cellAt(number, column)
                 self._cursor = cell.firstCursorPosition()
                 self._cursor.setBlockFormat(self._formats.cell_block(number, line.aligns[column]))
-                self._spans(cell_line, spans)
+                self._write_spans(cell_line, spans)
                 cell.setFormat(self._formats.cell(cell_line))
         self._cursor.setPosition(table.lastPosition() + 1)
 
@@ -218,7 +218,7 @@ def _same_shape(one: Line, other: Line) -> bool:
     return one._replace(spans=()) == other._replace(spans=()) and is_mirrored(one) is is_mirrored(other)
 
 
-def _rest(old: Spans, new: Spans) -> tuple[int, Spans]:
+def _changed_end(old: Spans, new: Spans) -> tuple[int, Spans]:
     """How many characters (UTF-16) of `old` can stay, and which spans must follow them to give `new`."""
     kept = 0
     for index, (before, after) in enumerate(zip(old, new, strict=False)):

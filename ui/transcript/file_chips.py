@@ -34,7 +34,7 @@ def _chip(number: int, file: AttachmentView) -> Iterator[Span]:
     yield Span(_ICON, style._replace(icon="file-text"))
     yield Span(_fixed(f"  {shortened(name, _LONGEST)}"), style)
     if detail:
-        yield Span(_fixed(f"  {detail}"), style._replace(off=True))
+        yield Span(_fixed(f"  {detail}"), style._replace(muted=True))
 
 
 def _fixed(text: str) -> str:

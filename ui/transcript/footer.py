@@ -79,7 +79,7 @@ class Footer(NamedTuple):
 
     def _step(self, by: int, name: str, tip: str, *, offered: bool) -> Span:
         if not offered:
-            return Span(ICON, Style(icon=name, tip="There is none", off=True))
+            return Span(ICON, Style(icon=name, tip="There is none", muted=True))
         return icon(name, AnchorAction("step", self.view.id, by), tip)
 
     def _figures(self) -> list[Span]:

@@ -308,7 +308,7 @@ class TranscriptPage(QTextBrowser):
         cursor.setPosition(caret.position)
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._backdrop.caret(painter, QRectF(self.cursorRect(cursor)), waiting=caret.waiting)
+        self._backdrop.paint_caret(painter, QRectF(self.cursorRect(cursor)), waiting=caret.waiting)
         painter.end()
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ui.markdown.lines import THOUGHT, lines
+from ui.markdown.lines import REASONING, lines
 from ui.markdown.stream import MarkdownStream
 from ui.state import MessageState
 from ui.theme.phrases import thought_line
@@ -48,7 +48,7 @@ class ReplyState:
         if self._answer is None or self._answer.text != view.text:
             self._answer = MarkdownStream(view.text)
         if self._reasoning is None or self._reasoning.text != view.reasoning:
-            self._reasoning = MarkdownStream(view.reasoning, _FIRST_CODE, THOUGHT)
+            self._reasoning = MarkdownStream(view.reasoning, _FIRST_CODE, REASONING)
 
     @property
     def text(self) -> str:
@@ -112,5 +112,5 @@ class ReplyState:
         if self._reasoning is not None:
             return self._reasoning.lines()
         if self._exact_reasoning is None:
-            self._exact_reasoning = lines(self._view.reasoning, _FIRST_CODE, THOUGHT)
+            self._exact_reasoning = lines(self._view.reasoning, _FIRST_CODE, REASONING)
         return self._exact_reasoning

@@ -29,7 +29,7 @@ from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QGuiApplication, 
 from PySide6.QtWidgets import QMenu
 
 from ui.intents import Extend, Fork, Retry, ShowEarlier, Step
-from ui.markdown.lines import THOUGHT, Line, LineKind
+from ui.markdown.lines import REASONING, Line, LineKind
 from ui.state import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction, parse_action
 from ui.transcript.backlog import Backlog
@@ -124,9 +124,9 @@ class Transcript(TranscriptPage):
         """Replace all messages. The newest are written first."""
         with self.writing():
             for index in reversed(range(len(self._messages))):
-                self.writer.drop(index)
+                self.writer.remove(index)
             for index in range(len(views)):
-                self.writer.add(index)
+                self.writer.insert(index)
         self._messages = Messages(views)
         self._backlog = Backlog(len(views))
         self._requested_before = ""
@@ -140,7 +140,7 @@ class Transcript(TranscriptPage):
         self._has_earlier = earlier
         count = self._messages.prepend(views)
         for _ in range(count):
-            self.writer.add(0)
+            self.writer.insert(0)
         self._backlog.prepend(count)
         self.flush()
         if count:
@@ -150,7 +150,7 @@ class Transcript(TranscriptPage):
 
     def add_message(self, view: MessageView) -> None:
         """Append a message. If it is the user's, scroll to it."""
-        self.writer.add(len(self._messages))
+        self.writer.insert(len(self._messages))
         self._messages.add(view)
         self.flush()
         if view.role == "user":
@@ -168,9 +168,9 @@ class Transcript(TranscriptPage):
         with self.keeping_top(gone):
             with self.writing():
                 for index in reversed(range(kept, len(self._messages))):
-                    self.writer.drop(index)
+                    self.writer.remove(index)
                 for index in range(kept, len(views)):
-                    self.writer.add(index)
+                    self.writer.insert(index)
             self._messages.switch_branch(kept, views)
             self.flush()
 
@@ -194,7 +194,7 @@ class Transcript(TranscriptPage):
             return
         self._messages.remove(index)
         with self.writing():
-            self.writer.drop(index)
+            self.writer.remove(index)
         self._backlog.remove(index)
         self.flush()
 
@@ -244,7 +244,7 @@ class Transcript(TranscriptPage):
             return
         cursor = QTextCursor(self.document())
         for index in indexes:
-            shown = any(line.nest.startswith(THOUGHT) for line in self.writer.lines(index)[:3])
+            shown = any(line.nest.startswith(REASONING) for line in self.writer.lines(index)[:3])
             cursor.setPosition(self.writer.bounds(index)[0])
             if shown and self._messages.is_folded(index) and self.cursorRect(cursor).top() < self.viewport().height():
                 self._messages.fold(self._messages.view(index).id, folded=False)

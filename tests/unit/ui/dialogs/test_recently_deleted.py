@@ -22,7 +22,7 @@ ROWS = tuple(
 
 
 @pytest.fixture
-def sheet(qtbot: QtBot) -> RecentlyDeletedDialog:
+def dialog(qtbot: QtBot) -> RecentlyDeletedDialog:
     made = RecentlyDeletedDialog(LIGHT)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)  # pytest-qt closes it, too
     qtbot.addWidget(made)
@@ -31,124 +31,124 @@ def sheet(qtbot: QtBot) -> RecentlyDeletedDialog:
     return made
 
 
-def choose(sheet: RecentlyDeletedDialog, *names: str) -> None:
-    sheet.list.clearSelection()
+def choose(dialog: RecentlyDeletedDialog, *names: str) -> None:
+    dialog.list.clearSelection()
     for number, row in enumerate(ROWS):
         if row.id in names:
-            sheet.list.item(number).setSelected(True)
+            dialog.list.item(number).setSelected(True)
 
 
-def answer(sheet: RecentlyDeletedDialog, words: str) -> None:
-    box = sheet.findChild(QMessageBox, "question")
+def answer(dialog: RecentlyDeletedDialog, words: str) -> None:
+    box = dialog.findChild(QMessageBox, "question")
     assert box is not None
     next(button for button in box.findChildren(QAbstractButton) if button.text().replace("&", "") == words).click()
 
 
-def said(sheet: RecentlyDeletedDialog, number: int) -> str:
-    return str(sheet.list.item(number).data(Qt.ItemDataRole.AccessibleTextRole))
+def said(dialog: RecentlyDeletedDialog, number: int) -> str:
+    return str(dialog.list.item(number).data(Qt.ItemDataRole.AccessibleTextRole))
 
 
-def test_each_row_says_how_long_it_stays(sheet: RecentlyDeletedDialog) -> None:
+def test_each_row_says_how_long_it_stays(dialog: RecentlyDeletedDialog) -> None:
     """The time left is given in days."""
-    assert [said(sheet, n) for n in range(3)] == ["Title a, 29 days left", "Title b, 1 day left", "Title c, last day"]
+    assert [said(dialog, n) for n in range(3)] == ["Title a, 29 days left", "Title b, 1 day left", "Title c, last day"]
 
 
 def test_it_shows_nothing_before_the_rows_arrive(qtbot: QtBot) -> None:
     """ "Nothing was deleted" is shown only if it is true."""
-    sheet = RecentlyDeletedDialog(LIGHT)
-    qtbot.addWidget(sheet)
-    assert sheet.nothing.text() == ""
-    sheet.show_deleted(())
-    assert sheet.nothing.text() == "Nothing was deleted"
-    assert not sheet.erase_all_button.isEnabled()
+    dialog = RecentlyDeletedDialog(LIGHT)
+    qtbot.addWidget(dialog)
+    assert dialog.nothing.text() == ""
+    dialog.show_deleted(())
+    assert dialog.nothing.text() == "Nothing was deleted"
+    assert not dialog.erase_all_button.isEnabled()
 
 
-def test_the_selected_chats_are_restored(sheet: RecentlyDeletedDialog) -> None:
+def test_the_selected_chats_are_restored(dialog: RecentlyDeletedDialog) -> None:
     """They are restored from top to bottom. Without a selection nothing happens."""
-    restored = heard(sheet)
-    assert not sheet.restore_button.isEnabled()
-    choose(sheet, "c", "a")
-    sheet.restore_button.click()
+    restored = heard(dialog)
+    assert not dialog.restore_button.isEnabled()
+    choose(dialog, "c", "a")
+    dialog.restore_button.click()
     assert restored == [Undelete("a"), Undelete("c")]
 
 
-def test_a_double_click_restores(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
+def test_a_double_click_restores(dialog: RecentlyDeletedDialog, qtbot: QtBot) -> None:
     """The quick action is the harmless one."""
-    place = sheet.list.visualItemRect(sheet.list.item(1)).center()
-    QTest.mouseClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
-    with qtbot.waitSignal(sheet.requested, check_params_cb=is_a(Undelete)) as restored:
-        QTest.mouseDClick(sheet.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    place = dialog.list.visualItemRect(dialog.list.item(1)).center()
+    QTest.mouseClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    with qtbot.waitSignal(dialog.requested, check_params_cb=is_a(Undelete)) as restored:
+        QTest.mouseDClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     assert restored.args == [Undelete("b")]
 
 
-def test_deleting_for_good_needs_a_confirmation(sheet: RecentlyDeletedDialog) -> None:
+def test_deleting_for_good_needs_a_confirmation(dialog: RecentlyDeletedDialog) -> None:
     """Enter cancels."""
-    choose(sheet, "b")
-    with unasked(sheet, Erase):
-        sheet.erase_button.click()
-        answer(sheet, "Cancel")
-    box = sheet.findChild(QMessageBox, "question")
+    choose(dialog, "b")
+    with unasked(dialog, Erase):
+        dialog.erase_button.click()
+        answer(dialog, "Cancel")
+    box = dialog.findChild(QMessageBox, "question")
     assert box is not None
     assert box.text() == "Delete “Title b” for good?"
     assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
 
 
-def test_the_selected_chats_are_deleted_for_good(sheet: RecentlyDeletedDialog) -> None:
+def test_the_selected_chats_are_deleted_for_good(dialog: RecentlyDeletedDialog) -> None:
     """A selection made after the question opened does not count."""
-    erased = heard(sheet)
-    choose(sheet, "a", "b")
-    sheet.erase_button.click()
-    choose(sheet, "c")
-    answer(sheet, "Delete")
+    erased = heard(dialog)
+    choose(dialog, "a", "b")
+    dialog.erase_button.click()
+    choose(dialog, "c")
+    answer(dialog, "Delete")
     assert erased == [Erase("a"), Erase("b")]
 
 
-def test_all_chats_are_deleted_for_good(sheet: RecentlyDeletedDialog, qtbot: QtBot) -> None:
+def test_all_chats_are_deleted_for_good(dialog: RecentlyDeletedDialog, qtbot: QtBot) -> None:
     """The question says how many."""
-    sheet.erase_all_button.click()
-    box = sheet.findChild(QMessageBox, "question")
+    dialog.erase_all_button.click()
+    box = dialog.findChild(QMessageBox, "question")
     assert box is not None
     assert box.text() == "Delete all 3 chats for good?"
-    with qtbot.waitSignal(sheet.requested, check_params_cb=is_a(EraseAll)):
-        answer(sheet, "Delete")
+    with qtbot.waitSignal(dialog.requested, check_params_cb=is_a(EraseAll)):
+        answer(dialog, "Delete")
 
 
-def test_the_next_row_is_selected_when_one_is_removed(sheet: RecentlyDeletedDialog) -> None:
+def test_the_next_row_is_selected_when_one_is_removed(dialog: RecentlyDeletedDialog) -> None:
     """Repeated keys restore one chat after the other."""
-    sheet.list.setCurrentRow(1)
-    sheet.show_deleted((ROWS[0], ROWS[2]))
-    assert sheet.chosen() == ("c",)
-    sheet.show_deleted(())
-    assert sheet.chosen() == ()
+    dialog.list.setCurrentRow(1)
+    dialog.show_deleted((ROWS[0], ROWS[2]))
+    assert dialog.chosen() == ("c",)
+    dialog.show_deleted(())
+    assert dialog.chosen() == ()
 
 
-def test_a_refresh_keeps_the_selection(sheet: RecentlyDeletedDialog) -> None:
+def test_a_refresh_keeps_the_selection(dialog: RecentlyDeletedDialog) -> None:
     """New rows do not change which chats are selected."""
-    choose(sheet, "a", "c")
-    sheet.show_deleted(ROWS)
-    assert sheet.chosen() == ("a", "c")
-    sheet.list.clearSelection()
-    sheet.show_deleted(ROWS)
-    assert sheet.chosen() == ()
+    choose(dialog, "a", "c")
+    dialog.show_deleted(ROWS)
+    assert dialog.chosen() == ("a", "c")
+    dialog.list.clearSelection()
+    dialog.show_deleted(ROWS)
+    assert dialog.chosen() == ()
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_a_selected_row_is_highlighted(sheet: RecentlyDeletedDialog, theme: Theme) -> None:
+def test_a_selected_row_is_highlighted(dialog: RecentlyDeletedDialog, theme: Theme) -> None:
     """This holds in both themes."""
-    sheet.set_theme(theme)
-    sheet.list.setCurrentRow(1)
-    sheet.list.setSelectionMode(QListWidget.SelectionMode.SingleSelection)
-    image = sheet.list.viewport().grab(sheet.list.visualItemRect(sheet.list.item(1))).toImage()
+    dialog.set_theme(theme)
+    dialog.list.setCurrentRow(1)
+    dialog.list.setSelectionMode(QListWidget.SelectionMode.SingleSelection)
+    image = dialog.list.viewport().grab(dialog.list.visualItemRect(dialog.list.item(1))).toImage()
     found = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert {theme.selected_row, theme.text} <= found
 
 
-def test_a_long_title_is_shortened_in_the_question(sheet: RecentlyDeletedDialog) -> None:
+def test_a_long_title_is_shortened_in_the_question(dialog: RecentlyDeletedDialog) -> None:
     """The question stays short enough to read."""
-    sheet.show_deleted((DeletedRow("a", "Donaudampfschifffahrt " * 9, "", 3),))
-    sheet.list.item(0).setSelected(True)
-    sheet.erase_button.click()
-    box = sheet.findChild(QMessageBox, "question")
+    dialog.show_deleted((DeletedRow("a", "Donaudampfschifffahrt " * 9, "", 3),))
+    dialog.list.item(0).setSelected(True)
+    dialog.erase_button.click()
+    box = dialog.findChild(QMessageBox, "question")
     assert box is not None
     assert len(box.text()) < 70
     box.reject()

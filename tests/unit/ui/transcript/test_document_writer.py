@@ -34,10 +34,10 @@ MARKDOWN = [
 
 def make(document: QTextDocument, messages: int) -> DocumentWriter:
     document.setUndoRedoEnabled(False)
-    sheet = DocumentWriter(document, Formats(LIGHT, 740))
+    writer = DocumentWriter(document, Formats(LIGHT, 740))
     for index in range(messages):
-        sheet.add(index)
-    return sheet
+        writer.insert(index)
+    return writer
 
 
 @pytest.mark.usefixtures("qapp")
@@ -46,14 +46,14 @@ def make(document: QTextDocument, messages: int) -> DocumentWriter:
 def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str]]) -> None:
     """Earlier content leaves no trace in the document."""
     document, fresh = QTextDocument(), QTextDocument()
-    sheet, once = make(document, 3), make(fresh, 3)
+    writer, once = make(document, 3), make(fresh, 3)
     for index, text in steps:
-        sheet.write(index, lines(text))
-    once.write_all((index, sheet.lines(index)) for index in range(3))
+        writer.write(index, lines(text))
+    once.write_all((index, writer.lines(index)) for index in range(3))
     assert shown(document) == shown(fresh)
-    assert [sheet.bounds(index) for index in range(3)] == [once.bounds(index) for index in range(3)]
-    assert sheet.bounds(0)[0] == 0
-    assert sheet.bounds(2)[1] == document.characterCount() - 1
+    assert [writer.bounds(index) for index in range(3)] == [once.bounds(index) for index in range(3)]
+    assert writer.bounds(0)[0] == 0
+    assert writer.bounds(2)[1] == document.characterCount() - 1
 
 
 @pytest.mark.usefixtures("qapp")
@@ -64,9 +64,9 @@ def test_any_way_of_writing_ends_in_the_same_document(steps: list[tuple[int, str
 def test_growing_text_equals_text_at_once(first: str, more: str) -> None:
     """Edits in place give the same formats as writing the text at once."""
     document, fresh = QTextDocument(), QTextDocument()
-    sheet, once = make(document, 1), make(fresh, 1)
-    sheet.write(0, lines(first))
-    sheet.write(0, lines(first + more))
+    writer, once = make(document, 1), make(fresh, 1)
+    writer.write(0, lines(first))
+    writer.write(0, lines(first + more))
     once.write(0, lines(first + more))
     assert shown(document) == shown(fresh)
 
@@ -74,11 +74,11 @@ def test_growing_text_equals_text_at_once(first: str, more: str) -> None:
 def test_one_more_word_touches_only_its_line(qtbot: QtBot) -> None:
     """The document reports a change at its end only."""
     document = QTextDocument()
-    sheet = make(document, 1)
-    sheet.write(0, lines("one\n\ntwo\n\nthree"))
+    writer = make(document, 1)
+    writer.write(0, lines("one\n\ntwo\n\nthree"))
     document.documentLayout()  # without one nothing is reported
     with qtbot.waitSignal(document.contentsChange) as change:
-        sheet.write(0, lines("one\n\ntwo\n\nthree four"))
+        writer.write(0, lines("one\n\ntwo\n\nthree four"))
     position, removed, added = change.args
     assert position >= len("one two three")
     assert (removed <= 1, added <= len(" four") + 1) == (True, True)
@@ -88,10 +88,10 @@ def test_one_more_word_touches_only_its_line(qtbot: QtBot) -> None:
 def test_unchanged_lines_are_not_written() -> None:
     """Writing the same lines again changes nothing."""
     document = QTextDocument()
-    sheet = make(document, 1)
-    sheet.write(0, lines(MARKDOWN[6]))
+    writer = make(document, 1)
+    writer.write(0, lines(MARKDOWN[6]))
     revision = document.revision()
-    sheet.write(0, lines(MARKDOWN[6]))
+    writer.write(0, lines(MARKDOWN[6]))
     assert document.revision() == revision
 
 
@@ -99,10 +99,10 @@ def test_unchanged_lines_are_not_written() -> None:
 def test_older_messages_are_inserted_above() -> None:
     """The message below stays whole and its bounds stay correct."""
     document = QTextDocument()
-    sheet = make(document, 2)
-    sheet.write(1, lines("new"))
-    sheet.write(0, lines(MARKDOWN[6]))
-    start, end = sheet.bounds(1)
+    writer = make(document, 2)
+    writer.write(1, lines("new"))
+    writer.write(0, lines(MARKDOWN[6]))
+    start, end = writer.bounds(1)
     cursor = QTextCursor(document)
     cursor.setPosition(start)
     cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
@@ -113,9 +113,9 @@ def test_older_messages_are_inserted_above() -> None:
 def test_a_dropped_message_leaves_its_neighbours_unchanged() -> None:
     """The messages around it keep their formats."""
     document, fresh = QTextDocument(), QTextDocument()
-    sheet, once = make(document, 3), make(fresh, 2)
-    sheet.write_all(enumerate((lines("# a"), lines(MARKDOWN[5]), lines("- b"))))
-    sheet.drop(1)
+    writer, once = make(document, 3), make(fresh, 2)
+    writer.write_all(enumerate((lines("# a"), lines(MARKDOWN[5]), lines("- b"))))
+    writer.remove(1)
     once.write_all(enumerate((lines("# a"), lines("- b"))))
     assert shown(document) == shown(fresh)
 
@@ -124,13 +124,13 @@ def test_a_dropped_message_leaves_its_neighbours_unchanged() -> None:
 def test_restyle_keeps_the_text() -> None:
     """The colours change, the text does not."""
     document = QTextDocument()
-    sheet = make(document, 2)
-    sheet.write_all(enumerate((lines(MARKDOWN[4]), lines(MARKDOWN[6]))))
+    writer = make(document, 2)
+    writer.write_all(enumerate((lines(MARKDOWN[4]), lines(MARKDOWN[6]))))
     before, words = shown(document), texts(document)
-    sheet.restyle(Formats(DARK, 740))
+    writer.restyle(Formats(DARK, 740))
     assert texts(document) == words
     assert shown(document) != before
-    sheet.restyle(Formats(LIGHT, 740))
+    writer.restyle(Formats(LIGHT, 740))
     assert shown(document) == before
 
 
@@ -138,7 +138,7 @@ def test_restyle_keeps_the_text() -> None:
 def test_an_icon_is_one_character() -> None:
     """An icon counts as one character, so that positions stay correct."""
     document = QTextDocument()
-    sheet = make(document, 1)
-    sheet.write(0, (Line(LineKind.FOOTER, (Span("\ufffc", Style(icon="copy", href="hearth:x")), Span(" 1 token"))),))
+    writer = make(document, 1)
+    writer.write(0, (Line(LineKind.FOOTER, (Span("\ufffc", Style(icon="copy", href="hearth:x")), Span(" 1 token"))),))
     assert document.begin().text() == "\ufffc 1 token"
-    assert sheet.bounds(0) == (0, len("\ufffc 1 token") + 1)
+    assert writer.bounds(0) == (0, len("\ufffc 1 token") + 1)

@@ -70,7 +70,7 @@ def test_alternatives_are_counted_and_stepped_through(place: int, expected: list
     (line,) = Footer(view).of_reply()
     assert f"{place}/3" in line.text
     assert [offer for offer in offers(view) if offer[0] == "step"] == expected
-    chevrons = [span.style.off for span in line.spans if "chevron" in span.style.icon]
+    chevrons = [span.style.muted for span in line.spans if "chevron" in span.style.icon]
     assert chevrons == [place == 1, place == 3]
 
 
