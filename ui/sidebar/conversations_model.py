@@ -245,11 +245,11 @@ def _spoken_labels(row: ConversationRow) -> tuple[str, ...]:
 
 
 def _heading_fields(heading: Heading) -> dict[int, object]:
-    said = heading.title
+    spoken = heading.title
     if heading.kind is HeadingKind.FOLDER:
-        said = f"Folder {heading.title}, {counted(heading.size, 'chat')}, {'closed' if heading.folded else 'open'}"
+        spoken = f"Folder {heading.title}, {counted(heading.size, 'chat')}, {'closed' if heading.folded else 'open'}"
     return {
         Qt.ItemDataRole.DisplayRole: heading.title,
-        Qt.ItemDataRole.AccessibleTextRole: said,
+        Qt.ItemDataRole.AccessibleTextRole: spoken,
         ConversationRole.HEADING: heading,
     }

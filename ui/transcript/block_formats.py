@@ -66,7 +66,7 @@ class BlockFormats:
 
     def __init__(self, column: int) -> None:
         self._column = column
-        self._made: dict[tuple[LineKind, int, str, str, bool, bool], QTextBlockFormat] = {}
+        self._cache: dict[tuple[LineKind, int, str, str, bool, bool], QTextBlockFormat] = {}
         self._body = QFontMetricsF(ui_font())
 
     def end(self) -> QTextBlockFormat:
@@ -78,9 +78,9 @@ class BlockFormats:
         if line.kind is LineKind.BUBBLE:
             return self._bubble(line)
         key = (line.kind, line.level, line.nest, line.marker, line.tight, is_mirrored(line))
-        if key not in self._made:
-            self._made[key] = self._make(line)
-        return self._made[key]
+        if key not in self._cache:
+            self._cache[key] = self._make(line)
+        return self._cache[key]
 
     def _make(self, line: Line) -> QTextBlockFormat:
         match line.kind:

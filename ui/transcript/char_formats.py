@@ -36,14 +36,14 @@ class CharFormats:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._made: dict[tuple[LineKind, int, bool, Style], QTextCharFormat] = {}
+        self._cache: dict[tuple[LineKind, int, bool, Style], QTextCharFormat] = {}
 
     def of(self, line: Line, style: Style = PLAIN) -> QTextCharFormat:
         """The character format of a style on a line."""
         key = (line.kind, line.level, _is_reasoning(line), style)
-        if key not in self._made:
-            self._made[key] = self._make(line, style)
-        return self._made[key]
+        if key not in self._cache:
+            self._cache[key] = self._make(line, style)
+        return self._cache[key]
 
     def marker(self, line: Line) -> QTextCharFormat:
         """The character format of a list item's marker."""

@@ -14,8 +14,8 @@ Everything in this folder runs on the GUI thread. The way of a message to the sc
 Invariants:
 - Deltas are written at most once a frame.
 - A hidden transcript adds nothing to the document. It catches up when it is shown.
-- A message is on the page if and only if its index is in `loaded`.
-- Text in view never moves, unless the view follows the end.
+- A visible transcript shows exactly the messages whose index is in `loaded`.
+- Deltas and older messages do not move the text in view, unless the view follows the end.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Transcript(TranscriptPage):
 
     @property
     def loaded(self) -> range:
-        """The indexes of the messages that are on the page. Older ones load later."""
+        """The indexes of the messages that a visible transcript shows. Older ones load later."""
         return range(self._backlog.first, len(self._messages))
 
     @property

@@ -44,13 +44,17 @@ def answer(dialog: RecentlyDeletedDialog, words: str) -> None:
     next(button for button in box.findChildren(QAbstractButton) if button.text().replace("&", "") == words).click()
 
 
-def said(dialog: RecentlyDeletedDialog, number: int) -> str:
+def spoken(dialog: RecentlyDeletedDialog, number: int) -> str:
     return str(dialog.list.item(number).data(Qt.ItemDataRole.AccessibleTextRole))
 
 
 def test_each_row_says_how_long_it_stays(dialog: RecentlyDeletedDialog) -> None:
     """The time left is given in days."""
-    assert [said(dialog, n) for n in range(3)] == ["Title a, 29 days left", "Title b, 1 day left", "Title c, last day"]
+    assert [spoken(dialog, n) for n in range(3)] == [
+        "Title a, 29 days left",
+        "Title b, 1 day left",
+        "Title c, last day",
+    ]
 
 
 def test_it_shows_nothing_before_the_rows_arrive(qtbot: QtBot) -> None:

@@ -85,9 +85,9 @@ def test_pages_are_picked_and_name_the_window(settings: SettingsDialog) -> None:
 def test_the_caching_switch_reports_the_users_choice(qtbot: QtBot, settings: SettingsDialog) -> None:
     """Showing a value reports nothing."""
     assert settings.storage.caching.isChecked()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetCaching)) as said:
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetCaching)) as reported:
         settings.storage.caching.click()
-    assert said.args == [SetCaching(enabled=False)]
+    assert reported.args == [SetCaching(enabled=False)]
     with unasked(settings, SetCaching):
         settings.show_storage(replace(VIEW, cached=True))
     assert settings.storage.caching.isChecked()
@@ -97,25 +97,25 @@ def test_the_users_limit_replaces_the_automatic_one(qtbot: QtBot, settings: Sett
     """The slider starts at the automatic limit. 0 lets Hearth choose again."""
     storage = settings.storage
     assert not storage.slider.isEnabled()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as said:
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as reported:
         storage.automatic.click()
-    assert said.args == [SetQuota(40 * GIB)]
+    assert reported.args == [SetQuota(40 * GIB)]
     assert storage.slider.isEnabled()
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as said:
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(SetQuota)) as reported:
         storage.automatic.click()
-    assert said.args == [SetQuota(0)]
+    assert reported.args == [SetQuota(0)]
 
 
 def test_the_slider_reports_its_final_position_once(qtbot: QtBot, settings: SettingsDialog) -> None:
     """A limit on the way would evict caches that the user wants to keep."""
     settings.show_storage(replace(VIEW, automatic=False))
-    told = heard(settings, SetQuota)
+    reported = heard(settings, SetQuota)
     for _ in range(3):
         QTest.keyClick(settings.storage.slider, Qt.Key.Key_Left)
     assert settings.storage.limit.text() == "20 GB"
-    assert told == []
-    qtbot.waitUntil(lambda: bool(told))
-    assert told == [SetQuota(20 * GIB)]
+    assert reported == []
+    qtbot.waitUntil(lambda: bool(reported))
+    assert reported == [SetQuota(20 * GIB)]
 
 
 def test_the_slider_does_not_move_while_it_is_dragged(settings: SettingsDialog) -> None:
@@ -153,11 +153,11 @@ def test_clearing_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -
 
 def test_using_a_copy_needs_a_confirmation(qtbot: QtBot, settings: SettingsDialog) -> None:
     """The question names the copy, and the signal carries its id."""
-    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RestoreBackup)) as said:
+    with qtbot.waitSignal(settings.requested, check_params_cb=is_a(RestoreBackup)) as reported:
         settings.backups.buttons["b1"].click()
         assert question(settings).text() == "Use the copy of Yesterday 18:40?"
         answer(settings, "Use this copy")
-    assert said.args == [RestoreBackup("b1")]
+    assert reported.args == [RestoreBackup("b1")]
 
 
 def test_a_text_says_that_there_is_no_copy(settings: SettingsDialog) -> None:
@@ -169,11 +169,11 @@ def test_a_text_says_that_there_is_no_copy(settings: SettingsDialog) -> None:
 
 def test_each_button_shows_its_folder(settings: SettingsDialog) -> None:
     """Each button reports the folder to open."""
-    said = heard(settings, Reveal)
+    reported = heard(settings, Reveal)
     settings.backups.reveal_button.click()
     settings.privacy.data_button.click()
     settings.privacy.logs_button.click()
-    assert said == [Reveal("backups"), Reveal("data"), Reveal("logs")]
+    assert reported == [Reveal("backups"), Reveal("data"), Reveal("logs")]
 
 
 def test_trouble_is_shown_while_it_lasts(settings: SettingsDialog) -> None:

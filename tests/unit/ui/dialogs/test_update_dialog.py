@@ -58,12 +58,12 @@ def test_a_newer_version_shows_its_notes(dialog: UpdateDialog) -> None:
 def test_each_control_reports_one_thing(dialog: UpdateDialog, qtbot: QtBot) -> None:
     """Skipping a version also closes the dialog."""
     dialog.show_update(NEWS)
-    said = heard(dialog)
+    reported = heard(dialog)
     for button in (dialog.check_button, dialog.page_button, dialog.allow):
         button.click()
     with qtbot.waitSignal(dialog.finished):
         dialog.skip_button.click()
-    assert said == [CheckForUpdate(), OpenUpdatePage(), AllowUpdateChecks(allowed=False), SkipUpdate()]
+    assert reported == [CheckForUpdate(), OpenUpdatePage(), AllowUpdateChecks(allowed=False), SkipUpdate()]
 
 
 def test_only_one_check_runs_at_a_time(dialog: UpdateDialog) -> None:

@@ -259,11 +259,11 @@ def test_the_menu_shows_the_state_of_its_chat(sidebar: Sidebar, qtbot: QtBot) ->
     named = {action.text(): action for action in folders.actions() if action.text()}
     assert [name for name, action in named.items() if action.isChecked()] == ["Home"]
     assert not choices["Keep warm on disk"].isChecked()
-    said = heard(sidebar)
+    reported = heard(sidebar)
     for choice in (choices["Unpin"], choices["Keep warm on disk"], named["Work && play"], named["None"]):
         choice.trigger()
     wanted = (Pin(pinned=False), KeepWarm(cached=True), MoveToFolder("Work & play"), MoveToFolder(""))
-    assert said == [InChat("b", intent) for intent in wanted]
+    assert reported == [InChat("b", intent) for intent in wanted]
     with qtbot.waitSignal(sidebar.export_requested) as export:
         choices["Export…"].trigger()
     assert export.args == ["b"]
@@ -345,7 +345,7 @@ def drag_to(sidebar: Sidebar, conversation: str, index: QModelIndex) -> bool:
 
 def test_a_chat_is_moved_by_dragging(sidebar: Sidebar) -> None:
     """It can be dropped on a folder or on a chat in it. Dropped among the dates, it leaves its folder."""
-    said = heard(sidebar)
+    reported = heard(sidebar)
     sidebar.show_conversations(
         (replace(row("p"), pinned=True, folder="Work"), replace(row("w"), folder="Work"), row("a"))
     )
@@ -358,7 +358,7 @@ def test_a_chat_is_moved_by_dragging(sidebar: Sidebar) -> None:
     assert drag_to(sidebar, "p", sidebar.model.index_of("a"))
     into_work, unpin = InChat("a", MoveToFolder("Work")), InChat("p", Pin(pinned=False))
     out = InChat("w", MoveToFolder("")), InChat("a", Pin(pinned=True))
-    assert said == [into_work, into_work, *out, unpin, unpin, InChat("p", MoveToFolder(""))]
+    assert reported == [into_work, into_work, *out, unpin, unpin, InChat("p", MoveToFolder(""))]
 
 
 def test_a_chat_cannot_be_dropped_on_its_own_section(sidebar: Sidebar) -> None:

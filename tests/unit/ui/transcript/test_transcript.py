@@ -297,9 +297,9 @@ def test_showing_other_messages_replaces_all(transcript: Transcript) -> None:
 )
 def test_actions_carry_their_message(transcript: Transcript, verb: Verb, number: int, intent: ChatIntent) -> None:
     """A click reports the message that it belongs to."""
-    said = heard(transcript)
+    reported = heard(transcript)
     transcript.anchorClicked.emit(QUrl(AnchorAction(verb, "a", number).href))
-    assert said == [intent]
+    assert reported == [intent]
 
 
 def test_the_pencil_starts_an_edit_of_its_message(qtbot: QtBot, transcript: Transcript) -> None:
@@ -520,9 +520,9 @@ def opener() -> Iterator[Opener]:
 
 def test_only_web_links_are_opened(qtbot: QtBot, transcript: Transcript, opener: Opener) -> None:
     """A link to a file is never opened."""
-    with qtbot.waitSignal(transcript.link_opened) as told:
+    with qtbot.waitSignal(transcript.link_opened) as reported:
         transcript.anchorClicked.emit(QUrl("https://a.example/x"))
-    assert told.args == ["https://a.example/x"]
+    assert reported.args == ["https://a.example/x"]
     with qtbot.assertNotEmitted(transcript.link_opened):
         transcript.anchorClicked.emit(QUrl("file:///etc/passwd"))
     assert opener.opened == ["https://a.example/x"]

@@ -26,23 +26,23 @@ def make(qtbot: QtBot) -> Switch:
 def test_a_click_toggles_it_and_is_reported(qtbot: QtBot) -> None:
     """The knob moves, and the colour of the track shows the state."""
     switch = make(qtbot)
-    told: list[bool] = []
-    switch.clicked.connect(lambda on: told.append(on))  # noqa: PLW0108 - a built-in takes no argument from Qt
+    reported: list[bool] = []
+    switch.clicked.connect(lambda on: reported.append(on))  # noqa: PLW0108 - a built-in takes no argument from Qt
     switch.click()
     qtbot.waitUntil(lambda: colour(switch) == LIGHT.accent)
     switch.click()
     qtbot.waitUntil(lambda: colour(switch) == LIGHT.button_off)
-    assert told == [True, False]
+    assert reported == [True, False]
 
 
 def test_setting_it_is_immediate_and_not_reported(qtbot: QtBot) -> None:
     """Only the user's clicks are reported."""
     switch = make(qtbot)
-    told: list[bool] = []
-    switch.clicked.connect(lambda on: told.append(on))  # noqa: PLW0108 - a built-in takes no argument from Qt
+    reported: list[bool] = []
+    switch.clicked.connect(lambda on: reported.append(on))  # noqa: PLW0108 - a built-in takes no argument from Qt
     switch.set_on(True)
     assert colour(switch) == LIGHT.accent
-    assert told == []
+    assert reported == []
 
 
 def test_it_has_a_name_and_follows_the_theme(qtbot: QtBot) -> None:
