@@ -173,7 +173,7 @@ def _reject(reason: str, inbox: Inbox, emit: Callable[[protocol.Event], None]) -
 
 
 def _shut_down(inbox: Inbox) -> None:
-    """End the server's loop. If the loop gets as far as the first message it is not stuck, and has time to close."""
+    """End the server's loop. If the loop runs the first message, it is not stuck, and has time to close."""
     from engine.process import lifeline
     from engine.protocol import messages as protocol
 

@@ -1,7 +1,6 @@
-"""The chat template: messages to text, and where in that text the turns end. Owns every call of the model's template.
+"""The chat template: messages to text, and the positions in that text at which turns end.
 
-How it wants its messages is told by `engine.prompt.message_format`, what it makes of a conversation by
-`engine.prompt.template_probe`; what the text becomes as tokens is left to `engine.prompt.layout`.
+On the main thread, where the limits for templates work. All calls of a model's template are made here.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from msgspec.structs import replace
 from engine.prompt.message_format import MessageFormat, TemplateMessages, common, probe_format, tool_schemas
 from engine.prompt.rendered import Rendered
 from engine.prompt.template_limits import bounded, install
-from engine.prompt.template_probe import measure
+from engine.prompt.template_probe import probe_template
 from engine.protocol.errors import ChatTemplateUnusable, NoChatTemplate, PromptRefused, TemplateOverrun
 from engine.protocol.messages import ChatMessage
 
@@ -41,27 +40,28 @@ _REFUSALS = (
     TypeError,
     ValueError,
 )
-"""What templates, in Jinja or in Python, raise at messages that they do not take."""
+"""The errors that templates, in Jinja or in Python, raise for messages that they do not accept."""
 
 _LONGEST_SOURCE = 1 << 20
 _LONGEST_REASON = 200
 
 _DIRECTIVES = "aAbBcdHIjmMpSUwWxXyYZ"
-_OWN_CLOCK = (
-    "{% macro strftime_now(format) %}{% set told = namespace(day=format) %}"
-    "{% for directive, value in day_told.items() %}{% set told.day = told.day.replace(directive, value) %}{% endfor %}"
-    "{{ told.day }}{% endmacro %}\n"
+_DAY_MACRO = (
+    "{% macro strftime_now(format) %}{% set written = namespace(day=format) %}"
+    "{% for directive, value in day_parts.items() %}"
+    "{% set written.day = written.day.replace(directive, value) %}"
+    "{% endfor %}{{ written.day }}{% endmacro %}\n"
 )
-"""Put before a template that asks for the time: a conversation keeps the day on which it began, as a head that changes
-overnight would cost all that is kept of it.
+"""Put before a template that asks for the time: a conversation keeps the day on which it began. A prompt whose head
+changed overnight would share no prefix with the day before.
 """
 
 _TAIL_CHARS = 200
-"""Where marks are looked for: between a reply and the next user's text no template writes more."""
+"""Control tokens are looked for in so many characters: no template writes more between two messages."""
 
 
 class Tokenizer(Protocol):
-    """The part of a tokenizer that is needed to render: of Hugging Face's, or of mlx-lm's wrapper around it."""
+    """The part of a tokenizer that rendering needs: Hugging Face's tokenizer, or mlx-lm's wrapper around it."""
 
     chat_template: Any
 
@@ -70,11 +70,11 @@ class Tokenizer(Protocol):
 
 
 class PromptRequest(Protocol):
-    """What is asked of a template: the commands Generate and Warm are."""
+    """A conversation to render: the commands Generate and Warm."""
 
     @property
     def messages(self) -> tuple[ChatMessage, ...]:
-        """The branch, from its first message on."""
+        """The messages of the branch, from the first one on."""
 
     @property
     def thinking(self) -> bool:
@@ -86,10 +86,10 @@ class PromptRequest(Protocol):
 
 
 class ChatTemplate:
-    """The template of one loaded model; `contract` tells what it does to a conversation as it goes on,
-    `closing` what it writes after a user's text.
+    """The template of one loaded model. `probe` describes how it treats replies, `closing` is what it writes after a
+    user's text.
 
-    Raises NoChatTemplate if the model brings none, ChatTemplateUnusable if it does not come to an end.
+    Raises NoChatTemplate if the model has none, ChatTemplateUnusable if it exceeds its limits.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -99,33 +99,33 @@ class ChatTemplate:
         if len(self._source) > _LONGEST_SOURCE:
             raise ChatTemplateUnusable
         try:
-            self._measure()
+            self._probe_template()
         except TemplateOverrun as error:
             raise ChatTemplateUnusable from error
 
-    def _measure(self) -> None:
-        """Find out by rendering what the template does."""
+    def _probe_template(self) -> None:
+        """Probe the template by rendering short conversations."""
         tokenizer = self._tokenizer
-        marks = (
+        think_tags = (
             getattr(tokenizer, "think_start", None) or "<think>",
             getattr(tokenizer, "think_end", None) or "</think>",
         )
         self._format = MessageFormat()
         self._format = probe_format(
-            lambda said, tools: self._apply(said, thinking=True, tools=tools), self._source, marks
+            lambda messages, tools: self._apply(messages, thinking=True, tools=tools), self._source, think_tags
         )
-        self._marks = _marks(tokenizer, self._source + self._sample())
-        self.probe = measure(self.text, _ends(tokenizer), folded=self._format.system == "folded")
+        self._control_tokens = _control_tokens_in(tokenizer, self._source + self._sample())
+        self.probe = probe_template(self.text, _ends(tokenizer), folded=self._format.system == "folded")
         self.closing = self._measure_closing()
         self._shared = lru_cache(maxsize=64)(self._measure_shared)
         self._settled = lru_cache(maxsize=8)(self._measure_settled)
         self._opening = lru_cache(maxsize=2)(self._measure_opening)
 
     def _sample(self) -> str:
-        """A little of what the template writes: names of marks may come from variables."""
-        said = (ChatMessage("user", "A"), ChatMessage("assistant", "B"), ChatMessage("user", "C"))
+        """A short rendered conversation: the names of control tokens may come from variables."""
+        messages = (ChatMessage("user", "A"), ChatMessage("assistant", "B"), ChatMessage("user", "C"))
         try:
-            return self.text(said, asking=True)
+            return self.text(messages, asking=True)
         except PromptRefused:
             return ""
 
@@ -137,25 +137,25 @@ class ChatTemplate:
     def text(
         self, messages: Sequence[ChatMessage], *, asking: bool, thinking: bool = False, tools: str = "", day: str = ""
     ) -> str:
-        """The conversation as the template writes it, with the header of the next reply if `asking`.
+        """The conversation as the template writes it. If `asking`, the header of the next reply follows.
 
-        `day` is an ISO date, empty for today. Raises PromptRefused where the template does not take these messages.
+        `day` is an ISO date, empty for today. Raises PromptRefused if the template refuses these messages.
         """
-        said = self._format.put(messages)
-        return self._apply(said, asking=asking, thinking=thinking, tools=tool_schemas(tools), day=day)
+        converted = self._format.convert(messages)
+        return self._apply(converted, asking=asking, thinking=thinking, tools=tool_schemas(tools), day=day)
 
     def render(self, asked: PromptRequest, day: str = "", raw: str = "") -> Rendered:
         """The prompt that asks for the next reply, or for the rest of the last one, of which `raw` was written.
 
-        Raises PromptRefused where the template does not take these messages.
+        Raises PromptRefused if the template refuses these messages.
         """
         messages = asked.messages
         partial = messages[-1] if messages and messages[-1].role == "assistant" else None
-        said = messages[:-1] if partial else messages
-        if not said or said[-1].role not in ("user", "tool"):
+        answered = messages[:-1] if partial else messages
+        if not answered or answered[-1].role not in ("user", "tool"):
             raise PromptRefused("There is no message to answer.")
-        header = self._of(asked, said, day, asking=True)
-        turn = self._turn(asked, said, day, header)
+        header = self._render(asked, answered, day, asking=True)
+        turn = self._turn(asked, answered, day, header)
         begun = (raw or self._begun(asked, partial, header, day)) if partial else ""
         shared = self._shared_by(asked, day)
         return Rendered(
@@ -166,29 +166,29 @@ class ChatTemplate:
             day=day,
         )
 
-    def _turn(self, asked: PromptRequest, said: Sequence[ChatMessage], day: str, header: str) -> int:
-        """The end of the last turn: as it always is where the prompt ends so, else by another rendering."""
+    def _turn(self, asked: PromptRequest, answered: Sequence[ChatMessage], day: str, header: str) -> int:
+        """The end of the last turn. If the prompt ends as prompts usually do, no second rendering is needed."""
         opening = self._opening(thinking=asked.thinking)
-        if opening and said[-1].role == "user" and header.endswith(said[-1].content + self.closing + opening):
+        if opening and answered[-1].role == "user" and header.endswith(answered[-1].content + self.closing + opening):
             return len(header) - len(opening)
-        return common(header, self._of(asked, said, day, asking=False))
+        return common(header, self._render(asked, answered, day, asking=False))
 
     def render_history(self, asked: PromptRequest, day: str = "") -> Rendered:
-        """A conversation as it stands, the last reply complete."""
-        text = self._of(asked, asked.messages, day, asking=False)
+        """The conversation as it stands, its last reply complete."""
+        text = self._render(asked, asked.messages, day, asking=False)
         return Rendered(text, min(self._shared_by(asked, day), len(text)), len(text), len(text), day=day)
 
     def unfinished(self, messages: Sequence[ChatMessage]) -> str:
-        """A conversation as far as the text of its last message goes, as mlx-lm writes what it reads ahead.
+        """A conversation up to the text of its last message, as mlx-lm renders it for a prompt cache.
 
-        Raises PromptRefused where the template does not take these messages.
+        Raises PromptRefused if the template refuses these messages.
         """
-        said: TemplateMessages = [{"role": message.role, "content": message.content} for message in messages]
-        return self._rendered(said, add_generation_prompt=False, continue_final_message=True)
+        converted: TemplateMessages = [{"role": message.role, "content": message.content} for message in messages]
+        return self._rendered(converted, add_generation_prompt=False, continue_final_message=True)
 
     def settled(self, asked: PromptRequest, messages: Sequence[ChatMessage], day: str = "") -> tuple[str, int]:
-        """What all prompts have in common in which a user has gone on after `messages`, and the last place in it where
-        no tokenizer joins what stands before with whatever comes (0: none).
+        """The text that all prompts have in common in which a user's message follows `messages`, and the last position
+        in it at which a cut changes no token, whatever follows (0: none).
         """
         return self._settled(tuple(messages), thinking=asked.thinking, tools=asked.tools, day=day)
 
@@ -203,19 +203,19 @@ class ChatTemplate:
         return text, self._stable(text)
 
     def render_settled(self, asked: PromptRequest, text: str, day: str = "") -> Rendered:
-        """`text`, which `settled` has found, as a prompt that ends there."""
+        """`text`, a beginning found by `settled`, as a prompt of its own."""
         end = len(text)
         return Rendered(text, min(self._shared_by(asked, day), end), end, end, settled_chars=end, day=day)
 
     def _begun(self, asked: PromptRequest, partial: ChatMessage, header: str, day: str) -> str:
-        """What is there of a reply whose raw text is not known: as the template would write it."""
+        """The beginning of a reply whose raw text is unknown, as the template would write it."""
         field = "reasoning" if partial.reasoning and not partial.content else "content"
-        probe = replace(partial, **{field: _PLACE})
+        probe = replace(partial, **{field: _PLACEHOLDER})
         try:
-            form = self._of(asked, [*asked.messages[:-1], probe], day, asking=False)
+            form = self._render(asked, [*asked.messages[:-1], probe], day, asking=False)
         except PromptRefused:
             form = ""
-        at = form.rfind(_PLACE)
+        at = form.rfind(_PLACEHOLDER)
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
         return before + str(getattr(partial, field))
 
@@ -225,8 +225,8 @@ class ChatTemplate:
         return self._shared(system, thinking=asked.thinking, tools=asked.tools, day=day)
 
     def _measure_shared(self, system: str | None, *, thinking: bool, tools: str, day: str) -> int:
-        """The characters that all first prompts under `system` have in common: two that differ from the user's first
-        letter on show it, for any template.
+        """The characters that all prompts under `system` have in common, up to a position at which a cut changes no
+        token. Two prompts that differ from the user's first letter on show it, for any template.
         """
         before = [ChatMessage("system", system)] if system is not None else []
         first, second = (
@@ -236,46 +236,53 @@ class ChatTemplate:
         return self._stable(first[: common(first, second)])
 
     def _measure_closing(self) -> str:
-        """What the template writes after a user's text, before the header of a reply."""
+        """The text that the template writes after a user's text, before the header of a reply."""
         try:
-            now, header = (self.text([ChatMessage("user", _PLACE)], asking=asking) for asking in (False, True))
+            now, header = (self.text([ChatMessage("user", _PLACEHOLDER)], asking=asking) for asking in (False, True))
         except PromptRefused:
             return ""
-        return now[now.rfind(_PLACE) + len(_PLACE) : common(now, header)]
+        return now[now.rfind(_PLACEHOLDER) + len(_PLACEHOLDER) : common(now, header)]
 
     def _measure_opening(self, *, thinking: bool) -> str:
         """The header of a reply."""
-        said = [ChatMessage("user", _PLACE)]
+        messages = [ChatMessage("user", _PLACEHOLDER)]
         try:
-            now, header = (self.text(said, asking=asking, thinking=thinking) for asking in (False, True))
+            now, header = (self.text(messages, asking=asking, thinking=thinking) for asking in (False, True))
         except PromptRefused:
             return ""
         return header.removeprefix(now) if header.startswith(now) else ""
 
     def _stable(self, text: str) -> int:
-        """The last place in `text` where a cut changes no token, whatever follows: after a mark, which tokenizers never
-        join with anything, or else before the last word.
+        """The last position in `text` at which a cut changes no token, whatever follows: after a control token, which
+        tokenizers never merge with its neighbours, or else before the last word.
         """
-        found = list(self._marks.finditer(text, max(0, len(text) - _TAIL_CHARS))) if self._marks else []
-        if found:
+        tokens = self._control_tokens
+        if tokens and (found := list(tokens.finditer(text, max(0, len(text) - _TAIL_CHARS)))):
             return found[-1].end()
         last = re.search(r"\s*\S+\s*\Z", text)
         return last.start() if last else 0
 
-    def _of(self, asked: PromptRequest, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
+    def _render(self, asked: PromptRequest, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
         return self.text(messages, asking=asking, thinking=asked.thinking, tools=asked.tools, day=day)
 
     def _apply(
-        self, said: TemplateMessages, *, asking: bool = False, thinking: bool = False, tools: Any = None, day: str = ""
+        self,
+        messages: TemplateMessages,
+        *,
+        asking: bool = False,
+        thinking: bool = False,
+        tools: Any = None,
+        day: str = "",
     ) -> str:
         options = self._with_day(tools, day)
-        return self._rendered(said, tools=tools, add_generation_prompt=asking, enable_thinking=thinking, **options)
+        return self._rendered(messages, tools=tools, add_generation_prompt=asking, enable_thinking=thinking, **options)
 
-    def _rendered(self, said: TemplateMessages, **options: Any) -> str:
+    def _rendered(self, messages: TemplateMessages, **options: Any) -> str:
         try:
-            return bounded(lambda: self._tokenizer.apply_chat_template(said, tokenize=False, **options))
+            return bounded(lambda: self._tokenizer.apply_chat_template(messages, tokenize=False, **options))
         except _REFUSALS as error:
-            log.info("the chat template refuses a conversation: %s", type(error).__name__)  # not its text: users' words
+            # Only the error's type is logged: its text may quote the user.
+            log.info("the chat template refuses a conversation: %s", type(error).__name__)
             raise PromptRefused(f"The model's chat template refuses this conversation{_reason(error)}.") from error
 
     def _with_day(self, tools: Any, day: str) -> dict[str, Any]:
@@ -284,26 +291,26 @@ class ChatTemplate:
         template = self._tokenizer.chat_template
         if isinstance(template, dict):
             template = template["tool_use"] if tools and "tool_use" in template else template["default"]
-        told = date.fromisoformat(day) if day else date.today()  # noqa: DTZ011 # the user's own day
-        values = {f"%{d}": told.strftime(f"%{d}") for d in _DIRECTIVES} | {"%-d": str(told.day)}
-        return {"chat_template": _OWN_CLOCK + template, "day_told": values}
+        given = date.fromisoformat(day) if day else date.today()  # noqa: DTZ011 # the user's own day
+        values = {f"%{d}": given.strftime(f"%{d}") for d in _DIRECTIVES} | {"%-d": str(given.day)}
+        return {"chat_template": _DAY_MACRO + template, "day_parts": values}
 
 
 def _reason(error: Exception) -> str:
-    """What the template itself says, for whoever reads the refusal. A library's words are for the log."""
-    said = " ".join(str(error).split()).rstrip(".") if type(error) is jinja2.TemplateError else ""
-    return f": {said[:_LONGEST_REASON]}" if said else ""
+    """The template's own message, for the user. Messages of libraries are only logged."""
+    messages = " ".join(str(error).split()).rstrip(".") if type(error) is jinja2.TemplateError else ""
+    return f": {messages[:_LONGEST_REASON]}" if messages else ""
 
 
-_PLACE = "\u2060here\u2060"
-"""Stands for a text whose place in the template's form is looked for."""
+_PLACEHOLDER = "\u2060here\u2060"
+"""A placeholder: its position in the rendered text shows where the template writes a message."""
 
 
-def _marks(tokenizer: Tokenizer, written: str) -> re.Pattern[str] | None:
-    """The tokens among what the template has `written` that tokenizers cut out of a text before all else."""
+def _control_tokens_in(tokenizer: Tokenizer, written: str) -> re.Pattern[str] | None:
+    """A pattern for the control tokens in what the template has `written`. None if there are none."""
     known: dict[str, int] = getattr(tokenizer, "get_added_vocab", dict)()
-    marks = sorted((m for m in known if m.strip() and m in written), key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, marks))) if marks else None
+    tokens = sorted((t for t in known if t.strip() and t in written), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, tokens))) if tokens else None
 
 
 def _ends(tokenizer: Tokenizer) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LedgerEntry(msgspec.Struct, frozen=True, array_like=True):
-    """What is noted of one reply: where it stands in the rendered text, and its tokens.
+    """The note about one reply: its position in the rendered text, and its tokens.
 
     - `vocabulary` is the fingerprint of the tokenizer whose ids these are: to any other tokenizer they mean nothing.
     - `turn_chars`, `start_chars` and `end_chars` are the lengths of the rendered text up to the end of the user's turn,

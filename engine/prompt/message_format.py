@@ -1,13 +1,13 @@
-"""The dialect of a chat template: in which shape it wants messages. Owns the translation from ours to that; rendering
-is the template's.
+"""The message format of a chat template: the shape in which it wants its messages, and the conversion to it. Pure.
 
-Published templates differ in where they read reasoning, in the form of a call's arguments, and in whether they know the
-role of the system. What one wants is found by trying, not by its name.
+Published templates differ in where they expect reasoning, in the form of a call's arguments, and in whether they know
+the role of the system. The format is found by probing the template, not by its name.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,12 +15,15 @@ from engine.protocol.errors import PromptRefused
 from storage.foreign import parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from engine.protocol.messages import ChatMessage, ToolCall
 
 TemplateMessages = list[dict[str, Any]]
-"""Messages as templates take them."""
+"""Messages in the shape that templates take."""
+
+Apply = Callable[[TemplateMessages, "list[dict[str, Any]] | None"], str]
+"""A template as a function of messages and tools."""
 
 _SYSTEM, _ASKED, _THOUGHT, _ANSWERED = "Rulestone.", "Askstone?", "Thoughtstone.", "Answerstone."
 _ARGUMENTS = '{"argstone":"ü"}'
@@ -29,21 +32,25 @@ _TOOL = {"type": "function", "function": {"name": "toolstone", "description": "A
 
 @dataclass(frozen=True, slots=True)
 class MessageFormat:
-    """`system`: a role of its own, or folded into the first user message. `reasoning`: in a field of its own, inline
-    before the content, or nowhere. `arguments`: as the model wrote them, or parsed. `terse`: a call takes no reasoning
-    beside content. `marks`: what encloses inline reasoning.
+    """The shape of messages that a template wants.
+
+    - `system`: the system prompt has a role of its own, or is folded into the first user message.
+    - `reasoning`: in a field of its own, inline before the content, or nowhere.
+    - `arguments` of a call: as the text that the model wrote, or parsed.
+    - `terse`: a message with calls takes no reasoning beside content.
+    - `think_tags` enclose inline reasoning.
     """
 
     system: Literal["own", "folded"] = "own"
     reasoning: Literal["field", "inline", "none"] = "field"
     arguments: Literal["text", "object"] = "object"
     terse: bool = False
-    marks: tuple[str, str] = ("<think>", "</think>")
+    think_tags: tuple[str, str] = ("<think>", "</think>")
 
-    def put(self, messages: Sequence[ChatMessage]) -> TemplateMessages:
-        """The messages in this dialect. Raises PromptRefused where a system prompt has no message to go into."""
+    def convert(self, messages: Sequence[ChatMessage]) -> TemplateMessages:
+        """The messages in this format. Raises PromptRefused if no user message can take a folded system prompt."""
         open_calls: list[dict[str, Any]] = []
-        said: TemplateMessages = []
+        converted: TemplateMessages = []
         for message in messages:
             entry: dict[str, Any] = {"role": message.role, "content": message.content}
             if message.role == "tool" and open_calls:
@@ -52,11 +59,11 @@ class MessageFormat:
             if message.role == "assistant":
                 self._think(entry, message)
                 if message.tool_calls:
-                    first = sum(len(s.get("tool_calls", ())) for s in said)
+                    first = sum(len(s.get("tool_calls", ())) for s in converted)
                     entry["tool_calls"] = [self._call(c, first + i) for i, c in enumerate(message.tool_calls)]
                     open_calls = list(entry["tool_calls"])
-            said.append(entry)
-        return _folded(said) if self.system == "folded" else said
+            converted.append(entry)
+        return _folded(converted) if self.system == "folded" else converted
 
     def _think(self, entry: dict[str, Any], message: ChatMessage) -> None:
         if not message.reasoning or (self.terse and message.tool_calls and message.content):
@@ -64,7 +71,7 @@ class MessageFormat:
         if self.reasoning == "field":
             entry["reasoning_content"] = message.reasoning
         elif self.reasoning == "inline":
-            opening, closing = self.marks
+            opening, closing = self.think_tags
             entry["content"] = f"{opening}\n{message.reasoning}\n{closing}\n\n{message.content}"
 
     def _call(self, call: ToolCall, number: int) -> dict[str, Any]:
@@ -78,7 +85,7 @@ class MessageFormat:
 
 
 def _parsed(arguments: str) -> dict[str, Any]:
-    """The arguments as an object, in the order in which they were written; broken ones stay readable."""
+    """The arguments as an object, in the order in which they were written. An object holds invalid ones as text."""
     try:
         value = parse_json(arguments) if arguments.strip() else {}
     except ValueError:
@@ -86,10 +93,10 @@ def _parsed(arguments: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {"arguments": arguments}
 
 
-def _folded(said: TemplateMessages) -> TemplateMessages:
-    if not said or said[0]["role"] != "system":
-        return said
-    system, rest = said[0]["content"], said[1:]
+def _folded(converted: TemplateMessages) -> TemplateMessages:
+    if not converted or converted[0]["role"] != "system":
+        return converted
+    system, rest = converted[0]["content"], converted[1:]
     first = next((i for i, entry in enumerate(rest) if entry["role"] == "user"), None)
     if first is None:
         raise PromptRefused("This model's chat template takes a system prompt only with a message of the user.")
@@ -98,9 +105,9 @@ def _folded(said: TemplateMessages) -> TemplateMessages:
 
 
 def tool_schemas(tools: str) -> list[dict[str, Any]] | None:
-    """The schemas in the JSON array `tools`, each wrapped as a function; None where there are none.
+    """The schemas in the JSON array `tools`, each wrapped as a function. None for an empty array or text.
 
-    Raises PromptRefused where it is no such array.
+    Raises PromptRefused if `tools` is not such an array.
     """
     if not tools.strip():
         return None
@@ -113,14 +120,12 @@ def tool_schemas(tools: str) -> list[dict[str, Any]] | None:
     return [s if "function" in s else {"type": "function", "function": s} for s in schemas] or None
 
 
-def probe_format(
-    apply: Callable[[TemplateMessages, list[dict[str, Any]] | None], str], source: str, marks: tuple[str, str]
-) -> MessageFormat:
-    """The dialect of the template behind `apply` (messages, tools), whose text is `source`."""
+def probe_format(apply: Apply, source: str, think_tags: tuple[str, str]) -> MessageFormat:
+    """The format that the template behind `apply` wants. `source` is the template's text."""
 
-    def shows(what: str, *said: dict[str, Any]) -> bool:
+    def shows(what: str, *converted: dict[str, Any]) -> bool:
         try:
-            return what in apply([{"role": "user", "content": _ASKED}, *said], [_TOOL])
+            return what in apply([{"role": "user", "content": _ASKED}, *converted], [_TOOL])
         except PromptRefused:
             return False
 
@@ -129,8 +134,8 @@ def probe_format(
         return {"role": "assistant", "content": "", "tool_calls": [entry], **more}
 
     field = shows(_THOUGHT, {"role": "assistant", "content": _ANSWERED, "reasoning_content": _THOUGHT})
-    inlined = f"{marks[0]}\n{_THOUGHT}\n{marks[1]}\n\n{_ANSWERED}"
-    inline = marks[1] in source and shows(_THOUGHT, {"role": "assistant", "content": inlined})
+    inlined = f"{think_tags[0]}\n{_THOUGHT}\n{think_tags[1]}\n\n{_ANSWERED}"
+    inline = think_tags[1] in source and shows(_THOUGHT, {"role": "assistant", "content": inlined})
     parsed = _parsed(_ARGUMENTS)
     full = call(parsed, content=_ANSWERED, reasoning_content=_THOUGHT)
     only_text = shows("argstone", call(_ARGUMENTS)) and not shows("argstone", call(parsed))
@@ -139,11 +144,11 @@ def probe_format(
         reasoning="field" if field else "inline" if inline else "none",
         arguments="text" if shows(_ARGUMENTS, call(_ARGUMENTS)) or only_text else "object",
         terse=field and shows("toolstone", call(parsed)) and not shows("toolstone", full),
-        marks=marks,
+        think_tags=think_tags,
     )
 
 
-def _takes_system(apply: Callable[[TemplateMessages, list[dict[str, Any]] | None], str]) -> bool:
+def _takes_system(apply: Apply) -> bool:
     try:
         return _SYSTEM in apply([{"role": "system", "content": _SYSTEM}, {"role": "user", "content": _ASKED}], None)
     except PromptRefused:

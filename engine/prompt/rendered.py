@@ -13,7 +13,7 @@ class Rendered:
     - `turn_chars` ends the last user turn, before the assistant's header.
     - `start_chars` starts the reply. Behind it stands the text of a reply that is being continued.
     - `settled_chars` ends the history form of the last finished reply: all later prompts have the text up to there in
-      common. 0: the reply stands as it was written, or there is none.
+      common. 0: the reply stands as it was generated, or no reply is finished.
     - `day` is the date that the template was given.
     """
 

@@ -1,14 +1,12 @@
-"""Limits for chat templates, which are programs out of a model folder. Owns what a rendering may cost: processor time,
-memory and size.
+"""Limits for chat templates, which are programs out of a model folder: processor time, memory and size.
 
-Two kinds of limits hold together:
-- A timer looks at the rendering every few hundredths of a second and ends it if it has taken too much time or memory.
+Rendering must run on the main thread, where Python handles signals. Two kinds of limits work together:
+- A timer checks the rendering every few hundredths of a second and ends it if it has taken too much time or memory.
   Python handles signals between its own instructions only.
-- One instruction can therefore do too much by itself (`"a" * 10**10`). Whatever multiplies sizes in one instruction is
-  measured before it is done.
+- One instruction can therefore do too much by itself (`"a" * 10**10`). Instructions that multiply sizes are checked
+  before they run.
 
 A few instructions can be slow without being large (comparing nested lists). The app ends an engine that is stuck there.
-Rendering must run on the main thread, where Python handles signals.
 """
 
 from __future__ import annotations
@@ -35,13 +33,13 @@ if TYPE_CHECKING:
     from jinja2.runtime import Context
 
 MOST_SECONDS: Final = 5.0
-"""Of processor time for one rendering. Long chats with published templates take some hundredths."""
+"""Processor time of one rendering. Long chats with published templates take a few hundredths of a second."""
 
 MOST_BYTES: Final = 1 << 30
-"""By which the process may grow during one rendering."""
+"""The most that the process may grow during one rendering."""
 
 MOST_CHARS: Final = 1 << 26
-"""Of one text that a template makes, or items of one list."""
+"""The characters of one text that a template makes, or the items of one list."""
 
 _MOST_BITS: Final = 1 << 16
 _MOST_DIGITS: Final = 1_000
@@ -57,7 +55,7 @@ _MEASURED: Final = (str, bytes, int)
 
 
 def bounded(render: Callable[[], str]) -> str:
-    """What `render` returns. Raises TemplateOverrun if that takes too much time or memory, or is too long."""
+    """The text that `render` returns. Raises TemplateOverrun if it takes too much time or memory, or is too long."""
     watch = _listening()
     watch.begin()
     signal.setitimer(signal.ITIMER_PROF, _FIRST_LOOK, _LOOK_EVERY)
@@ -72,12 +70,12 @@ def bounded(render: Callable[[], str]) -> str:
 
 
 def _watched(render: Callable[[], str]) -> str:
-    """The frame that the watch looks for: a signal that comes after it must not raise elsewhere."""
+    """The frame that the watch looks for: a signal that arrives after it has returned must not raise elsewhere."""
     return render()
 
 
 class _Watch:
-    """Looks at a rendering whenever the timer's signal comes."""
+    """Checks a rendering at each signal of the timer."""
 
     def __init__(self) -> None:
         self._process = psutil.Process()
@@ -85,11 +83,11 @@ class _Watch:
         self._most = 0
 
     def begin(self) -> None:
-        """A rendering begins."""
+        """Start to watch a rendering."""
         self._until, self._most = time.thread_time() + MOST_SECONDS, 0
 
     def look(self, _number: int, frame: FrameType | None) -> None:
-        """Raises TemplateOverrun inside the rendering."""
+        """Check the limits. Raises TemplateOverrun inside the rendering."""
         if not _rendering(frame):
             return
         used = self._process.memory_info().rss
@@ -100,7 +98,7 @@ class _Watch:
 
 @cache
 def _listening() -> _Watch:
-    """The watch, which hears the signal from now on: with no handler, a signal that comes late ends the process."""
+    """The watch, as the signal's handler from now on: without a handler, a late signal would end the process."""
     watch = _Watch()
     signal.signal(signal.SIGPROF, watch.look)
     signal.siginterrupt(signal.SIGPROF, False)  # noqa: FBT003 # other threads' system calls go on
@@ -172,7 +170,7 @@ def _rounded(_number: object, precision: int = 0, *_rest: object, **_named: obje
 
 
 def _summed(_environment: object, items: object, _attribute: object = None, start: object = 0) -> None:
-    """Adding lists copies what is there with each of them."""
+    """Adding lists copies the sum so far at each step."""
     if isinstance(start, list | tuple) and isinstance(items, list | tuple):
         _allow(len(items) * sum(map(_size, items)))
 
@@ -208,7 +206,7 @@ def _jsoned(value: object, *_rest: object, indent: int | str | None = None, **_n
 
 
 def _weigh(value: object, step: int, depth: int, left: list[int]) -> None:
-    """Walk what JSON would write: lists that hold one another several times grow beyond all bounds there."""
+    """Walk what JSON would write: lists that contain one another several times grow without limit."""
     left[0] -= _NODE_CHARS + step * depth + _size(value)
     if left[0] < 0:
         raise TemplateOverrun
@@ -235,7 +233,7 @@ def _bytes(_number: int, length: int = 1, *_rest: object, **_named: object) -> N
 
 
 def _joined(parts: Iterable[Any]) -> str:
-    """The texts of `parts` in one; templates share long texts, so their sum can be larger than all memory."""
+    """The texts of `parts` as one. Templates share long texts, so the result can be larger than all memory."""
     texts = [part if type(part) is str else str(part) for part in parts]
     _allow(sum(map(len, texts)))
     return "".join(texts)
@@ -276,7 +274,7 @@ def _checked(check: Callable[..., None], act: Callable[..., Any]) -> Callable[..
 
 
 def _measured_join(act: Callable[..., Any]) -> Callable[..., Any]:
-    """The filter `join`, for items whose texts do not grow too long together."""
+    """The filter `join`, with a limit for the length of its result."""
 
     @wraps(act)
     def join(context: Any, value: Iterable[Any], d: str = "", attribute: str | int | None = None) -> Any:
@@ -288,7 +286,7 @@ def _measured_join(act: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Formatter(SandboxedFormatter):
-    """`str.format`, whose fields have widths too."""
+    """`str.format`, with limits for the widths of its fields."""
 
     def __init__(self, environment: Any) -> None:
         super().__init__(environment)
@@ -307,7 +305,7 @@ class _Formatter(SandboxedFormatter):
 
 
 class _Generator(CodeGenerator):
-    """Lets the environment join what `~` joins."""
+    """Compiles `~` to a call of the environment's `concat`."""
 
     @optimizeconst
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 # jinja2 calls it by this name
@@ -322,7 +320,7 @@ class _Generator(CodeGenerator):
 
 
 class LimitedEnvironment(ImmutableSandboxedEnvironment):
-    """transformers' environment for chat templates, in which no single instruction makes anything too large."""
+    """transformers' environment for chat templates, with limits for the size of what one instruction makes."""
 
     intercepted_binops = frozenset(_BINOPS)
     code_generator_class = _Generator
@@ -330,7 +328,7 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
 
     @classmethod
     def like(cls, plain: Any) -> LimitedEnvironment:
-        """An environment that knows what `plain` knows."""
+        """An environment with the extensions, globals, tests and filters of `plain`."""
         extensions = [type(extension) for extension in plain.extensions.values()]
         limited = cls(trim_blocks=plain.trim_blocks, lstrip_blocks=plain.lstrip_blocks, extensions=extensions)
         limited.globals.update({name: value for name, value in plain.globals.items() if name != "range"})
@@ -342,11 +340,11 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         return limited
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 # jinja2's
-        """What `left` and `right` make. Raises TemplateOverrun if that is too large."""
+        """The result of the operator. Raises TemplateOverrun if it would be too large."""
         return _BINOPS[operator](left, right)
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
-        """`str.format` and `str.format_map` with limits; None if `value` is neither."""
+        """`str.format` or `str.format_map` with limits. None if `value` is neither."""
         wrapper = super().wrap_str_format(value)
         if wrapper is None:
             return None
@@ -360,7 +358,7 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         return form
 
     def call(self, context: Context, obj: Any, /, *args: Any, **named: Any) -> Any:
-        """Call `obj`. Raises TemplateOverrun if a method of a text or a number would make something too large."""
+        """Call `obj`. Raises TemplateOverrun if a method of a text or a number would return something too large."""
         if type(obj) is BuiltinMethodType and isinstance(obj.__self__, _MEASURED):
             if check := _METHODS.get(obj.__name__):
                 check(obj.__self__, *args, **named)
@@ -383,10 +381,10 @@ def _environment() -> LimitedEnvironment:
 
 @lru_cache(maxsize=16)
 def compiled(source: str) -> Template:
-    """A chat template that is rendered within the limits."""
+    """The template of `source`, which renders within the limits."""
     return _environment().from_string(source)
 
 
 def install() -> None:
-    """Have transformers compile every chat template with the limits."""
+    """Make transformers compile every chat template with the limits."""
     chat_template_utils._compile_jinja_template = compiled  # noqa: SLF001 # the one place where it compiles them

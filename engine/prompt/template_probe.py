@@ -1,7 +1,8 @@
-"""The template's contract: what becomes of a reply once the conversation goes on. Owns the measuring.
+"""The chat template probe: how a template treats a reply once the conversation continues.
 
-Nothing is concluded from a template's name or source: a synthetic conversation of four turns is rendered, and what
-stands in each prompt is compared with the one before. Whether one real reply stands is decided by its ledger.
+Nothing is concluded from a template's name or source. A synthetic conversation of four turns is rendered, and each
+prompt is compared with the one before. Whether one real reply stands is decided by its ledger entry. Pure: the template
+comes in as a function.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _DAYS = ("2001-02-03", "2011-12-13")
 _WORST: tuple[History, ...] = ("kept", "stripped", "rewritten")
 
 
-class Text(Protocol):
+class RenderText(Protocol):
     """A template as a function."""
 
     def __call__(
@@ -44,13 +45,16 @@ class Text(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TemplateProbe:
-    """What a template does. `history` is the fate of an ordinary reply: with reasoning where the model `thinks`, else
-    without; `plain` that of a reply without reasoning. Kept: it stands as it was said. Stripped: its reasoning, or the
-    header's, is left out. Rewritten: something else changes, such as the token that ends it.
+    """The behaviour of a template.
 
-    `trims`: spaces and line breaks around a text are cut off, so that a reply that has some does not stand.
-    `tools`: it takes tools, calls and results. `folded`: the system prompt goes into the first user message, as there
-    is no role for it. `dated`: its head tells the day.
+    - `history` is the fate of an ordinary reply: with reasoning if the model `thinks`, else without. "kept": it stands
+      as it was generated. "stripped": its reasoning, or that of the header, is left out. "rewritten": something else
+      changes, such as the token that ends it.
+    - `plain` is the fate of a reply without reasoning.
+    - `trims`: spaces and line breaks around a text are cut off, so a reply that has some does not stand.
+    - `tools`: it takes tools, calls and results.
+    - `folded`: the system prompt goes into the first user message, as there is no role for it.
+    - `dated`: its head contains the day.
     """
 
     history: History = "rewritten"
@@ -63,14 +67,14 @@ class TemplateProbe:
 
     @property
     def stands(self) -> bool:
-        """Whether every reply goes into the next prompt as it was said."""
+        """Whether every reply goes into the next prompt as it was generated."""
         return self.history == self.plain == "kept" and not self.trims
 
 
-def measure(text: Text, ends: Sequence[str], *, folded: bool) -> TemplateProbe:
-    """The contract of the template behind `text`. `ends` are the texts of the tokens that end a reply (none: unknown).
+def probe_template(text: RenderText, ends: Sequence[str], *, folded: bool) -> TemplateProbe:
+    """Probe the template behind `text`. `ends` are the texts of the tokens that end a reply (empty: unknown).
 
-    A template that refuses even this conversation has the default: nothing can be relied on.
+    A template that refuses even this conversation gets the default: every reply counts as rewritten.
     """
     try:
         thinks = _thinks(text)
@@ -88,15 +92,15 @@ def measure(text: Text, ends: Sequence[str], *, folded: bool) -> TemplateProbe:
         return TemplateProbe(folded=folded)
 
 
-def _thinks(text: Text) -> bool:
-    """Reasoning is shown while it is new, or asked for by the header."""
+def _thinks(text: RenderText) -> bool:
+    """Whether new reasoning is shown, or the header asks for it."""
     on, off = (text([_asked(0)], asking=True, thinking=thinking) for thinking in (True, False))
     new = text([_asked(0), _replied(0, _THOUGHT)], asking=False, thinking=True)
     return _THOUGHT in new or on != off or on.rstrip().endswith("<think>")
 
 
-def _fate(text: Text, ends: Sequence[str], reasoning: str, *, thinking: bool) -> History:
-    """The worst that becomes of one of three replies."""
+def _fate(text: RenderText, ends: Sequence[str], reasoning: str, *, thinking: bool) -> History:
+    """The worst fate of three replies."""
     said = [_SYSTEM, _asked(0)]
     fates: list[History] = []
     for number in range(3):
@@ -118,12 +122,12 @@ def _fate(text: Text, ends: Sequence[str], reasoning: str, *, thinking: bool) ->
     return max(fates, key=_WORST.index)
 
 
-def _trims(text: Text) -> bool:
+def _trims(text: RenderText) -> bool:
     padded = f"  {_WORDS[0]} \n"
     return padded not in text([_asked(0), ChatMessage("assistant", padded), _asked(1)], asking=False)
 
 
-def _takes_tools(text: Text) -> bool:
+def _takes_tools(text: RenderText) -> bool:
     called = [_asked(0), ChatMessage("assistant", "", tool_calls=(_CALL,)), ChatMessage("tool", _WORDS[1])]
     try:
         shown = text([_SYSTEM, _asked(0)], asking=True, tools=_TOOLS)

@@ -1,8 +1,8 @@
-"""Admission: whether a sequence may be started, as far as memory goes. Owns what running rows were promised. Pure.
+"""Admission: whether there is enough memory to start a sequence. Pure: the caller measures the free memory.
 
-A row grows while it writes, so it is granted room for a number of tokens, which counts as taken; when that is used up
-it must be granted more. When a row joins or leaves, its neighbours are copied before the old buffers are freed, so room
-for that copy is set aside. How much is free is measured by the caller.
+A row grows while it decodes. It is granted memory for a number of tokens, which counts as taken; at the end of the
+grant it needs another one. When a row joins or leaves, its neighbours are copied before the old buffers are freed, so
+memory for that copy is reserved too.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 MOST_GRANTED_AHEAD = 2048
-"""Tokens of an answer that are granted at once: few end later, and who has room for more is asked again."""
+"""Tokens of an answer that are granted at once: few answers are longer, and those get another grant."""
 
 
 def tokens_to_grant(sequence: Sequence) -> int:
-    """The tokens that `sequence` should be granted now, those that it holds included."""
+    """The tokens that `sequence` should be granted now, including those that it holds."""
     prompt, limit = len(sequence.prompt.ids), sequence.command.sampling.max_tokens
     return min(prompt + limit, max(prompt, sequence.position) + MOST_GRANTED_AHEAD)
 
@@ -32,8 +32,9 @@ def tokens_to_grant(sequence: Sequence) -> int:
 def decide(
     sequence: Sequence, running: Iterable[Sequence], footprint: Footprint, copied: int, free: int, reclaimable: int
 ) -> Admission:
-    """Decide about `sequence` beside those that were granted room already. In bytes: `copied` is the most of its
-    growing caches that a join copies, `free` what may be taken, `reclaimable` what may be given up for it.
+    """Decide about `sequence` beside the `running` ones, which have their grants. Sizes are in bytes: `copied` is the
+    most of its growing caches that a join copies, `free` the memory that can be taken, `reclaimable` what the hot tier
+    can release.
     """
     others = [other for other in running if other is not sequence]
     active = [other for other in others if other.phase != "paused"]
@@ -46,7 +47,7 @@ def decide(
 
 
 def _held_twice(footprint: Footprint, rows: list[int], copied: int) -> int:
-    """The most bytes that are in memory twice while one of `rows`, given by their tokens, joins the rest or leaves."""
+    """The most bytes that are in memory twice while one of `rows`, given by their tokens, joins or leaves."""
     if len(rows) == 1:
         return 0
     fixed = replace(footprint, token_bytes=0)
@@ -55,6 +56,6 @@ def _held_twice(footprint: Footprint, rows: list[int], copied: int) -> int:
 
 
 def _growth(footprint: Footprint, sequence: Sequence, tokens: int) -> int:
-    """What it takes beyond what it holds to reach `tokens`, with its alternatives, whose caches start as copies."""
+    """The bytes that a sequence and its alternatives need to reach `tokens`, beyond those that it holds."""
     now = row_bytes(footprint, sequence.position) if sequence.position else 0
     return max(0, sequence.rows * row_bytes(footprint, tokens) - now)

@@ -1,6 +1,6 @@
-"""Metrics: the times of one answer and the figures made of them. Owns what is measured from where to where. Pure.
+"""Metrics: the times of one answer, and the figures computed from them. Pure.
 
-All times are seconds of one monotonic clock, given by the caller.
+All times are seconds of one monotonic clock; the caller reads it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _MS = 1000.0
 
 @dataclass(slots=True)
 class Timing:
-    """Moments of one request; 0.0 until they come. `decoded` counts tokens after the first."""
+    """The moments of one request; 0.0 until they are reached. `decoded` counts tokens after the first."""
 
     arrived: float = 0.0
     first_token: float = 0.0
@@ -21,7 +21,7 @@ class Timing:
     restore_ms: float = 0.0
 
     def token(self, now: float) -> None:
-        """A token reached the user."""
+        """A token was emitted at `now`."""
         if not self.first_token:
             self.first_token = now
         else:
@@ -30,11 +30,11 @@ class Timing:
 
     @property
     def ttft_ms(self) -> float:
-        """Time to first token, from the arrival of the command; 0.0 if none came."""
+        """Milliseconds from the arrival of the command to the first token; 0.0 if there was none."""
         return (self.first_token - self.arrived) * _MS if self.first_token else 0.0
 
     @property
     def decode_tps(self) -> float:
-        """Tokens a second after the first one; 0.0 below two tokens."""
+        """Tokens per second after the first one; 0.0 below two tokens."""
         elapsed = self.last_token - self.first_token
         return self.decoded / elapsed if self.decoded and elapsed > 0 else 0.0

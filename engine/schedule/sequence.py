@@ -74,7 +74,7 @@ class Sequence:
 
     @property
     def phase(self) -> Phase:
-        """Where it is on its way."""
+        """Its phase, which only the transitions below change."""
         return self._phase
 
     @property
@@ -146,20 +146,20 @@ class Sequence:
 
 
 def well_named(command: Generate, taken: Collection[str]) -> bool:
-    """Whether each request of `command` has a name, and one that neither another has nor is `taken`."""
+    """Whether the requests of `command` have names that differ from each other and from all that are `taken`."""
     names = [command.request, *command.alternatives]
     return len({"", *names, *taken}) == 1 + len(names) + len(taken)
 
 
 def without(command: Generate, request: str) -> Generate | None:
-    """`command` for its other requests; None if it has no other."""
+    """`command` without one of its requests. None if it has no other."""
     rest = [one for one in (command, *alternatives(command)) if one.request != request]
     return structs.replace(rest[0], alternatives=tuple(one.request for one in rest[1:])) if rest else None
 
 
 def alternatives(command: Generate) -> list[Generate]:
-    """The further requests of `command`, each as a request of its own. With a seed, each draws from the next one; the
-    first follows the last.
+    """The alternatives of `command`, each as a command of its own. If there is a seed, each alternative gets the next
+    one; the first seed follows the last.
     """
     seed = command.sampling.seed
     return [

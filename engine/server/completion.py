@@ -43,7 +43,7 @@ class Completion:
         self._speculative = speculative
 
     def finish(self, sequence: Sequence, reason: FinishReason) -> None:
-        """End a request and keep its state. If alternatives still wait for its prompt, one of them goes on with it."""
+        """End a request and keep its state. If alternatives still wait for its prompt, one of them takes it over."""
         running = self._running
         if rest := sequence.parser.finish() if sequence.parser else ():
             running.emit(Deltas(tuple(events.delta(sequence, piece) for piece in rest)))

@@ -66,7 +66,7 @@ def prewarm(
             )
         )
 
-    limit = len(prompt.ids) + 1  # no token has to be left to prefill
+    limit = len(prompt.ids) + 1  # the whole prompt may be restored
     manager.look_up(LookupRequest(command.conversation, chain, model.layout.needs, limit, prompt.reusable), arrived)
 
 
