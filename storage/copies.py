@@ -1,7 +1,7 @@
-"""Copies of an open database: owns that a copy is consistent, checked and complete before it has its name.
+"""Copies of an open database. A copy is consistent, checked and complete before it gets its name.
 
-When to copy, which copies to keep and what they are good for is left to `storage.migrations` and
-`storage.library.backups`.
+Copying gives way to writers: it restarts if another connection writes, and only after several restarts does it hold a
+snapshot, during which the log cannot be emptied.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PARTIAL: Final = ".partial"
-"""Ends the name of a copy that is not complete."""
+"""The suffix of an incomplete copy."""
 _PORTION: Final = 1024
-"""Pages that are copied before it is asked again whether the copy is still wanted: some ms."""
+"""Pages between two checks of `wanted`: some ms."""
 _RESTARTS: Final = 3
-"""How often a copy begins anew because others wrote, which leaves them all their ways, before it insists."""
+"""How often a copy restarts because another connection wrote, before it holds a snapshot."""
 
 _STEPS: Final = 100_000
-"""Steps of SQLite's machine between two questions whether a changed copy is still wanted: some ms."""
+"""Steps of SQLite's virtual machine between two checks of `wanted` while a copy is changed: some ms."""
 
 
-class Unwanted(Exception):  # noqa: N818 - nothing went wrong
-    """Nobody wants the copy any more, and nothing is left of it."""
+class CopyCancelled(Exception):  # noqa: N818 - nothing went wrong
+    """`wanted` became false; no part of the copy is left."""
 
 
 def _always() -> bool:
@@ -38,7 +38,7 @@ def _always() -> bool:
 
 
 def _unchanged(copied: sqlite3.Connection) -> None:
-    """Keep all of the copy."""
+    """Leave the copy as it is."""
 
 
 def copy(
@@ -47,11 +47,10 @@ def copy(
     wanted: Callable[[], bool] = _always,
     change: Callable[[sqlite3.Connection], object] = _unchanged,
 ) -> None:
-    """Write what `source` holds now to `target`, owner-only, replacing it. `change` may alter the copy before it is
-    checked and gets its name.
+    """Copy `source` to `target`, for the owner only, replacing it. `change` may alter the copy before it is checked.
 
-    Raises DamagedDatabase if the copy fails SQLite's quick_check, Unwanted as soon as it is not `wanted`; `target` is
-    then as it was. Also raises sqlite3.Error and OSError.
+    Raises DamagedDatabase if the copy fails SQLite's quick_check, CopyCancelled as soon as `wanted` is false,
+    sqlite3.Error and OSError; `target` then stays as it was.
     """
     private_folder(target.parent)
     partial = target.with_name(target.name + PARTIAL)
@@ -65,23 +64,23 @@ def copy(
 
 
 def discard(folder: Path, pattern: str) -> None:
-    """Remove unfinished copies, and the journals beside them: SQLite would apply those to the next one of the name."""
+    """Remove unfinished copies with their journals, which SQLite would apply to the next copy of the same name."""
     for leftover in folder.glob(f"{pattern}*"):
         leftover.unlink(missing_ok=True)
 
 
-def apart(path: Path) -> sqlite3.Connection:
-    """A connection of its own to the database at `path`, for a copy while others work there; it makes none."""
+def second_connection(path: Path) -> sqlite3.Connection:
+    """Another connection to the database at `path`, for copying while the first is in use. Creates no file."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """The single file at `path`, without its log; nothing is written there, and no lock is taken."""
+    """A connection to the file at `path` that ignores its log, writes nothing and takes no lock."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
 def version_of(path: Path) -> int:
-    """The format of the closed, single file at `path`, read without a trace; 0 if it is damaged or none of Hearth's."""
+    """The schema version of the closed file at `path`, without changing it; 0 if it is damaged or not Hearth's."""
     try:
         with closing(read_only(path)) as closed:
             sound = closed.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
@@ -90,14 +89,14 @@ def version_of(path: Path) -> int:
         return 0
 
 
-class _Restless(Exception):  # noqa: N818 - never leaves this module
-    """Others write so often that a copy which makes way for them comes to no end."""
+class _TooManyRestarts(Exception):  # noqa: N818 - never leaves this module
+    """Another connection writes so often that copying would never finish."""
 
 
 class _Progress:
-    """Is told after each portion what is left; that grows where others wrote and the copy began anew.
+    """Called after each portion with the number of pages left, which grows if the copy restarted.
 
-    Each portion goes to the disk by itself: others' commits would have to wait for all of them at once.
+    Syncs each portion by itself: one sync of the whole copy would delay other connections' commits.
     """
 
     def __init__(self, partial: Path, wanted: Callable[[], bool]) -> None:
@@ -108,12 +107,12 @@ class _Progress:
 
     def __call__(self, _status: int, left: int, _total: int) -> None:
         if not self._wanted():
-            raise Unwanted
+            raise CopyCancelled
         sync(self._partial)
         self._restarts += left > self._left
         self._left = left
         if self._restarts > _RESTARTS:
-            raise _Restless
+            raise _TooManyRestarts
 
 
 def _fill(
@@ -123,14 +122,14 @@ def _fill(
     change: Callable[[sqlite3.Connection], object],
 ) -> None:
     with closing(sqlite3.connect(partial, isolation_level=None)) as copied:
-        copied.execute("PRAGMA synchronous = OFF")  # it is made durable before it has its name
+        copied.execute("PRAGMA synchronous = OFF")  # `copy` syncs it before the rename
         try:
             source.backup(copied, pages=_PORTION, progress=_Progress(partial, wanted))
-        except _Restless:
-            with _unmoved(source):
+        except _TooManyRestarts:
+            with _snapshot(source):
                 source.backup(copied, pages=_PORTION, progress=_Progress(partial, wanted))
         _alter(copied, wanted, change)
-        copied.execute("PRAGMA journal_mode = DELETE")  # a copy is one file, without a log beside it
+        copied.execute("PRAGMA journal_mode = DELETE")  # so that the copy is a single file
         verdict = copied.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DamagedDatabase(f"The database is damaged ({verdict}).")
@@ -139,21 +138,21 @@ def _fill(
 def _alter(
     copied: sqlite3.Connection, wanted: Callable[[], bool], change: Callable[[sqlite3.Connection], object]
 ) -> None:
-    """Apply `change`, which SQLite breaks off soon after the copy is no longer wanted."""
+    """Apply `change`; SQLite interrupts it soon after `wanted` becomes false."""
     copied.set_progress_handler(lambda: int(not wanted()), _STEPS)
     try:
         change(copied)
     except sqlite3.OperationalError as error:
         if wanted():
             raise
-        raise Unwanted from error
+        raise CopyCancelled from error
     finally:
         copied.set_progress_handler(None, 0)
 
 
 @contextmanager
-def _unmoved(source: sqlite3.Connection) -> Iterator[None]:
-    """Inside, `source` sees nothing of what others write; only who empties the log has to wait for the end."""
+def _snapshot(source: sqlite3.Connection) -> Iterator[None]:
+    """Hold a snapshot of `source`. Meanwhile other connections can write, but not empty the log."""
     source.execute("BEGIN")
     try:
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()

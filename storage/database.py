@@ -1,7 +1,6 @@
-"""One SQLite file behind one connection: owns pragmas, transactions and how a file comes to be.
+"""One SQLite file behind one connection: opening, pragmas and transactions.
 
-Schemas are left to the stores, their order to `storage.migrations`. A file gets its name only when it is complete, so
-one that exists without Hearth's tables is damaged, never new.
+A file gets its name only when it is complete. So a file without Hearth's tables is damaged, never new.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ _MEMORY: Final = Path(":memory:")
 _MAGIC: Final = b"SQLite format 3\0"
 _HEAD_BYTES: Final = 100
 _VERSION: Final = slice(60, 64)
-"""Where the head of a file says how many steps are behind it."""
+"""The bytes of a file's header that hold `user_version`."""
 _COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True, slots=True)
 class Durability:
-    """The pragmas that differ between the stores."""
+    """The pragmas that differ between the library and the segment index."""
 
     pragmas: tuple[str, ...]
 
@@ -44,7 +43,7 @@ class Durability:
 PRECIOUS: Final = Durability(
     (
         "PRAGMA synchronous = FULL",
-        "PRAGMA fullfsync = ON",  # macOS: through the drive's own cache; elsewhere without effect
+        "PRAGMA fullfsync = ON",  # macOS: also flushes the drive's cache; no effect elsewhere
         "PRAGMA checkpoint_fullfsync = ON",
         "PRAGMA secure_delete = ON",
     )
@@ -52,12 +51,12 @@ PRECIOUS: Final = Durability(
 """A committed transaction survives power loss; deleted rows are overwritten."""
 
 DERIVED: Final = Durability(("PRAGMA synchronous = NORMAL", "PRAGMA secure_delete = OFF"))
-"""Power loss may undo the last transactions, never tear one."""
+"""A power loss may undo the last transactions, but never half of one."""
 
 
 class Database:
-    """An open file. Made by `open`; used by one thread at a time. `written` counts the transactions that are committed
-    and changed something.
+    """An open database. Only one thread may use it at a time. `written` counts committed transactions that changed
+    something.
     """
 
     def __init__(self, path: Path, raw: sqlite3.Connection) -> None:
@@ -70,7 +69,7 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, steps: Sequence[Step], durability: Durability) -> Self:
-        """Open the file at `path`, made or brought up to date by `steps`.
+        """Open the file at `path`; create it or apply missing `steps`.
 
         Raises NewerVersion, DamagedDatabase, EnvironmentProblem.
         """
@@ -93,10 +92,10 @@ class Database:
 
     @classmethod
     def in_memory(cls, steps: Sequence[Step]) -> Self:
-        """A database that no file ever holds, gone with `close`. Raises EnvironmentProblem."""
+        """A database in memory only; `close` discards it. Raises EnvironmentProblem."""
         with classified():
             database = cls(_MEMORY, _connect(_MEMORY))
-            database.raw.execute("PRAGMA temp_store = MEMORY")  # else large sorts go through files
+            database.raw.execute("PRAGMA temp_store = MEMORY")  # otherwise large sorts use files
             apply(database._connection, steps, 0)
         return database
 
@@ -121,21 +120,21 @@ class Database:
             upgrade(self._connection, self.raw, self.path, steps)
 
     def _compare(self, steps: Sequence[Step]) -> None:
-        """Raises DamagedDatabase if anything is missing that these steps make. What others added is let be."""
+        """Raise DamagedDatabase if something that these steps create is missing. Additions are allowed."""
         with closing(Database.in_memory(steps)) as made:
             if not layout(made.raw) <= layout(self.raw):
                 raise DamagedDatabase(f"{self.path.name} is damaged: parts of it are missing.")
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """All or nothing; committed when the block ends. Errors of SQLite leave classified."""
+        """A transaction, committed when the block ends and rolled back on any error. Errors are classified."""
         before = self.raw.total_changes
         with classified(self._folder), self._connection.begin():
             yield self._connection
         self.written += self.raw.total_changes > before
 
     def truncate_log(self) -> None:
-        """Move the write-ahead log into the file and empty it, so that erased text is gone from both."""
+        """Move the write-ahead log into the file and empty it, so that neither holds erased text."""
         with classified(self._folder):
             self.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -148,8 +147,8 @@ class Database:
 
 
 def _look(path: Path, steps: Sequence[Step]) -> None:
-    """Refuse what SQLite must not open, for it would change it: it takes an empty file for a new database and throws
-    away the log beside it, and it moves the log of a later format into the file.
+    """Refuse files that SQLite would change by opening them: it takes an empty file for a new database and deletes its
+    log, and it moves the log of a newer format into the file.
     """
     if path.exists() and not path.is_file():
         raise DamagedDatabase(f"{path.name} is damaged: it is not a file.")
@@ -169,7 +168,7 @@ def remove(path: Path) -> None:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    # isolation_level None: SQLAlchemy's begin event opens each transaction, never the driver by itself.
+    # isolation_level None: SQLAlchemy's begin event opens each transaction, never the driver.
     raw = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     raw.text_factory = _decoded
     raw.execute("PRAGMA foreign_keys = ON")
@@ -177,12 +176,12 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _decoded(text: bytes) -> str:
-    """Text as it can be read: a rotten byte costs one character, not the row."""
+    """Decodes text so that a damaged byte costs one character, not the row."""
     return text.decode("utf-8", "replace")
 
 
 def _engine(raw: sqlite3.Connection) -> Engine:
-    # hide_parameters: errors are logged, and what a statement was to write are the user's words.
+    # hide_parameters: errors are logged, and a statement's parameters are the user's text.
     engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True)
     event.listen(engine, "begin", _begin)
     return engine

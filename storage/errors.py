@@ -1,7 +1,6 @@
-"""The storage's error tree, and the one place that tells a problem of the machine from a fault of ours.
+"""The storage's errors, and the classification of SQLite's and the operating system's errors.
 
-Owns codes and sentences; what the user may do about one is left to the app. What SQLite or the system said is no part
-of a sentence: it is the error's cause, for the log.
+An error's message is one sentence for the user. The text of SQLite or the system is the error's cause, for the log.
 """
 
 from __future__ import annotations
@@ -22,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class StorageError(Exception):
-    """Root. `code` is stable; the message is one sentence for people."""
+    """The root of the tree. `code` is stable; the message is one sentence for the user."""
 
     code: str = "storage_error"
 
 
 class StorageFault(StorageError):
-    """Our own mistake: a statement or a call that no healthy machine would accept."""
+    """A bug in Hearth: a statement or call that fails on every machine."""
 
     code = "storage_fault"
 
 
 class Problem(StrEnum):
-    """What is wrong with the machine or the place that the files lie in."""
+    """A problem of the machine, the disk or the folder."""
 
     DISK_FULL = "disk_full"
     READ_ONLY = "read_only"
@@ -48,7 +47,7 @@ class Problem(StrEnum):
 
 
 class EnvironmentProblem(StorageError):
-    """The machine refuses; the same call may work later. `code` is the value of `problem`."""
+    """The machine refuses; the same call may succeed later. `code` is the value of `problem`."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(_SENTENCES[problem])
@@ -57,7 +56,7 @@ class EnvironmentProblem(StorageError):
 
 
 class NewerVersion(StorageError):
-    """The file was written by a later Hearth. It is left as it is."""
+    """A newer Hearth wrote the file. It stays unchanged."""
 
     code = "newer_version"
 
@@ -70,91 +69,91 @@ class NewerVersion(StorageError):
 
 
 class DamagedDatabase(StorageError):
-    """The database file cannot be trusted. It is left as it is and never shown as empty."""
+    """The database file is damaged. It stays unchanged and is never shown as empty."""
 
     code = "damaged_database"
 
 
 class LostDatabase(DamagedDatabase):
-    """The database file is gone, but copies that were made of it are there. No new one is laid in its place."""
+    """The database file is missing, but backups of it exist. No new file is created."""
 
     code = "lost_database"
 
 
 class LibraryError(StorageError):
-    """A request that the library cannot meet."""
+    """The root of the library's errors: it cannot do what was asked."""
 
     code = "library_error"
 
 
 class NoSuchConversation(LibraryError):
-    """There is no conversation of this id, or it was deleted."""
+    """No conversation has this id, or it is deleted."""
 
     code = "no_such_conversation"
 
 
 class NoSuchMessage(LibraryError):
-    """There is no message of this id where one was expected."""
+    """No such message in this conversation."""
 
     code = "no_such_message"
 
 
 class MessageClosed(LibraryError):
-    """The message is finished; its text no longer changes."""
+    """The message has ended; its text no longer changes."""
 
     code = "message_closed"
 
 
 class ReplyNotEmpty(LibraryError):
-    """The reply has text or successors already, so its turn cannot be withdrawn."""
+    """The reply has text or successors, so its turn cannot be withdrawn."""
 
     code = "reply_not_empty"
 
 
 class FileRefused(LibraryError):
-    """A file cannot be attached: it cannot be read, or is no file at all."""
+    """A file cannot be attached because it cannot be read or is not a regular file."""
 
     code = "file_refused"
 
 
 class FileTooLarge(FileRefused):
-    """A file is larger than what may be attached."""
+    """A file is too large to be attached."""
 
     code = "file_too_large"
 
 
 class NoSuchAttachment(LibraryError):
-    """There is no attachment of this id, or its file is gone or no longer what it was."""
+    """No attachment has this id, or its file is missing or has changed."""
 
     code = "no_such_attachment"
 
 
 class SegmentError(StorageError):
-    """A request that the segment store cannot meet. The conversation goes on uncached."""
+    """The root of the segment store's errors. The conversation continues without its cache."""
 
     code = "segment_error"
 
 
 class BadSegment(SegmentError):
-    """A segment to be written contradicts itself: key, span, kind, dtype, shape and bytes must agree."""
+    """A new segment contradicts itself: key, span, kind, dtype, shape and bytes must agree."""
 
     code = "bad_segment"
 
 
 class MissingParent(SegmentError):
-    """The segment's parent is neither stored nor committed with it; the whole branch has to be committed again."""
+    """A new segment's parent is neither stored nor committed with it. The caller must commit the whole branch again."""
 
     code = "missing_parent"
 
 
 class OverBudget(SegmentError):
-    """The segments do not fit into the quota, even if all that may be evicted were."""
+    """The new segments exceed the quota even if everything that may be evicted is evicted."""
 
     code = "over_budget"
 
 
 class Damage(StrEnum):
-    """Why a record was refused."""
+    """Why a record counts as damaged."""
 
     MISSING = "missing"
     NOT_A_FILE = "not_a_file"
@@ -167,7 +166,7 @@ class Damage(StrEnum):
 
 
 class DamagedRecord(SegmentError):
-    """A cached record is not what was written. It has been put aside; to the caller it is a miss."""
+    """A cached record differs from what was written. It is in quarantine; the caller treats it as a cache miss."""
 
     code = "damaged_record"
 
@@ -207,15 +206,15 @@ _SQLITE_PROBLEMS: Final = {
     sqlite3.SQLITE_CANTOPEN: Problem.VANISHED,
     sqlite3.SQLITE_NOLFS: Problem.IO,
 }
-"""By SQLite result code. An extended code that is not named here follows its primary one (the low byte)."""
+"""By SQLite result code. An extended code that is not listed counts as its primary code (the low byte)."""
 
 _VAGUE: Final = frozenset({Problem.IO, Problem.VANISHED})
-"""What SQLite calls any refusal to write or to open: a disk that is read-only now, a folder without permission."""
+"""SQLite reports these for any refusal to write or open, such as a read-only disk or missing permissions."""
 
 _SQLITE_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 _UNREADABLE: Final = "unsupported file format"
-"""What SQLite says, with the code of a wrong statement, where a header names a format that was never made."""
+"""SQLite's message for a header with an unknown file format; its code is that of a wrong statement."""
 
 _OS_PROBLEMS: Final = {
     errno.ENOSPC: Problem.DISK_FULL,
@@ -243,7 +242,7 @@ _OS_PROBLEMS: Final = {
 
 
 def classify(error: DBAPIError | sqlite3.Error | OSError) -> StorageError:
-    """The storage error that `error` means; what is neither the machine's nor the file's problem is our fault."""
+    """The storage error for `error`; StorageFault if neither the machine nor the file is to blame."""
     if isinstance(error, OSError):
         return _from_os(error)
     cause = error.orig if isinstance(error, DBAPIError) else error
@@ -266,15 +265,15 @@ def _from_sqlite(error: sqlite3.Error) -> StorageError:
 
 @contextmanager
 def classified(folder: Path | None = None) -> Iterator[None]:
-    """Inside, every error of SQLite or the operating system leaves as the storage error that it means.
+    """Convert SQLite's and the operating system's errors into storage errors.
 
-    SQLite often says no more than that the disk refused; then a try in `folder`, where the files lie, says why.
+    If SQLite only reports that the disk refused, a test write to `folder` finds the reason.
     """
     try:
         yield
     except (DBAPIError, sqlite3.Error, OSError) as error:
         raise _explained(classify(error), folder) from error
-    except UnicodeDecodeError as error:  # what SQLite says of a rotten schema quotes it
+    except UnicodeDecodeError as error:  # SQLite's message about a damaged schema quotes it
         raise DamagedDatabase("The database is damaged.") from error
 
 

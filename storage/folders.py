@@ -1,7 +1,4 @@
-"""Folders and names: owns owner-only creation and the durability of a rename; what lies in a file is left to others.
-
-Functions raise OSError; the stores classify it.
-"""
+"""Creates files and folders for the owner only, and makes files and their names durable. Functions raise OSError."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ OWNER_FILE = 0o600
 
 
 def private_folder(folder: Path) -> None:
-    """Make `folder` and what is missing above it, for the owner only. A folder that exists is left as it is."""
+    """Create `folder` and its missing parents, for the owner only. Existing folders stay unchanged."""
     if folder.is_dir():
         return
     if folder.exists():
@@ -33,7 +30,7 @@ def private_file(path: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Make a file's content durable, or the names in a folder."""
+    """Make a file's content durable, or a folder's names."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -49,6 +46,6 @@ def settle(temporary: Path, final: Path) -> None:
 
 
 def try_to_write(folder: Path) -> None:
-    """Write a file in `folder` that is gone at once: the error is what every write there meets now."""
+    """Write a temporary file to `folder`, to raise the error that any write there raises now."""
     with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
         file.write(b"\0")

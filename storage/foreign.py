@@ -1,7 +1,7 @@
-"""Reads data that Hearth cannot trust: files that anyone may have changed, and JSON from wherever it came.
+"""Reads data that Hearth cannot trust: files that anyone may have changed, and JSON from any source.
 
-Owns the one way in for such data. Each function either returns what it promises or raises ForeignError, whatever the
-data holds. Ruff bans the bare decoders everywhere else, because each of them raises several unrelated exceptions.
+Each function returns what it promises or raises ForeignError, whatever the data holds. Ruff bans the bare decoders
+everywhere else, because each of them raises several unrelated exceptions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Versions of a database file: owns the gate and the order of the steps; what a step does is left to each store.
+"""Migrations of a database file: checks its version and applies the missing steps.
 
-The version is SQLite's `user_version`: the number of steps that were applied. Steps are never edited once released.
+The version is SQLite's `user_version`, the number of applied steps. A step is never edited after its release.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Step = Callable[[Connection], None]
-"""One change of the schema. It runs inside a transaction that it does not end."""
+"""One change of the schema. Runs inside the caller's transaction."""
 
 _LAYOUT: Final = """
     SELECT type, name, '' FROM sqlite_master
     UNION ALL SELECT 'column', made.name, part.name FROM sqlite_master AS made, pragma_table_info (made.name) AS part
     WHERE made.type = 'table' AND made.sql NOT LIKE 'CREATE VIRTUAL%'"""
-"""A virtual table is asked for nothing: without the tables behind it, that is an error."""
+"""Virtual tables are not queried: without their shadow tables, SQLite raises an error."""
 
 
 def version(raw: sqlite3.Connection) -> int:
-    """How many steps the file has behind it. Read outside a transaction, which would write to an emptied file."""
+    """The number of applied steps. Call it outside a transaction, which would write to an emptied file."""
     return int(raw.execute("PRAGMA user_version").fetchone()[0])
 
 
 def check(raw: sqlite3.Connection, name: str, steps: Sequence[Step]) -> int:
-    """How many of `steps` the file has behind it.
+    """The number of applied steps, between 1 and all of `steps`. Changes nothing.
 
-    Raises NewerVersion for a later format and DamagedDatabase for a file without any; changes nothing.
+    Raises NewerVersion if it is larger, and DamagedDatabase if it is 0.
     """
     found = version(raw)
     if found > len(steps):
@@ -47,7 +47,7 @@ def check(raw: sqlite3.Connection, name: str, steps: Sequence[Step]) -> int:
 
 
 def layout(raw: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """The tables, indexes and triggers that there are, and the columns of every table."""
+    """All tables, indexes and triggers, and the columns of every table."""
     return set(raw.execute(_LAYOUT).fetchall())
 
 
@@ -60,7 +60,7 @@ def apply(connection: Connection, steps: Sequence[Step], done: int) -> None:
 
 
 def upgrade(connection: Connection, raw: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
-    """Bring the checked file at `path` up to date, after a copy to `<path>.v<version>` if there is anything to do."""
+    """Apply the missing steps to the checked file at `path`, after copying it to `<path>.v<version>`."""
     found = version(raw)
     if found < len(steps):
         copy(raw, path.with_name(f"{path.name}.v{found}"))

@@ -1,7 +1,7 @@
-"""One complete database file in the place of another: owns that no crash leaves neither of them, or one with the logs
-of the other. Where the new file comes from is left to its maker.
+"""Replaces one database file by another. A crash at any moment leaves one of the two, never with the other's log.
 
-The new file is first named `<name>.next`; from then on it is decided, and whoever opens the database next ends it.
+The new file is first renamed to `<name>.next`. From then on the replacement is decided: if a crash interrupts it, the
+next process that opens the database finishes it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _NEXT: Final = ".next"
 
 
 def replace(path: Path, complete: Path, aside: Path) -> None:
-    """Put the complete database file `complete` in the place of the closed database at `path`.
+    """Replace the closed database at `path` by the complete database file `complete`.
 
-    What was there is kept, with its log, as `aside`; whatever was `aside` before is replaced. Raises OSError.
+    Keeps the old file with its log as `aside`, replacing a file of that name. Raises OSError.
     """
     _keep(path, aside)
     settle(complete, path.with_name(path.name + _NEXT))
@@ -31,14 +31,14 @@ def replace(path: Path, complete: Path, aside: Path) -> None:
 
 
 def finish(path: Path) -> None:
-    """End a replacement at `path` that was decided and cut short; nothing if there is none. Raises OSError."""
+    """Finish a replacement at `path` that a crash interrupted, if there is one. Raises OSError."""
     decided = path.with_name(path.name + _NEXT)
     try:
         handle = os.open(decided, os.O_RDONLY)
     except FileNotFoundError:
         return
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)  # a second process that starts now must not remove the logs of the new file
+        fcntl.flock(handle, fcntl.LOCK_EX)  # a second process must not remove the new file's log
         if decided.exists():
             _settle(decided, path)
     finally:
@@ -46,7 +46,7 @@ def finish(path: Path) -> None:
 
 
 def _settle(decided: Path, path: Path) -> None:
-    for log in _LOGS:  # before the new file has the name: SQLite would take an old log for a part of it
+    for log in _LOGS:  # before the rename: SQLite would apply an old log to the new file
         path.with_name(path.name + log).unlink(missing_ok=True)
     sync(path.parent)
     settle(decided, path)
@@ -66,7 +66,7 @@ def _keep(path: Path, aside: Path) -> None:
 def _link(found: Path, kept: Path) -> None:
     try:
         kept.hardlink_to(found)
-    except OSError:  # a file system without links, or one that is almost full: then the words are copied
+    except OSError:  # a file system without hard links, or one that is almost full
         private_file(kept)
         shutil.copyfile(found, kept)
         sync(kept)

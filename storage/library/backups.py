@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import Unwanted, apart, copy
+from storage.copies import CopyCancelled, copy, second_connection
 from storage.errors import classified
 from storage.library import expiry
 from storage.library.backup_files import (
@@ -53,7 +53,7 @@ class Backups:
             discard_unfinished(folder)
             try:
                 target = self._copy(folder, now, wanted)
-            except Unwanted:
+            except CopyCancelled:
                 return None
             for old in backups(folder)[:-KEPT]:
                 old.unlink()
@@ -84,7 +84,7 @@ class Backups:
 
     def _copy(self, folder: Path, now: int, wanted: Callable[[], bool] = _always) -> Path:
         target = folder / name_at(now)
-        with closing(apart(self._library)) as source:
+        with closing(second_connection(self._library)) as source:
             copy(source, target, wanted)
         return target
 

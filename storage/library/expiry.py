@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from storage.copies import Unwanted, apart, copy, read_only, version_of
+from storage.copies import CopyCancelled, copy, read_only, second_connection, version_of
 from storage.errors import DamagedDatabase, StorageFault, classified
 from storage.library.backup_files import backup_folder, backups, discard_unfinished, leftovers, made_at, name_at
 from storage.library.schema import STEPS
@@ -52,7 +52,7 @@ def expire(library: Path, expired: Expired, now: int, wanted: Callable[[], bool]
     """
     try:
         _expire(library, expired, now, wanted)
-    except Unwanted:
+    except CopyCancelled:
         return False
     return wanted()
 
@@ -94,7 +94,7 @@ def _clean(path: Path, moment: int, gone: Mapping[str, int], wanted: Callable[[]
 def _fold(path: Path) -> None:
     """Move the log of a replaced library into its file."""
     if path.with_name(f"{path.name}-wal").exists() or path.with_name(f"{path.name}-journal").exists():
-        with closing(apart(path)) as raw:
+        with closing(second_connection(path)) as raw:
             raw.execute("PRAGMA journal_mode = DELETE").fetchone()
 
 
@@ -144,6 +144,6 @@ def _remove(stale: list[Path], folder: Path, fresh: Callable[[], Path]) -> None:
 
 
 def _fresh(library: Path, target: Path, wanted: Callable[[], bool]) -> Path:
-    with closing(apart(library)) as source:
+    with closing(second_connection(library)) as source:
         copy(source, target, wanted)
     return target

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage import copies
-from storage.copies import Unwanted, apart, copy, version_of
+from storage.copies import CopyCancelled, copy, second_connection, version_of
 from storage.errors import DamagedDatabase
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_a_copy_is_judged_without_a_trace(tmp_path: Path) -> None:
 def test_others_write_while_a_copy_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each portion finds something new: nobody waits, and the copy comes to an end all the same, complete and sound."""
     monkeypatch.setattr(copies, "_PORTION", 4)
-    with closing(_database(tmp_path / "source")) as others, closing(apart(tmp_path / "source")) as source:
+    with closing(_database(tmp_path / "source")) as others, closing(second_connection(tmp_path / "source")) as source:
         others.execute("PRAGMA busy_timeout = 0")
 
         def go_on() -> bool:
@@ -85,7 +85,7 @@ def test_others_write_while_a_copy_is_made(tmp_path: Path, monkeypatch: pytest.M
 def test_what_is_erased_while_a_copy_is_made_is_not_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The log can be emptied between two portions, and the copy is of the moment at which it ends."""
     monkeypatch.setattr(copies, "_PORTION", 4)
-    with closing(_database(tmp_path / "source")) as others, closing(apart(tmp_path / "source")) as source:
+    with closing(_database(tmp_path / "source")) as others, closing(second_connection(tmp_path / "source")) as source:
         others.execute("PRAGMA secure_delete = ON")
         portions: list[int] = []
 
@@ -104,7 +104,7 @@ def test_a_copy_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path, monke
     """Who quits in the middle waits for a portion, not for the copy, and no half of it counts."""
     monkeypatch.setattr(copies, "_PORTION", 4)
     answers = iter((True, True, False))
-    with closing(_database(tmp_path / "source")) as source, pytest.raises(Unwanted):
+    with closing(_database(tmp_path / "source")) as source, pytest.raises(CopyCancelled):
         copy(source, tmp_path / "copies" / "target", lambda: next(answers))
     assert list((tmp_path / "copies").iterdir()) == []
 
@@ -112,5 +112,5 @@ def test_a_copy_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path, monke
 def test_no_database_is_made_to_be_copied(tmp_path: Path) -> None:
     """One that is gone is an error, not an empty copy."""
     with pytest.raises(sqlite3.OperationalError):
-        apart(tmp_path / "gone")
+        second_connection(tmp_path / "gone")
     assert list(tmp_path.iterdir()) == []

@@ -86,7 +86,7 @@ def _calls() -> list[tuple[object, str]]:
         (copies, "_fill"),
         (expiry, "copy"),
         (expiry, "_erase"),
-        (expiry, "apart"),
+        (expiry, "second_connection"),
         (expiry, "read_only"),
         (expiry, "version_of"),
         (folders, "sync"),
