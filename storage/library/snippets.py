@@ -46,7 +46,7 @@ class Words:
         self._hit = re.compile(_pattern(_WORD.findall(_folded(" ".join(self.terms)))) or signs or _NOWHERE)
 
     def snippet(self, text: str) -> tuple[str, Marks]:
-        """One line of `text` around its best hit (its start if there is none), and the hits in that line."""
+        """One line of `text` around its best hit (without a hit: its start), and the hits in that line."""
         line = _line(text[:_LOOKED_AT])
         start = self._best(line)
         shown = line[start : start + _LENGTH].rstrip()

@@ -1,7 +1,4 @@
-"""The budget: owns how many bytes the store may hold, and that rows and files give way together when it is too much.
-
-In which order they do is left to `storage.segments.eviction`.
-"""
+"""The store's quota: evicts rows and files together when the records exceed it."""
 
 from __future__ import annotations
 
@@ -21,16 +18,16 @@ if TYPE_CHECKING:
     from storage.segments.index_file import IndexFile
 
 UNBOUNDED: Final = 1 << 62
-"""A quota that nothing reaches."""
+"""A quota that no store reaches."""
 
 SLACK: Final = 100
-"""Where the quota is reached, one part of it in so many is freed beyond what has to be ..."""
+"""Once the quota is reached, this fraction of it is freed in addition, so that the next commits find room ..."""
 MOST_SLACK: Final = 1 << 28
-"""... but no more than this."""
+"""... but at most this many bytes."""
 
 
 class Budget:
-    """At most `quota` bytes; what is pinned or in use is not evicted even then."""
+    """Keeps the records within `quota` bytes. Pinned segments and segments in use are never evicted."""
 
     def __init__(self, database: IndexFile, files: RecordFiles, quota: int, retention: RetentionPolicy) -> None:
         self.quota = quota
@@ -39,8 +36,8 @@ class Budget:
         self._retention = retention
 
     def make_room(self, new_bytes: int, in_use: Collection[str]) -> None:
-        """Evict what has to go for `new_bytes` more, and a little beyond it, so that not every commit has to. Raises
-        OverBudget, and evicts nobody, if that is not enough.
+        """Evict enough for `new_bytes` more, and some in addition. Raises OverBudget, and evicts nothing, if that is
+        impossible.
         """
         excess, victims = self._plan(new_bytes, in_use, min(self.quota // SLACK, MOST_SLACK))
         if sum(victim.bytes for victim in victims) < excess:
@@ -48,7 +45,7 @@ class Budget:
         self._evict(victims)
 
     def enforce(self, in_use: Collection[str]) -> Freed:
-        """Evict what is too much, as far as that may be evicted."""
+        """Evict the excess, or all that may be evicted."""
         _, victims = self._plan(0, in_use)
         self._evict(victims)
         return Freed(sum(victim.bytes for victim in victims), sum(len(victim.kinds) for victim in victims))

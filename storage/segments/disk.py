@@ -1,6 +1,6 @@
-"""The operating system's part in keeping records: owns each step of a write and an erasure, and nothing of their order.
+"""The file operations that write and erase records, one method a step, so that tests can fail any step.
 
-The seam at which tests pull the plug. Every step raises OSError.
+Every step raises OSError.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Disk:
-    """One method a step."""
+    """The operating system's file operations."""
 
     def make_folder(self, folder: Path) -> None:
-        """Make a folder for the owner only."""
+        """Create a folder for the owner only."""
         folder.mkdir(mode=OWNER_FOLDER)
 
     def create(self, path: Path) -> IO[bytes]:
-        """Open a new file for the owner only, over whatever a broken write left there."""
+        """Create a file for the owner only, replacing what an interrupted write left."""
         discard(path)
         return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, OWNER_FILE), "wb")
 
@@ -38,20 +38,20 @@ class Disk:
         os.fsync(file.fileno())
 
     def rename(self, source: Path, target: Path) -> None:
-        """Give the file its final name."""
+        """Rename the file, replacing the target."""
         source.replace(target)
 
     def sync_folder(self, folder: Path) -> None:
-        """Make the names in the folder durable."""
+        """Make the folder's names durable."""
         sync(folder)
 
     def remove(self, path: Path) -> None:
-        """Remove what stands under this name, if anything does."""
+        """Remove the file, link or folder of this name, if it exists."""
         discard(path)
 
 
 def discard(path: Path) -> None:
-    """Remove a file, a link or a whole folder, if it is there. Nothing is followed through a link."""
+    """Remove a file, a link or a whole folder, if it exists. Does not follow links."""
     try:
         mode = path.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -63,7 +63,7 @@ def discard(path: Path) -> None:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder of this name is there, and not a link to one."""
+    """Whether `path` is a folder, and not a link to one."""
     try:
         return stat.S_ISDIR(path.lstat().st_mode)
     except FileNotFoundError:

@@ -1,8 +1,7 @@
-"""Files of the segment store: owns where a record lies and how it gets there whole.
+"""The files of the segment store's records: names, writing, reading and erasing.
 
-A file has its name only when it is complete and on disk. Nothing is followed through a link. How one is read is left to
-`storage.segments.reading`, which should be there to `storage.segments.store`. Functions raise OSError unless they say
-otherwise; the store classifies it.
+A file gets its name only when it is complete and durable. No path follows a link. Functions raise OSError unless they
+say otherwise; the store classifies it.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _KEY: Final = re.compile(r"[0-9a-z_-]{1,128}")
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A record that is ready to be written: its file will have `bytes` bytes, `head` first."""
+    """A checked record with the header of its file. `bytes` is the size of that file."""
 
     segment: NewSegment
     record: NewRecord
@@ -57,7 +56,7 @@ def draft(segment: NewSegment, record: NewRecord) -> Draft:
 
 
 class RecordFiles:
-    """The files below `root`: two-letter folders of `<key>.<kind>.safetensors`, and the quarantine."""
+    """The files below `root`: `<key>.<kind>.safetensors` in folders of two letters, and the quarantine."""
 
     def __init__(self, root: Path, disk: Disk) -> None:
         self.root = root
@@ -65,19 +64,19 @@ class RecordFiles:
         self._doomed: set[Path] = set()
 
     def path(self, key: str, kind: str) -> Path:
-        """Where a record lies. Raises DamagedDatabase for a key or kind that no commit could have written."""
+        """The path of a record. Raises DamagedDatabase for an invalid key or kind."""
         return self.root / self.name(key, kind)
 
     def name(self, key: str, kind: str) -> str:
-        """Where a record lies below the root. Raises DamagedDatabase as `path` does."""
+        """The name of a record relative to the root. Raises DamagedDatabase for an invalid key or kind."""
         if not _KEY.fullmatch(key) or kind not in KINDS:
             raise DamagedDatabase("The index of cached records is damaged: it names no record.")
         return f"{key[:2]}/{key}.{kind}{SUFFIX}"
 
     def write(self, drafts: Sequence[Draft]) -> list[StoredRecord]:
-        """Write records: all content is synced, then all get their names, then each folder is synced once.
+        """Write records: sync all contents, then rename all files, then sync each folder once.
 
-        On an error nothing of them stays, or it goes with the next erasure.
+        On an error all of them are erased; what cannot be erased now is erased with the next erasure.
         """
         paths = [self.path(new.segment.key, new.record.kind) for new in drafts]
         temporaries = [path.with_name(path.name + TEMPORARY) for path in paths]
@@ -96,7 +95,7 @@ class RecordFiles:
         return [_stored(new, checksum) for new, checksum in zip(drafts, checksums, strict=True)]
 
     def _make(self, folders: Iterable[Path]) -> None:
-        """Make those folders that are missing, over whatever else has their name."""
+        """Create missing folders, replacing anything else of the same name."""
         missing = [folder for folder in folders if not is_folder(folder)]
         for folder in missing:
             self._disk.remove(folder)
@@ -114,14 +113,14 @@ class RecordFiles:
         return digest.hexdigest()
 
     def _name(self, temporary: Path, path: Path) -> None:
-        """Give a complete file its name, over whatever stands there: a file without a row."""
+        """Rename a complete file, replacing a file without a row."""
         if is_folder(path):
             self._disk.remove(path)
         self._disk.rename(temporary, path)
         self._doomed.discard(path)
 
     def reading(self, record: StoredRecord) -> Reading:
-        """Open a record to be read. Raises DamagedRecord and OSError."""
+        """Open a record for reading. Raises DamagedRecord and OSError."""
         return Reading(str(self.root), self.name(record.segment, record.kind), record)
 
     def read(self, record: StoredRecord) -> Record:
@@ -135,9 +134,9 @@ class RecordFiles:
         return Record(tensors, head.meta)
 
     def erase(self, records: Iterable[tuple[str, str]]) -> None:
-        """Erase records by key and kind, in quarantine too, and what could not be erased before.
+        """Erase records by key and kind, also in quarantine, and files that could not be erased before.
 
-        Raises the first OSError after all were tried; what is left is tried again with the next erasure.
+        Tries all files, then raises the first OSError; the next erasure tries the rest again.
         """
         aside = self._aside()
         for key, kind in records:
@@ -148,13 +147,13 @@ class RecordFiles:
         self._erase_doomed()
 
     def erase_strays(self, names: Iterable[str]) -> None:
-        """Erase what `sweep` found to be nobody's; what cannot be erased now is tried again with the next erasure."""
+        """Erase the strays that `sweep` found; the next erasure tries again what cannot be erased now."""
         self._doomed.update(self.root / name for name in names)
         self.retry()
 
     def retry(self) -> None:
-        """Erase what could not be erased before, as far as that is possible now."""
-        with suppress(OSError):  # whoever could not erase it has told so
+        """Try again to erase files that could not be erased before. Raises nothing."""
+        with suppress(OSError):  # the failed erasure has reported it
             self._erase_doomed()
 
     def _erase_doomed(self) -> None:
@@ -163,7 +162,7 @@ class RecordFiles:
         failures = []
         for path in sorted(self._doomed):
             try:
-                if is_folder(path.parent):  # through a link lies nothing of ours
+                if is_folder(path.parent):  # never through a link
                     self._disk.remove(path)
                 self._doomed.discard(path)
             except OSError as error:
@@ -171,10 +170,10 @@ class RecordFiles:
         if failures:
             raise failures[0]
 
-    def put_aside(self, key: str, kind: str) -> None:
-        """Move a damaged record out of the way, where it can be looked at until the next start.
+    def quarantine(self, key: str, kind: str) -> None:
+        """Move a damaged record to quarantine, where it can be examined until the next start.
 
-        What cannot be moved is erased, with the next erasure at the latest.
+        If it cannot be moved, it is erased, with the next erasure at the latest.
         """
         path = self.path(key, kind)
         try:
@@ -188,7 +187,7 @@ class RecordFiles:
             self.retry()
 
     def quarantined(self) -> int:
-        """How many damaged records are kept aside."""
+        """The number of records in quarantine."""
         return len(self._aside())
 
     def _aside(self) -> frozenset[str]:
@@ -196,7 +195,7 @@ class RecordFiles:
         return frozenset(path.name for path in folder.iterdir()) if is_folder(folder) else frozenset()
 
     def sweep(self, expected: Iterable[StoredRecord]) -> Swept:
-        """What is there and should not be, quarantine included, and what is not there as it should be."""
+        """Compare the files with the `expected` records."""
         return sweep(self.root, {self.name(row.segment, row.kind): row.bytes for row in expected})
 
 

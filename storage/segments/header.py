@@ -1,7 +1,6 @@
-"""The head of a record's file: owns its JSON, and that nothing in it is believed before it is checked.
+"""The header of a record's file: building it, and checking everything in it before use.
 
-The layout is safetensors': eight bytes of length, a JSON object, then the tensors without gaps. Reading and writing
-files is left to `storage.segments.files`.
+The layout is that of safetensors; the metadata says which record of which segment the file holds.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ if TYPE_CHECKING:
     from storage.segments.safetensors import TensorPlace
 
 SCHEMA: Final = "1"
-"""Our own version of what a record's file holds; files of another are refused."""
+"""The version of a record file's content. Files of another version are refused."""
 
 _LARGEST: Final = 8 * 1024 * 1024
-"""Bytes that a header may have: 50,000 tensors fit."""
+"""The largest header in bytes, enough for 50,000 tensors."""
 _ALIGNMENT: Final = 64
 _OWN: Final = "hearth."
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A checked header: whose record it is, the caller's own `meta`, each tensor's place, in the order of the file, and
-    the byte at which the header ends.
+    """A checked header. `segment` and `kind` name the record, `meta` is the caller's, `places` are the tensors in the
+    order of the file, and `first` is the offset of the first one.
     """
 
     segment: str
@@ -44,12 +43,12 @@ class Head:
 
 
 def ordered(tensors: Mapping[str, Tensor]) -> list[tuple[str, Tensor]]:
-    """The tensors in the order of their bytes in the file: wide elements first, so that each lies aligned."""
+    """The tensors in the order of the file: wide elements first, so that each tensor is aligned."""
     return sorted(tensors.items(), key=lambda item: (-ITEM_BYTES[item[1].dtype], item[0]))
 
 
 def built(segment: NewSegment, record: NewRecord) -> bytes:
-    """The first bytes of the record's file, length included. Raises BadSegment where the record contradicts itself."""
+    """The header of the record's file, its length included. Raises BadSegment if the record contradicts itself."""
     _check(segment, record)
     entries: dict[str, Any] = {"__metadata__": _metadata(segment, record)}
     at = 0
@@ -102,7 +101,7 @@ def header_bytes(start: memoryview, size: int) -> int:
 def parsed(content: memoryview, size: int | None = None) -> Head:
     """Check the header of a record's file of `size` bytes (None: `content` is the whole file, not just its start).
 
-    Allocates no more than the header takes. Raises DamagedRecord alone.
+    Allocates no more than the header takes. Raises only DamagedRecord.
     """
     size = len(content) if size is None else size
     first = header_bytes(content, size)

@@ -1,7 +1,6 @@
-"""Rows of the segment store: owns reading and changing them inside a transaction that the store began.
+"""Rows of the segment store. Each function runs inside the caller's transaction.
 
-What is read is checked: a row that makes no sense raises DamagedDatabase. Which file belongs to a row is left to
-`storage.segments.files`, what eviction reads and removes to `storage.segments.eviction_source`.
+Every value that a query returns is validated: an invalid one raises DamagedDatabase.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ if TYPE_CHECKING:
 _META: Final = JsonDecoder[dict[str, str]](dict[str, str])
 
 _ROTTEN: Final = "\ufffd"
-"""What bytes that are no UTF-8 are read as. A name with it is never found again by what was read."""
+"""The replacement of invalid UTF-8. A name that contains it matches no row."""
 
 _HOLD: Final = text("""WITH RECURSIVE chain (key) AS (
     SELECT key FROM segment WHERE key IN (SELECT value FROM json_each(:keys))
     UNION SELECT segment.parent FROM segment JOIN chain ON segment.key = chain.key WHERE segment.parent IS NOT NULL)
     INSERT OR IGNORE INTO hold SELECT :conversation, key FROM segment WHERE key IN (SELECT key FROM chain)""")
-"""Hold `keys` and all that they build on."""
+"""Hold `keys` and all their ancestors."""
 
 _USE: Final = text("""UPDATE segment SET used = (SELECT max(used) + 1 FROM segment)
     WHERE key IN (SELECT value FROM json_each(:keys))""")
-"""What a segment builds on is evicted after it anyway, so `keys` alone are marked."""
+"""Marks only `keys`: ancestors are evicted after them anyway."""
 
 _RECORD: Final = (record.c.segment, record.c.kind, record.c.bytes, record.c.checksum, record.c.meta)
 
@@ -52,8 +51,8 @@ _UNREACHABLE: Final = text("""WITH RECURSIVE reached (key) AS (
     UNION ALL SELECT segment.key FROM reached CROSS JOIN segment ON segment.parent = reached.key
         WHERE EXISTS (SELECT 1 FROM hold WHERE hold.segment = segment.key))
     SELECT key FROM segment WHERE key NOT IN (SELECT key FROM reached)""")
-"""Segments that nobody holds, or that no chain of held ones leads to from its first token. CROSS JOIN and EXISTS have
-SQLite go from each to those that follow it: later versions would go through all that are held, again and again.
+"""Segments that no conversation holds, or that no chain of held segments connects to a root. CROSS JOIN and EXISTS
+make SQLite go from each segment to its children; later versions would scan all holds for each.
 """
 
 _HOLDINGS: Final = text("""WITH size AS (
@@ -72,7 +71,7 @@ _NOTE_LOST: Final = text("INSERT OR IGNORE INTO lost SELECT key, :kind FROM segm
 
 
 def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegment]:
-    """Those of `keys` that are stored, with their records."""
+    """The stored segments among `keys`, with their records."""
     listed = _listed(keys)
     records: defaultdict[str, dict[str, StoredRecord]] = defaultdict(dict)
     for row in connection.execute(select(*_RECORD).where(record.c.segment.in_(listed))).all():
@@ -86,7 +85,7 @@ def find(connection: Connection, keys: Collection[str]) -> dict[str, StoredSegme
 
 
 def _listed(keys: Collection[str]) -> Select[Any]:
-    """Any number of keys as one parameter."""
+    """A subquery of any number of keys, passed as one parameter."""
     return select(text("value")).select_from(text("json_each(:keys)")).params(keys=json.dumps(list(keys)))
 
 
@@ -121,7 +120,7 @@ def _meta(value: object) -> dict[str, str]:
 
 
 def held(connection: Connection, conversation: str, kind: str) -> list[StoredRecord]:
-    """The records of one kind of all segments that `conversation` holds, in the order of their keys."""
+    """The records of one kind of all segments that `conversation` holds, ordered by key."""
     joined = select(*_RECORD).join(hold, hold.c.segment == record.c.segment)
     own = joined.where(hold.c.conversation == conversation, record.c.kind == kind).order_by(record.c.segment)
     return [_record(row) for row in connection.execute(own).all()]
@@ -143,8 +142,8 @@ def records(connection: Connection) -> list[StoredRecord]:
     return [_record(row) for row in connection.execute(select(*_RECORD)).all()]
 
 
-def legible(connection: Connection) -> tuple[list[StoredRecord], list[tuple[str, str]]]:
-    """Every record that makes sense; key and kind of those that do not."""
+def valid_records(connection: Connection) -> tuple[list[StoredRecord], list[tuple[str, str]]]:
+    """All records with valid rows, and key and kind of those with invalid rows."""
     good: list[StoredRecord] = []
     bad: list[tuple[str, str]] = []
     for row in connection.execute(select(*_RECORD)).all():
@@ -156,18 +155,18 @@ def legible(connection: Connection) -> tuple[list[StoredRecord], list[tuple[str,
 
 
 def outdated(connection: Connection, schema: str) -> list[tuple[str, str]]:
-    """Key and kind of the records whose files are not of version `schema`."""
+    """Key and kind of the records whose files have another version than `schema`."""
     rows = connection.execute(select(record.c.segment, record.c.kind).where(record.c.schema != schema))
     return [(key, kind) for key, kind in rows]
 
 
 def roots(connection: Connection, identity: str) -> list[tuple[int, str]]:
-    """End and key of the segments with records that start at 0 under this model identity, longest first."""
+    """End and key of the segments of this model identity that have records and start at 0, longest first."""
     return [(_number(end), _text(key)) for end, key in connection.execute(_ROOTS, {"identity": identity})]
 
 
 def holdings(connection: Connection) -> list[Holding]:
-    """What each conversation holds, the last used first."""
+    """What each conversation holds, most recently used first."""
     return [
         Holding(row.conversation, row.bytes, row.shared, row.segments, row.tokens, bool(row.pinned), row.used)
         for row in connection.execute(_HOLDINGS)
@@ -175,7 +174,7 @@ def holdings(connection: Connection) -> list[Holding]:
 
 
 def add(connection: Connection, conversation: str, new: Sequence[NewSegment]) -> None:
-    """Enter those segments that are not there, and that `conversation` holds and uses all of them."""
+    """Insert missing segments; let `conversation` hold all of them, and mark them as just used."""
     for made in new:
         values = {name: getattr(made, name) for name in ("key", "parent", "identity", "start", "end")}
         connection.execute(sqlite.insert(segment).values(values | {"used": 0}).on_conflict_do_nothing())
@@ -183,7 +182,7 @@ def add(connection: Connection, conversation: str, new: Sequence[NewSegment]) ->
 
 
 def add_records(connection: Connection, written: Iterable[StoredRecord], schema: str) -> None:
-    """Enter records of segments that are there; their files are of version `schema`."""
+    """Insert records of stored segments, with files of version `schema`."""
     for new in written:
         values = {"segment": new.segment, "kind": new.kind, "bytes": new.bytes, "checksum": new.checksum}
         meta = json.dumps(dict(new.meta))
@@ -192,14 +191,14 @@ def add_records(connection: Connection, written: Iterable[StoredRecord], schema:
 
 
 def use(connection: Connection, conversation: str, keys: Sequence[str]) -> None:
-    """Let `conversation` hold `keys` and what they build on, and count them as just used."""
+    """Let `conversation` hold `keys` and all their ancestors, and mark `keys` as just used."""
     listed = json.dumps(list(keys))
     connection.execute(_HOLD, {"keys": listed, "conversation": conversation})
     connection.execute(_USE, {"keys": listed})
 
 
 def release(connection: Connection, conversation: str) -> dict[str, int]:
-    """Remove the holds of `conversation` and every segment that nobody holds then: bytes of their records by key."""
+    """Remove the holds of `conversation`, and then every segment without a hold. Returns their bytes by key."""
     connection.execute(delete(hold).where(hold.c.conversation == conversation))
     sizes = select(segment.c.key, func.coalesce(func.sum(record.c.bytes), 0))
     joined = sizes.select_from(segment.outerjoin(record, record.c.segment == segment.c.key))
@@ -210,7 +209,7 @@ def release(connection: Connection, conversation: str) -> dict[str, int]:
 
 
 def unreachable(connection: Connection) -> list[str]:
-    """Segments that nobody holds, or that no chain of held ones leads to from its first token."""
+    """Segments that no conversation holds, or that no chain of held segments connects to a root."""
     return list(connection.execute(_UNREACHABLE).scalars())
 
 
@@ -232,12 +231,12 @@ def remove_record(connection: Connection, key: str, kind: str) -> None:
 
 
 def note_lost(connection: Connection, key: str, kind: str) -> None:
-    """Note that a record is gone because it was damaged, if its segment is there."""
+    """Note that a stored segment lost a record to damage."""
     connection.execute(_NOTE_LOST, {"key": key, "kind": kind})
 
 
-def remove_exact(connection: Connection, stale: StoredRecord) -> bool:
-    """Remove the row of `stale` if it still is the record that was read; whether it was."""
+def remove_unchanged(connection: Connection, stale: StoredRecord) -> bool:
+    """Remove the row of `stale` unless it has changed since it was queried. Returns whether it was removed."""
     same = (record.c.segment == stale.segment, record.c.kind == stale.kind, record.c.checksum == stale.checksum)
     return bool(connection.execute(delete(record).where(*same)).rowcount)
 
@@ -248,19 +247,19 @@ def held_bytes(connection: Connection) -> int:
 
 
 def count(connection: Connection, name: str, day: str, value: int) -> None:
-    """Add `value` to a tally."""
+    """Add `value` to a counter."""
     row = sqlite.insert(tally).values(name=name, day=day, value=value)
     connection.execute(row.on_conflict_do_update(set_={"value": tally.c.value + value}))
 
 
 def tallies(connection: Connection, name: str) -> dict[str, int]:
-    """The values of a tally by day."""
+    """A counter's values by day."""
     rows = connection.execute(select(tally.c.day, tally.c.value).where(tally.c.name == name))
     return {_text(row.day): _number(row.value) for row in rows}
 
 
 def sizes(connection: Connection) -> tuple[int, int, int]:
-    """How many segments, records and conversations there are."""
+    """The numbers of segments, records and conversations."""
     columns: tuple[ColumnElement[str], ...] = (segment.c.key, record.c.segment, distinct(hold.c.conversation))
     segments, made, owners = (connection.execute(select(func.count(column))).scalar_one() for column in columns)
     return segments, made, owners

@@ -1,7 +1,4 @@
-"""The index's file: owns that every transaction goes to the file that bears the name, and not to one that was removed.
-
-Rows are left to `storage.segments.index`, pragmas and transactions to `storage.database`.
-"""
+"""The index's database file. Every transaction checks that the file still has its name and was not replaced."""
 
 from __future__ import annotations
 
@@ -23,8 +20,8 @@ if TYPE_CHECKING:
 
 
 class IndexFile(Database):
-    """An open index. One process has it at a time, so it does without the memory that SQLite would share through a
-    mapped file: a mapping of a disk that goes away takes the process with it.
+    """An open index. Only one process has it open, so SQLite needs no shared memory, which it would map from a file: if
+    a disk is unplugged, accessing a mapping of its files kills the process.
     """
 
     def __init__(self, path: Path, raw: sqlite3.Connection) -> None:
@@ -34,8 +31,9 @@ class IndexFile(Database):
 
     @classmethod
     def open(cls, path: Path, steps: Sequence[Step], durability: Durability) -> Self:
-        """As `Database.open`, but every page is checked, so that no damage waits for a later commit; and of derived
-        rows no older version is kept.
+        """As `Database.open`, but checks every page, so that damage is found before a commit meets it.
+
+        Removes the copies that upgrades made, because the index can be rebuilt.
         """
         index = super().open(path, steps, durability)
         try:
@@ -50,9 +48,7 @@ class IndexFile(Database):
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """As `Database.transaction`. Raises EnvironmentProblem (vanished) where the file is no longer there, or another
-        one is; where it comes back, all goes on.
-        """
+        """As `Database.transaction`, but raises EnvironmentProblem (vanished) while the file is missing or replaced."""
         with classified():
             if _identity(self.path) != self._file:
                 raise FileNotFoundError(errno.ENOENT, "Another file stands in the place of the index", str(self.path))

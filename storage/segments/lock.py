@@ -1,4 +1,4 @@
-"""A lock of the operating system: owns that one process at a time has it. It ends with the process, in any case."""
+"""A lock between processes. The operating system releases it when the process ends."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def locked(path: Path) -> IO[bytes]:
-    """The lock, held until it is closed. Raises BlockingIOError if it is taken, OSError if there can be none."""
+    """Lock the file at `path` until the result is closed. Raises BlockingIOError if it is locked, and OSError."""
     lock = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWNER_FILE), "r+b")
     try:
-        os.fchmod(lock.fileno(), OWNER_FILE)  # an earlier version left it to the umask
+        os.fchmod(lock.fileno(), OWNER_FILE)  # an earlier version used the umask
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()

@@ -1,8 +1,7 @@
-"""Reading a record's file: owns that it is read in order, once, and that nothing of it counts before all of it is known
-to be what was written. Where the file lies is left to `storage.segments.files`, what its head means to `header`.
+"""Reads a record's file in order, once, and verifies its checksum at the end.
 
-Read, not mapped: a mapping of a disk that goes away kills the process. Whoever reads says where the bytes go, so that
-they are moved once.
+The caller supplies the buffers, so that bytes are copied once. No byte counts as read before `finish` has verified all
+of them. Files are read, not mapped: if a disk is unplugged, accessing a mapping of its files kills the process.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ _NOT_A_FILE: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENXIO})
 _OPEN: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 _CLOSED: Final = -1
 _FIRST: Final = 1 << 14
-"""Bytes in which most headers are found."""
+"""Bytes that contain most headers."""
 
 
 class Reading:
-    """An open record whose size and header have been checked. A context: closed at its end.
+    """An open record whose size and header have been checked. A context manager that closes the file.
 
-    Any number of threads may `fill` at once; whoever calls the others sees to it that one does at a time. All methods
+    Any number of threads may call `fill` at once, but only one thread at a time may call the other methods. All methods
     raise OSError besides what they name.
     """
 
@@ -56,7 +55,7 @@ class Reading:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file. Nothing can be read any more."""
+        """Close the file."""
         handle, self._handle = self._handle, _CLOSED
         if handle != _CLOSED:
             os.close(handle)
@@ -74,23 +73,22 @@ class Reading:
         return head
 
     def into(self, *buffers: memoryview) -> None:
-        """Fill `buffers` with the next bytes, and add these to the checksum. Raises DamagedRecord."""
+        """Fill `buffers` with the next bytes and add them to the checksum. Raises DamagedRecord."""
         self.fill(self._at, *buffers)
         self.add(*buffers)
 
     def fill(self, at: int, *buffers: memoryview) -> None:
-        """Fill `buffers`, at most a few hundred, with the bytes from `at` on. Raises DamagedRecord if there are not so
-        many.
+        """Fill `buffers`, at most a few hundred, with the bytes from offset `at`. Raises DamagedRecord if the file ends
+        before.
 
-        Together small enough, they are still in the processor's cache when they are added to the checksum, and when
-        they are moved on.
+        Small buffers are still in the processor's cache when the checksum and the next copy read them.
         """
         count = os.preadv(self._handle, buffers, at)
         if count < sum(buffer.nbytes for buffer in buffers):
             self._fill_rest(at + count, buffers, count)
 
     def _fill_rest(self, at: int, buffers: Sequence[memoryview], count: int) -> None:
-        """What is left after the first `count` bytes: a system may read less than it was asked for."""
+        """Fill the rest after the first `count` bytes: the system may read less than requested."""
         for buffer in buffers:
             left = buffer.cast("B")[count:]
             count = max(0, count - buffer.nbytes)
@@ -102,21 +100,21 @@ class Reading:
                 left = left[read:]
 
     def add(self, *buffers: memoryview) -> None:
-        """Add what follows to the checksum: the bytes of the file, in their order."""
+        """Add the file's next bytes to the checksum, in order."""
         for buffer in buffers:
             self._digest.update(buffer)
             self._at += buffer.nbytes
 
     def finish(self) -> None:
-        """To be called when all is read: what was read before counts from here on. Raises DamagedRecord."""
+        """Verify the checksum of the whole file. Call it after the last byte. Raises DamagedRecord."""
         if self._at != self._size or self._digest.hexdigest() != self._checksum:
             raise DamagedRecord(Damage.CHECKSUM, "its checksum is wrong")
 
 
 def _opened(root: str, name: str) -> int:
-    """A handle of the file, which is reached through no link. Not waiting: a pipe in its place opens at once.
+    """A descriptor of the file, opened without following links and without blocking on a pipe.
 
-    A record that is gone is damage; if the whole store is gone, the environment is the problem.
+    A missing record is damage; if the whole store is missing, the OSError is raised unchanged.
     """
     folder, _, file = name.rpartition("/")
     try:
@@ -126,7 +124,7 @@ def _opened(root: str, name: str) -> int:
         finally:
             os.close(parent)
     except OSError as error:
-        if error.errno == errno.ENOENT and os.path.isdir(root):  # noqa: PTH112 - no Path is made for a record that is read
+        if error.errno == errno.ENOENT and os.path.isdir(root):  # noqa: PTH112 - saves a Path for every record
             raise DamagedRecord(Damage.MISSING, "its file is gone") from error
         if error.errno in _NOT_A_FILE:
             raise DamagedRecord(Damage.NOT_A_FILE, "it is not a file") from error

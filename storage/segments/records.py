@@ -1,7 +1,4 @@
-"""The values of the segment store: records on their way to disk, and what is known of those that are there.
-
-Owns shapes only; files, rows and eviction are their modules'.
-"""
+"""The values of the segment store: segments and records to write, as stored, and as read. Shapes only."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class RecordKind(StrEnum):
-    """What a record holds. Its values are on disk, in the index, in file names and in headers: never change one."""
+    """The content of a record. Its values are on disk, in the index, in file names and in headers: never change one."""
 
     KV = "kv"  # keys and values of growing layers
     WINDOW = "window"  # what rotating layers still see
@@ -39,12 +36,12 @@ ITEM_BYTES: Final = {
     "U8": 1,
     "BOOL": 1,
 }
-"""Bytes of one element by safetensors dtype name; other dtypes are neither written nor read."""
+"""Bytes of one element by safetensors dtype name. No other dtype is written or read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One array: `dtype` by its safetensors name, `data` C-contiguous, little endian, of any element format."""
+    """An array. `dtype` is its safetensors name; `data` is C-contiguous and little endian, in any element format."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -53,7 +50,7 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as read: its tensors are views of one buffer."""
+    """A record as read from disk. Its tensors are views of one buffer."""
 
     tensors: Mapping[str, Tensor]
     meta: Mapping[str, str]
@@ -61,7 +58,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A record to be written; `kind` is a RecordKind."""
+    """A record to write; `kind` is a RecordKind."""
 
     kind: str
     tensors: Mapping[str, Tensor]
@@ -70,7 +67,7 @@ class NewRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewSegment:
-    """The tokens `start` to `end` under `key`, with the records to be kept of them."""
+    """The tokens `start` to `end` under `key`, with their records."""
 
     key: str
     parent: str | None
@@ -82,7 +79,7 @@ class NewSegment:
 
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
-    """A record that is on disk: `bytes` is the size of its file, `checksum` the xxh3-128 of all of it in hex."""
+    """A record on disk. `bytes` is the size of its file, `checksum` the xxh3-128 of the whole file in hex."""
 
     segment: str
     kind: str
@@ -93,8 +90,8 @@ class StoredRecord:
 
 @dataclass(frozen=True, slots=True)
 class StoredSegment:
-    """A segment of the index with its records by kind. Of the kinds in `lost` there was one that was damaged, and none
-    has been stored since.
+    """A stored segment with its records by kind. `lost` names the kinds whose record was damaged and not stored again
+    since.
     """
 
     key: str
@@ -108,7 +105,7 @@ class StoredSegment:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What the store holds. `written_today` in bytes, by the local day; `causes` counts damaged records ever seen."""
+    """Sizes of the store. `written_today` in bytes, by the local day; `causes` counts all damaged records so far."""
 
     bytes: int
     segments: int
@@ -121,7 +118,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The outcome of reading every record: how many were good, their bytes, and the damaged ones by cause."""
+    """The result of reading every record: the number of undamaged ones, their bytes, and the damaged ones by cause."""
 
     good: int
     bytes: int
@@ -130,8 +127,8 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What one conversation holds: `bytes` altogether, `shared_bytes` of them with others; `tokens` to the end of its
-    longest branch. `used` orders conversations by their last use: the higher, the later.
+    """The segments of one conversation. Other conversations share `shared_bytes` of its `bytes`; `tokens` is the length
+    of its longest branch. A larger `used` means a later use.
     """
 
     conversation: str
@@ -145,7 +142,7 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Freed:
-    """What was erased."""
+    """The bytes and records erased."""
 
     bytes: int
     records: int
@@ -155,5 +152,5 @@ class Freed:
 
 
 def tensor_bytes(dtype: str, shape: tuple[int, ...]) -> int:
-    """The size of an array. Raises KeyError for a dtype that is not kept."""
+    """The bytes of an array. Raises KeyError for an unsupported dtype."""
     return prod(shape) * ITEM_BYTES[dtype]

@@ -121,7 +121,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _flaw(entries: Mapping[str, Any]) -> InvalidHeaderError:
-    """What is wrong with tensors that do not decode."""
+    """The reason why the tensors do not decode."""
     for entry in entries.values():
         if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
             return InvalidHeaderError("a tensor is not described")

@@ -1,6 +1,6 @@
-"""The index's tables and how they came about: owns columns and keys; rows are left to `storage.segments.index`.
+"""The tables of the index, and the migration steps that create them.
 
-The steps are the truth about the file and are never edited once released.
+The steps define the file; the tables below only serve queries. A step is never edited after its release.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ segment: Final = Table(
     Column("end", Integer, nullable=False),
     Column("used", Integer, nullable=False),
 )
-"""`used` counts uses, not time: a clock that is set back changes nothing."""
+"""`used` is a counter of uses, not a time, so it does not depend on the clock."""
 
 record: Final = Table(
     "record",
@@ -40,7 +40,7 @@ record: Final = Table(
     Column("meta", Text, nullable=False),
     Column("schema", Text, nullable=False),
 )
-"""`schema` is the version of what the file holds: files of another are not read but dropped."""
+"""`schema` is the version of the file's content. Files of another version are removed."""
 
 hold: Final = Table(
     "hold",
@@ -48,7 +48,7 @@ hold: Final = Table(
     Column("conversation", Text, primary_key=True),
     Column("segment", Text, primary_key=True),
 )
-"""Who needs a segment. A conversation that holds a segment holds all that it builds on."""
+"""Which conversation needs which segment. A conversation that holds a segment holds all its ancestors."""
 
 pin: Final = Table("pin", metadata, Column("conversation", Text, primary_key=True))
 """Conversations whose segments are never evicted."""
@@ -59,7 +59,7 @@ lost: Final = Table(
     Column("segment", Text, primary_key=True),
     Column("kind", Text, primary_key=True),
 )
-"""Records that were given up because they were damaged, until they are stored anew: so that people are told why."""
+"""Records lost to damage and not stored again yet. The app names them as the reason of a cache miss."""
 
 tally: Final = Table(
     "tally",

@@ -1,8 +1,10 @@
-"""The segment store, cache records on disk: owns the order of file and row, so that neither is without the other.
+"""The segment store: cache records on disk, each a file and a row of the index.
 
-A file comes before its row and goes after it; what a stop leaves between the two is swept at the next start. Headers
-are left to `header`, files to `files`, rows to `index`, room to `budget`, agreement after a stop to `upkeep`. One
-thread at a time, one process at a time.
+Invariants:
+
+- A record's file is complete and durable before its row is written, and is erased after its row is removed.
+- What a crash leaves between the two is removed at the next start.
+- Only one process has a store open, and only one thread uses it, except for the `Reading` that `reading` returns.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ from storage.segments.files import RecordFiles, draft
 from storage.segments.header import SCHEMA
 from storage.segments.index_file import IndexFile
 from storage.segments.lock import locked
+from storage.segments.reconciliation import DAMAGED, INDEX, disagreements, reconcile
 from storage.segments.records import KINDS, Stats, StoredSegment, Verified
-from storage.segments.recovery import DAMAGED, INDEX, disagreements, reconcile
 from storage.segments.schema import STEPS
 
 if TYPE_CHECKING:
@@ -50,12 +52,11 @@ _WRITTEN: Final = "written"
 
 
 class SegmentStore:
-    """The open store. `damage_at_opening` is what was not as it should be then, by cause: it is mended, and counted.
+    """An open store. `damage_at_opening` counts by cause the damage that opening found and repaired.
 
-    All methods raise EnvironmentProblem and DamagedDatabase besides what they name.
-
-    After an EnvironmentProblem the store works again when its cause is gone. Only where the index itself is gone for
-    good (vanished, again and again) or damaged, the store has to be opened anew.
+    All methods raise EnvironmentProblem and DamagedDatabase besides what they name. After an EnvironmentProblem the
+    store works again once its cause is gone. The store must be opened anew only if the index is damaged or its file is
+    gone for good.
     """
 
     def __init__(
@@ -75,12 +76,12 @@ class SegmentStore:
         disk: Disk | None = None,
         retention: RetentionPolicy = keep_all,
     ) -> Self:
-        """Open or make the store below `root`, with rows and files in agreement and at most `quota_bytes` held, unless
-        more than that is pinned. Who does not know the quota yet, or what is pinned now, names none, and sets it later.
+        """Open the store below `root`, or create it. Repairs disagreements of rows and files, and evicts down to
+        `quota_bytes` unless more is pinned. A caller that does not know the quota or the pins yet sets them later.
 
         Eviction removes the checkpoints that `retention` does not keep before it removes segments.
 
-        A damaged index is dropped together with its records and counted under the cause `index`. Raises NewerVersion;
+        A damaged index is removed with all its records and counted under the cause `index`. Raises NewerVersion, and
         EnvironmentProblem (locked) if another process has the store open.
         """
         with classified():
@@ -126,29 +127,27 @@ class SegmentStore:
 
     @property
     def quota_bytes(self) -> int:
-        """How much may be held."""
+        """The most bytes that records may take."""
         return self._budget.quota
 
     def set_quota(self, bytes: int, in_use: Collection[str] = ()) -> None:  # noqa: A002 - the unit is the name
-        """From now on at most this much is held; what is too much is evicted at once, except `in_use` and what is
-        pinned.
-        """
+        """Set the quota and evict the excess at once, except segments `in_use` and pinned ones."""
         self._budget.quota = bytes
         self._budget.enforce(in_use)
 
     def pin(self, conversations: Collection[str]) -> None:
-        """Nothing that these conversations hold is ever evicted, after a restart neither; all others are not pinned."""
+        """Pin exactly these conversations: their segments are never evicted, also after a restart."""
         with self._database.transaction() as connection:
             index.pin_all(connection, conversations)
 
     def lookup(self, keys: Sequence[str]) -> tuple[StoredSegment, ...]:
-        """Those of `keys` that are stored, in the order given. Changes nothing."""
+        """The stored segments among `keys`, in the order given. Changes nothing."""
         with self._database.transaction() as connection:
             found = index.find(connection, keys)
         return tuple(found[key] for key in keys if key in found)
 
     def held(self, conversation: str, kind: str) -> tuple[StoredRecord, ...]:
-        """The records of one kind that `conversation` holds, on every branch of it."""
+        """The records of one kind that `conversation` holds, on all its branches."""
         with self._database.transaction() as connection:
             return tuple(index.held(connection, conversation, kind))
 
@@ -158,34 +157,31 @@ class SegmentStore:
             return tuple(index.holders(connection, keys))
 
     def roots(self, identity: str) -> tuple[tuple[int, str], ...]:
-        """End and key of the segments that start at token 0 under this model identity, longest first."""
+        """End and key of the segments of this model identity that start at token 0, longest first."""
         with self._database.transaction() as connection:
             return tuple(index.roots(connection, identity))
 
     def holding(self) -> tuple[str, ...]:
-        """The conversations that hold anything."""
+        """The conversations that hold any segment."""
         with self._database.transaction() as connection:
             return tuple(index.holding(connection))
 
     def conversations(self) -> tuple[Holding, ...]:
-        """What each conversation holds, the last used first."""
+        """What each conversation holds, most recently used first."""
         with self._database.transaction() as connection:
             return tuple(index.holdings(connection))
 
     def reading(self, record: StoredRecord) -> Reading:
-        """Open a record, to be read in any thread. Raises DamagedRecord: `refuse` it then, in the store's."""
+        """Open a record for reading on any thread. Raises DamagedRecord; pass it to `refuse` on the store's thread."""
         with classified():
             return self._files.reading(record)
 
     def refuse(self, record: StoredRecord, damage: DamagedRecord) -> None:
-        """Take a record that turned out to be damaged out of the index, count it by cause, and put its file aside."""
-        self._put_aside(record, damage.cause.value)
+        """Remove a damaged record from the index, count it by cause, and move its file to quarantine."""
+        self._quarantine(record, damage.cause.value)
 
     def read(self, record: StoredRecord) -> Record:
-        """Read and check a record.
-
-        Raises DamagedRecord: the record is then out of the index, counted by cause, and its file put aside.
-        """
+        """Read and check a record. Raises DamagedRecord after refusing the record as `refuse` does."""
         try:
             with classified():
                 return self._files.read(record)
@@ -193,22 +189,23 @@ class SegmentStore:
             self.refuse(record, damage)
             raise
 
-    def _put_aside(self, record: StoredRecord, cause: str) -> None:
-        """Where the disk does not let it be noted now, the record is found again, and no less damaged."""
+    def _quarantine(self, record: StoredRecord, cause: str) -> None:
+        """If the disk refuses now, the record stays in the index and the next read finds the damage again."""
         with suppress(EnvironmentProblem), classified():
             with self._database.transaction() as connection:
-                if not index.remove_exact(connection, record):
+                if not index.remove_unchanged(connection, record):
                     return
                 index.note_lost(connection, record.segment, record.kind)
                 index.count(connection, DAMAGED, cause, 1)
-            self._files.put_aside(record.segment, record.kind)
+            self._files.quarantine(record.segment, record.kind)
 
     def commit(self, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str] = ()) -> int:
-        """Store what is not there yet and let `conversation` hold it, with all that it builds on. Bytes written.
+        """Store the records that are missing, and let `conversation` hold the segments and all their ancestors. Returns
+        the bytes written.
 
-        All or nothing: every record is complete on disk before the first has its row. To make room others are evicted,
-        except what is pinned, `in_use` and what `segments` build on. Raises BadSegment, MissingParent, OverBudget
-        before anything is written.
+        All or nothing: every record is complete on disk before the first row is written. Makes room by evicting other
+        segments, except pinned ones, those `in_use`, and the parents of `segments`. Raises BadSegment, MissingParent
+        and OverBudget before anything is written.
         """
         chain = sorted(segments, key=lambda segment: (segment.start, segment.end))
         drafts = self._drafts(chain)
@@ -222,7 +219,7 @@ class SegmentStore:
         return new
 
     def _drafts(self, chain: Sequence[NewSegment]) -> list[Draft]:
-        """What has to be written, parents first."""
+        """The records to write, parents first."""
         stored = {segment.key: segment.records.keys() for segment in self.lookup(list(_named(chain)))}
         present = stored.keys() | {segment.key for segment in chain}
         drafts: dict[tuple[str, str], Draft] = {}
@@ -234,7 +231,7 @@ class SegmentStore:
         return list(drafts.values())
 
     def _enter(self, conversation: str, chain: Sequence[NewSegment], written: Sequence[StoredRecord]) -> None:
-        """Enter rows, all or none; without them the files go as well."""
+        """Insert the rows, all or none. If that fails, erase the new files as well."""
         try:
             with self._database.transaction() as connection:
                 index.add(connection, conversation, chain)
@@ -242,28 +239,28 @@ class SegmentStore:
                 if written:
                     index.count(connection, _WRITTEN, _today(), sum(record.bytes for record in written))
         except StorageError:
-            with suppress(OSError):  # the row's error is the one to tell; the next erasure tries again
+            with suppress(OSError):  # report the row's error; the next erasure tries again
                 self._files.erase((record.segment, record.kind) for record in written)
             raise
 
     def drop(self, records: Sequence[StoredRecord]) -> int:
-        """Erase `records`, their segments stay; those that are no longer there as they were found are let be.
+        """Erase `records` but keep their segments. Skips records that changed after their lookup.
 
-        Bytes freed.
+        Returns the bytes freed.
         """
         with self._database.transaction() as connection:
-            erased = [record for record in records if index.remove_exact(connection, record)]
+            erased = [record for record in records if index.remove_unchanged(connection, record)]
         with classified():
             self._files.erase((record.segment, record.kind) for record in erased)
         return sum(record.bytes for record in erased)
 
     def touch(self, conversation: str, keys: Sequence[str]) -> None:
-        """`conversation` uses `keys` now: it holds those that are stored, and they are evicted last."""
+        """Mark the stored segments among `keys` as just used, and let `conversation` hold them."""
         with self._database.transaction() as connection:
             index.use(connection, conversation, keys)
 
     def forget(self, conversation: str) -> int:
-        """Erase what no other conversation holds, what lies in quarantine of it too. Bytes freed."""
+        """Erase the segments that only this conversation holds, also in quarantine. Returns the bytes freed."""
         with self._database.transaction() as connection:
             erased = index.release(connection, conversation)
         with classified():
@@ -271,16 +268,16 @@ class SegmentStore:
         return sum(erased.values())
 
     def gc(self, in_use: Collection[str] = ()) -> Freed:
-        """Do again what is done at every start: let rows and files agree, empty the quarantine, enforce the quota."""
+        """Repeat the work of a start: reconcile rows and files, empty the quarantine, enforce the quota."""
         freed = reconcile(self._database, self._files, {}).freed
         return freed + self._budget.enforce(in_use)
 
     def disagreements(self) -> tuple[str, ...]:
-        """Where rows, files and accounted bytes do not agree, in words; nothing if they do."""
+        """One line for each disagreement of rows and files; empty if there is no disagreement."""
         return disagreements(self._database, self._files)
 
     def verify(self) -> Verified:
-        """Read and check every record; damaged ones are put aside as in `read`."""
+        """Read and check every record; refuse damaged ones as `read` does."""
         with self._database.transaction() as connection:
             records = index.records(connection)
         damaged: Counter[str] = Counter()
@@ -294,7 +291,7 @@ class SegmentStore:
         return Verified(len(records) - damaged.total(), good, damaged)
 
     def stats(self) -> Stats:
-        """What the store holds, and what it went through."""
+        """Sizes and counters of the store."""
         with self._database.transaction() as connection:
             segments, records, conversations = index.sizes(connection)
             causes = index.tallies(connection, DAMAGED)
@@ -306,7 +303,7 @@ class SegmentStore:
 
 
 def _named(chain: Sequence[NewSegment]) -> set[str]:
-    """The keys of `chain` and of what it directly builds on."""
+    """The keys of `chain` and of its parents."""
     return {key for segment in chain for key in (segment.key, segment.parent) if key}
 
 

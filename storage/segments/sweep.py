@@ -1,7 +1,4 @@
-"""The sweep: owns the comparison of the files that are there with those that should be.
-
-Whose files they are is left to `storage.segments.store`, erasing them to `storage.segments.files`. Raises OSError.
-"""
+"""Compares the record files on disk with those that the index expects. Changes nothing. Raises OSError."""
 
 from __future__ import annotations
 
@@ -25,18 +22,16 @@ _FAN: Final = re.compile(r"[0-9a-z_-]{1,2}")
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What is not as it should be: `lost` are names that were expected, with the cause; `strays` names that were not,
-    with their bytes.
-    """
+    """`lost` maps expected names that are missing or wrong to the cause, `strays` unexpected names to their bytes."""
 
     lost: Mapping[str, Damage]
     strays: Mapping[str, int]
 
 
 def sweep(root: Path, expected: Mapping[str, int]) -> Swept:
-    """Compare the files below `root` with `expected`: bytes by name, relative to `root`. Changes nothing.
+    """Compare the files below `root` with `expected`, which maps names relative to `root` to bytes.
 
-    What lies in quarantine is a stray. Strangers' files, which have no name of ours, are left out.
+    Files in quarantine are strays. Files without a record's name are ignored: they are not Hearth's.
     """
     lost = dict.fromkeys(expected, Damage.MISSING)
     strays: dict[str, int] = {}
@@ -54,7 +49,7 @@ def sweep(root: Path, expected: Mapping[str, int]) -> Swept:
 
 
 def _entries(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Whatever has a name of ours, links and folders too: each stands in the way of a record."""
+    """Everything with a name that a record may need, including links and folders."""
     for folder in _listed(root):
         if not _FAN.fullmatch(folder.name) and folder.name != QUARANTINE:
             continue

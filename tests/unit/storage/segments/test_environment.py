@@ -131,7 +131,7 @@ def test_a_disk_that_does_not_even_let_go_is_swept_later(root: Path) -> None:
             store.commit("chat", [new_segment("aa")])
         assert store.lookup(["aa"]) == ()
         assert set(files_of(root)) == {"aa.kv.safetensors"}
-        assert store.disagreements() == ("aa/aa.kv.safetensors: nobody's",)
+        assert store.disagreements() == ("aa/aa.kv.safetensors: no row",)
         disk.recover()
         store.commit("chat", [new_segment("bb")])
         assert set(files_of(root)) == {"bb.kv.safetensors"}

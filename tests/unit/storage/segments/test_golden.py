@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.segments import recovery
+from storage.segments import reconciliation
 from storage.segments import store as store_module
 from storage.segments.schema import STEPS
 from storage.segments.store import SegmentStore
@@ -59,7 +59,7 @@ def test_records_of_another_version_are_dropped_with_their_cause(golden: Path, m
     """When what a file holds changes its version, the old ones go at the first start, each counted, and rows stay
     usable.
     """
-    monkeypatch.setattr(recovery, "SCHEMA", "2")
+    monkeypatch.setattr(reconciliation, "SCHEMA", "2")
     monkeypatch.setattr(store_module, "SCHEMA", "2")
     with closing(SegmentStore.open(golden, told.QUOTA)) as store:
         assert files_of(golden) == {}

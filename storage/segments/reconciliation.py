@@ -1,6 +1,6 @@
-"""Upkeep: owns that rows and files agree again after a stop, a fault or rot, and the proof that they do.
+"""Makes the rows and files of the store agree after a crash, a fault or damage, and checks that they do.
 
-When it is done is left to `storage.segments.store`.
+Runs at every start and on request, on the store's thread.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from storage.errors import Damage, classified
 from storage.segments import index
 from storage.segments.header import SCHEMA
 from storage.segments.records import Freed
-from storage.segments.row_checks import drop_senseless
+from storage.segments.row_validation import drop_invalid_rows
 from storage.segments.sweep import QUARANTINE
 
 if TYPE_CHECKING:
@@ -23,48 +23,44 @@ if TYPE_CHECKING:
     from storage.segments.index_file import IndexFile
 
 DAMAGED: Final = "damaged"
-"""The tally of damaged records, by cause."""
+"""The counter of damaged records, by cause."""
 
 INDEX: Final = "index"
-"""The cause of what is lost because the index makes no sense: rows of it, or all."""
+"""The cause of damage for invalid rows, or for an index that had to be removed."""
 
 _OUT_OF_REACH: Final = "out_of_reach"
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """What was erased, and how much of what should have been there was not: records by cause of damage, and segments
-    out of reach.
-    """
+    """The bytes and records erased, and the damage found, by cause; unreachable segments count as well."""
 
     freed: Freed
     damage: Mapping[str, int]
 
 
 def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]) -> Reconciled:
-    """Drop rows that make no sense, without their file, of another version or out of reach, then every file without a
-    row.
-
-    What is damaged is counted, together with `damage`.
+    """Remove rows that are invalid, unreachable, of another version or without their file; then every file without a
+    row. Adds the damage found to `damage` and to the store's counters.
     """
     with database.transaction() as connection:
-        senseless = drop_senseless(connection)
+        dropped = drop_invalid_rows(connection)
         unreachable = index.unreachable(connection)
         for key in unreachable:
             index.remove(connection, key)
         outdated = index.outdated(connection, SCHEMA)
         for key, kind in outdated:
             index.remove_record(connection, key, kind)
-        legible, illegible = index.legible(connection)
-        rows = {files.name(row.segment, row.kind): row for row in legible}
+        valid, invalid = index.valid_records(connection)
+        rows = {files.name(row.segment, row.kind): row for row in valid}
         with classified():
             found = files.sweep(rows.values())
         missing = [(row.segment, row.kind) for row in (rows[name] for name in found.lost)]
-        for key, kind in (*missing, *illegible):
+        for key, kind in (*missing, *invalid):
             index.remove_record(connection, key, kind)
             index.note_lost(connection, key, kind)
         causes = Counter(damage) + Counter(str(cause) for cause in found.lost.values())
-        causes += Counter({Damage.SCHEMA.value: len(outdated), INDEX: senseless + len(illegible)})
+        causes += Counter({Damage.SCHEMA.value: len(outdated), INDEX: dropped + len(invalid)})
         for cause, number in causes.items():
             index.count(connection, DAMAGED, cause, number)
     files.erase_strays([*found.strays, *found.lost])
@@ -73,9 +69,7 @@ def reconcile(database: IndexFile, files: RecordFiles, damage: Mapping[str, int]
 
 
 def disagreements(database: IndexFile, files: RecordFiles) -> tuple[str, ...]:
-    """What is not as it should be, in words; nothing if every row has its file, every file its row, and every segment
-    its parent and a holder.
-    """
+    """One line for each record without its file, each file without its row, and each unreachable segment."""
     with database.transaction() as connection:
         rows = index.records(connection)
         unreachable = index.unreachable(connection)
@@ -84,6 +78,6 @@ def disagreements(database: IndexFile, files: RecordFiles) -> tuple[str, ...]:
     strays = [name for name in found.strays if not name.startswith(QUARANTINE)]
     return (
         *(f"{name}: {cause}" for name, cause in sorted(found.lost.items())),
-        *(f"{name}: nobody's" for name in sorted(strays)),
+        *(f"{name}: no row" for name in sorted(strays)),
         *(f"{key}: out of reach" for key in sorted(unreachable)),
     )

@@ -9,7 +9,7 @@ import pytest
 
 from storage.database import DERIVED
 from storage.segments.index_file import IndexFile
-from storage.segments.row_checks import drop_senseless
+from storage.segments.row_validation import drop_invalid_rows
 from storage.segments.schema import STEPS
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _left(database: IndexFile) -> dict[str, int]:
 
 def _dropped(database: IndexFile) -> int:
     with database.transaction() as connection:
-        return drop_senseless(connection)
+        return drop_invalid_rows(connection)
 
 
 def test_what_makes_sense_stays(database: IndexFile) -> None:
