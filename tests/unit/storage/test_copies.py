@@ -27,7 +27,7 @@ def _database(path: Path) -> sqlite3.Connection:
 
 
 def test_a_copy_is_one_complete_file_for_the_owner(tmp_path: Path) -> None:
-    """The copy holds what was committed, log included, in a single file of mode 0600."""
+    """A copy holds all committed transactions, those in the log included, in a single file of mode 0600."""
     with closing(_database(tmp_path / "source")) as source:
         copy(source, tmp_path / "copies" / "target")
     assert [path.name for path in (tmp_path / "copies").iterdir()] == ["target"]
@@ -37,7 +37,7 @@ def test_a_copy_is_one_complete_file_for_the_owner(tmp_path: Path) -> None:
 
 
 def test_a_damaged_source_never_replaces_a_good_copy(tmp_path: Path) -> None:
-    """If the copy fails its check, the one that was there stays and no part of the new one does."""
+    """If the new copy fails its check, the old one stays and the new one leaves nothing."""
     with closing(_database(tmp_path / "source")) as source:
         copy(source, tmp_path / "target")
         good = (tmp_path / "target").read_bytes()
@@ -51,8 +51,8 @@ def test_a_damaged_source_never_replaces_a_good_copy(tmp_path: Path) -> None:
     assert not (tmp_path / "target.partial").exists()
 
 
-def test_a_copy_is_judged_without_a_trace(tmp_path: Path) -> None:
-    """A sound file tells its version, a rotten, foreign or missing one is 0; nothing is written beside any of them."""
+def test_a_file_is_checked_without_a_trace(tmp_path: Path) -> None:
+    """`version_of` returns 0 for damaged, foreign and missing files, and writes nothing beside any file."""
     with closing(_database(tmp_path / "source")) as source:
         source.execute("PRAGMA user_version = 7")
         copy(source, tmp_path / "copies" / "sound")
@@ -66,7 +66,7 @@ def test_a_copy_is_judged_without_a_trace(tmp_path: Path) -> None:
 
 
 def test_others_write_while_a_copy_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each portion finds something new: nobody waits, and the copy comes to an end all the same, complete and sound."""
+    """If another connection writes during every portion, no writer waits, and the copy still finishes."""
     monkeypatch.setattr(copies, "_PORTION", 4)
     with closing(_database(tmp_path / "source")) as others, closing(second_connection(tmp_path / "source")) as source:
         others.execute("PRAGMA busy_timeout = 0")
@@ -83,7 +83,7 @@ def test_others_write_while_a_copy_is_made(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_what_is_erased_while_a_copy_is_made_is_not_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log can be emptied between two portions, and the copy is of the moment at which it ends."""
+    """The log can be emptied between two portions, and the copy shows the moment at which it finished."""
     monkeypatch.setattr(copies, "_PORTION", 4)
     with closing(_database(tmp_path / "source")) as others, closing(second_connection(tmp_path / "source")) as source:
         others.execute("PRAGMA secure_delete = ON")
@@ -100,8 +100,8 @@ def test_what_is_erased_while_a_copy_is_made_is_not_in_it(tmp_path: Path, monkey
     assert b"777" * 9 not in (tmp_path / "target").read_bytes()
 
 
-def test_a_copy_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who quits in the middle waits for a portion, not for the copy, and no half of it counts."""
+def test_a_cancelled_copy_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cancelling waits for one portion, not for the whole copy, and leaves no partial file."""
     monkeypatch.setattr(copies, "_PORTION", 4)
     answers = iter((True, True, False))
     with closing(_database(tmp_path / "source")) as source, pytest.raises(CopyCancelled):
@@ -109,8 +109,8 @@ def test_a_copy_that_is_not_wanted_any_more_leaves_nothing(tmp_path: Path, monke
     assert list((tmp_path / "copies").iterdir()) == []
 
 
-def test_no_database_is_made_to_be_copied(tmp_path: Path) -> None:
-    """One that is gone is an error, not an empty copy."""
+def test_a_missing_source_is_an_error(tmp_path: Path) -> None:
+    """Copying a missing file is an error; it does not create an empty one."""
     with pytest.raises(sqlite3.OperationalError):
         second_connection(tmp_path / "gone")
     assert list(tmp_path.iterdir()) == []

@@ -40,7 +40,7 @@ def _write(database: Database, *words: str) -> None:
             connection.exec_driver_sql("INSERT INTO word VALUES (?)", (word,))
 
 
-def test_what_is_committed_is_there_after_reopening(tmp_path: Path) -> None:
+def test_a_committed_row_is_there_after_reopening(tmp_path: Path) -> None:
     """A transaction that ended is in the file."""
     with closing(_open(tmp_path / "new" / "file.sqlite")) as database:
         _write(database, "one", "two")
@@ -58,8 +58,8 @@ def test_a_failed_transaction_leaves_nothing(tmp_path: Path) -> None:
         assert _words(database) == ["two"]
 
 
-def test_only_what_is_committed_and_changed_something_counts_as_written(tmp_path: Path) -> None:
-    """Reading says nothing about whether the disk takes words, and neither does a transaction that failed."""
+def test_only_committed_changes_count_as_written(tmp_path: Path) -> None:
+    """`written` counts neither queries nor failed transactions."""
     with closing(_open(tmp_path / "file.sqlite")) as database:
         _write(database, "one")
         before = database.written
@@ -71,8 +71,8 @@ def test_only_what_is_committed_and_changed_something_counts_as_written(tmp_path
         assert database.written == before + 1
 
 
-def test_a_disk_that_became_read_only_is_told_as_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite has one word for every refusal of a write; the folder is asked for the reason."""
+def test_a_read_only_disk_is_reported_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite has one error for every refused write; a test write to the folder finds the reason."""
     refused = sqlite3.OperationalError("disk I/O error")
     refused.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
     with closing(_open(tmp_path / "file.sqlite")) as database, monkeypatch.context() as patched:
@@ -87,7 +87,7 @@ def _read_only(*_: object, **__: object) -> int:
 
 
 def test_files_and_folders_are_the_owners_alone(tmp_path: Path) -> None:
-    """The database, its log and its folder are readable by their owner only, also where a file was open to all."""
+    """Only the owner can read the database, its log and its folder, even if the file was open to all before."""
     path = tmp_path / "private" / "file.sqlite"
     _open(path).close()
     path.chmod(0o644)
@@ -99,7 +99,7 @@ def test_files_and_folders_are_the_owners_alone(tmp_path: Path) -> None:
 
 
 def test_the_library_is_durable_and_the_cache_index_fast(tmp_path: Path) -> None:
-    """Pragmas: both keep a log and foreign keys; only the precious file is synced at every commit and overwritten."""
+    """Both use a write-ahead log and foreign keys; only the precious file is synced at every commit and overwritten."""
     pragmas = ("journal_mode", "foreign_keys", "synchronous", "secure_delete", "busy_timeout")
     for durability, expected in ((PRECIOUS, ["wal", 1, 2, 1, 5000]), (DERIVED, ["wal", 1, 1, 0, 5000])):
         path = tmp_path / f"{expected[2]}.sqlite"
@@ -109,7 +109,7 @@ def test_the_library_is_durable_and_the_cache_index_fast(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("content", [b"", bytes(65536), b"SQLite format 3\0" + bytes(200), b"not a database" * 400])
 def test_a_broken_file_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
-    """Emptied, zeroed, cut or foreign: the file is reported as damaged, never opened as an empty one."""
+    """An emptied, zeroed, cut or foreign file is reported as damaged and stays unchanged."""
     path = tmp_path / "file.sqlite"
     path.write_bytes(content)
     with pytest.raises(DamagedDatabase):
@@ -118,7 +118,7 @@ def test_a_broken_file_is_refused_and_left_as_it_is(tmp_path: Path, content: byt
 
 
 def test_a_database_without_our_tables_is_refused(tmp_path: Path) -> None:
-    """A healthy SQLite file that Hearth did not make is not taken for a new one."""
+    """A SQLite file that Hearth did not create is not taken for a new one."""
     path = tmp_path / "file.sqlite"
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE theirs (x)")
@@ -127,7 +127,7 @@ def test_a_database_without_our_tables_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_log_without_its_database_is_damage(tmp_path: Path) -> None:
-    """Where the main file vanished but its log holds words, no new database is laid over it."""
+    """If the main file is missing but its log is not, no new database is created."""
     (tmp_path / "file.sqlite-wal").write_bytes(b"words")
     with pytest.raises(DamagedDatabase):
         _open(tmp_path / "file.sqlite")
@@ -146,10 +146,10 @@ def test_a_log_without_its_database_is_damage(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("later", [(), (_table,)])
-def test_a_file_without_all_that_its_version_has_is_damaged(
+def test_a_file_without_a_part_of_its_version_is_damaged(
     tmp_path: Path, damage: str, later: tuple[Callable[[Connection], None], ...]
 ) -> None:
-    """What a step made and somebody took away is found when the file is opened, before it is brought up to date."""
+    """If a step's table or column is missing, opening reports damage before it migrates the file."""
     path = tmp_path / "file.sqlite"
     Database.open(path, [_searched], PRECIOUS).close()
     with closing(sqlite3.connect(path)) as other:
@@ -161,8 +161,8 @@ def test_a_file_without_all_that_its_version_has_is_damaged(
         assert other.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall() == before
 
 
-def test_what_others_added_is_let_be(tmp_path: Path) -> None:
-    """A table, a column or an index too many is no damage."""
+def test_additions_are_no_damage(tmp_path: Path) -> None:
+    """Another program may add a table, a column or an index."""
     path = tmp_path / "file.sqlite"
     _open(path).close()
     with closing(sqlite3.connect(path)) as other:
@@ -184,7 +184,7 @@ def _searched(connection: Connection) -> None:
 
 
 def test_the_log_of_an_emptied_file_is_not_thrown_away(tmp_path: Path) -> None:
-    """SQLite removes the log beside a file of no bytes; the words in it are all there is, so SQLite is not asked."""
+    """SQLite would remove the log beside an empty file, so the file is refused before SQLite opens it."""
     (tmp_path / "file.sqlite").write_bytes(b"")
     (tmp_path / "file.sqlite-wal").write_bytes(b"words")
     with pytest.raises(DamagedDatabase):
@@ -193,7 +193,7 @@ def test_the_log_of_an_emptied_file_is_not_thrown_away(tmp_path: Path) -> None:
 
 
 def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path) -> None:
-    """A half-made file never has the database's name, and does not stand in the way of the next start."""
+    """A partially created file never has the database's name, and the next start creates it anew."""
 
     def broken(connection: Connection) -> None:
         _table(connection)
@@ -209,7 +209,7 @@ def test_a_creation_that_was_cut_short_starts_again(tmp_path: Path) -> None:
 
 
 def test_another_writer_is_a_problem_of_the_environment(tmp_path: Path) -> None:
-    """A lock that does not go away is reported as such, and nothing of the transaction stays."""
+    """A lock that stays is reported as such, and the transaction leaves nothing."""
     path = tmp_path / "file.sqlite"
     with closing(_open(path)) as database, closing(sqlite3.connect(path, isolation_level=None)) as other:
         database.raw.execute("PRAGMA busy_timeout = 1")
@@ -222,8 +222,8 @@ def test_another_writer_is_a_problem_of_the_environment(tmp_path: Path) -> None:
         assert _words(database) == ["two"]
 
 
-def test_what_a_transaction_has_read_stays_true_until_it_writes(tmp_path: Path) -> None:
-    """A transaction locks out other writers from its beginning, so it never fails half-way for having read old rows."""
+def test_a_transaction_sees_no_other_writes(tmp_path: Path) -> None:
+    """A transaction locks out other writers from its start, so it never fails because its rows are stale."""
     path = tmp_path / "file.sqlite"
     with closing(_open(path)) as database, closing(_open(path)) as other:
         other.raw.execute("PRAGMA busy_timeout = 1")
@@ -237,7 +237,7 @@ def test_what_a_transaction_has_read_stays_true_until_it_writes(tmp_path: Path) 
 
 
 def test_a_full_disk_undoes_the_transaction_and_recovers(tmp_path: Path) -> None:
-    """With no room left the transaction fails as disk_full; with room again the next one works."""
+    """On a full disk the transaction fails as disk_full; once there is room, the next one succeeds."""
     with closing(_open(tmp_path / "file.sqlite")) as database:
         pages = database.raw.execute("PRAGMA page_count").fetchone()[0]
         database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
@@ -249,8 +249,8 @@ def test_a_full_disk_undoes_the_transaction_and_recovers(tmp_path: Path) -> None
         assert _words(database) == ["two"]
 
 
-def test_an_error_tells_nothing_of_what_was_to_be_written(tmp_path: Path) -> None:
-    """Whatever becomes of an error, a log or a notice, the user's words are not in it."""
+def test_an_error_does_not_contain_the_users_text(tmp_path: Path) -> None:
+    """Neither the error nor its cause contains the parameters of the statement."""
     with closing(_open(tmp_path / "file.sqlite")) as database:
         _write(database, words := "confidential"[::-1])
         with pytest.raises(StorageFault) as caught:
@@ -266,7 +266,7 @@ def test_a_rotten_byte_costs_a_character_not_the_row(tmp_path: Path) -> None:
 
 
 def test_closing_twice_is_harmless_and_use_after_is_our_fault(tmp_path: Path) -> None:
-    """A closed database says so; it does not open again by itself."""
+    """Using a closed database raises StorageFault; it does not open again."""
     database = _open(tmp_path / "file.sqlite")
     database.close()
     database.close()
@@ -275,15 +275,15 @@ def test_closing_twice_is_harmless_and_use_after_is_our_fault(tmp_path: Path) ->
 
 
 def test_a_file_in_the_place_of_the_folder_is_a_problem_of_the_environment(tmp_path: Path) -> None:
-    """What stands in the way of the folder is classified, not raised raw."""
+    """If a file has the folder's name, the error is classified."""
     (tmp_path / "blocked").write_text("")
     with pytest.raises(EnvironmentProblem):
         _open(tmp_path / "blocked" / "inner" / "file.sqlite")
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-def test_what_is_no_file_is_damaged(tmp_path: Path, make: Callable[[Path], None]) -> None:
-    """A folder or a pipe in the place of the file is neither waited for nor taken for a fault of ours."""
+def test_a_folder_or_pipe_is_a_damaged_file(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """A folder or a pipe of the file's name is reported as damage, without blocking."""
     make(tmp_path / "file.sqlite")
     with pytest.raises(DamagedDatabase, match="not a file"):
         _open(tmp_path / "file.sqlite")

@@ -1,4 +1,4 @@
-"""The classification of SQLite and operating system errors."""
+"""The classification of SQLite's and the operating system's errors."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _sqlite_error(code: int) -> sqlite3.Error:
 
 @pytest.mark.parametrize("code", range(1, 29))
 def test_every_primary_sqlite_code_has_one_meaning(code: int) -> None:
-    """Each of SQLite's 28 error codes is a problem of the machine, damage, or our fault, bare or wrapped."""
+    """Each of SQLite's 28 error codes, bare or wrapped, is a problem of the machine, damage, or a bug."""
     error = _sqlite_error(code)
     assert _meaning(classify(error)) == _PRIMARY[code]
     assert _meaning(classify(OperationalError("SELECT", {}, error))) == _PRIMARY[code]
@@ -115,23 +115,23 @@ def test_every_primary_sqlite_code_has_one_meaning(code: int) -> None:
 
 @pytest.mark.parametrize("code", _EXTENDED)
 def test_extended_codes_refine_the_primary_one(code: int) -> None:
-    """An extended SQLite code means what its primary one means, unless it tells more."""
+    """An extended SQLite code means the same as its primary code, unless it is more precise."""
     assert _meaning(classify(_sqlite_error(code))) == _EXTENDED[code]
 
 
 @pytest.mark.parametrize("number", _ERRNO)
 def test_every_listed_errno_has_one_meaning(number: int) -> None:
-    """An operating system error is a problem of the machine, or our fault when the call itself was wrong."""
+    """An errno is a problem of the machine, or a bug if the call itself was wrong."""
     assert _meaning(classify(OSError(number, "refused", "file"))) == _ERRNO[number]
 
 
 def test_no_errno_is_classified_without_a_test() -> None:
-    """The table of the code and the table of this test name the same errnos."""
+    """The code's table and this test's table list the same errnos."""
     assert set(errors._OS_PROBLEMS) == {number for number, meaning in _ERRNO.items() if meaning is not StorageFault}
 
 
 def test_an_error_without_a_number_is_our_fault() -> None:
-    """Errors of the driver and of Python that carry no code are not blamed on the machine."""
+    """Errors of the driver and of Python without a code are bugs, not problems of the machine."""
     assert _meaning(classify(OSError("no number"))) is StorageFault
     assert _meaning(classify(sqlite3.ProgrammingError("closed"))) is StorageFault
     assert _meaning(classify(OperationalError("SELECT", {}, ValueError("odd")))) is StorageFault
@@ -142,7 +142,7 @@ def test_an_error_without_a_number_is_our_fault() -> None:
     [OSError(number, "refused", "/private/folder") for number in _ERRNO] + [_sqlite_error(n) for n in range(1, 29)],
 )
 def test_a_sentence_names_no_internals(error: OSError | sqlite3.Error) -> None:
-    """No number, no path and no words of SQLite's: those are the cause, which the log tells."""
+    """A message has no number, no path and no text of SQLite; those are in the cause, for the log."""
     with pytest.raises(StorageError) as caught, classified():
         raise error
     assert not any(word in str(caught.value) for word in ("Errno", "/private", "refused"))
@@ -151,7 +151,7 @@ def test_a_sentence_names_no_internals(error: OSError | sqlite3.Error) -> None:
 
 
 def test_a_real_sqlite_error_is_classified_on_its_way_out() -> None:
-    """What SQLite itself raises inside the block leaves as a storage error with the first one as its cause."""
+    """A SQLite error inside the block becomes a storage error with the SQLite error as its cause."""
     with closing(sqlite3.connect(":memory:")) as connection, pytest.raises(StorageFault) as caught, classified():
         connection.execute("SELECT * FROM nothing")
     assert isinstance(caught.value.__cause__, sqlite3.OperationalError)
@@ -167,10 +167,10 @@ def test_a_real_sqlite_error_is_classified_on_its_way_out() -> None:
         (errno.EMFILE, Problem.TOO_MANY_FILES),
     ],
 )
-def test_what_sqlite_does_not_tell_is_asked_of_the_folder(
+def test_a_vague_sqlite_error_is_explained_by_a_test_write(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: int, refusal: int, meaning: Problem
 ) -> None:
-    """An error of input or output on a disk that is read-only, full or forbidden is told as that."""
+    """An I/O error on a disk that is read-only, full or forbidden is reported as that."""
 
     def refuse(*_: object, **__: object) -> int:
         raise OSError(refusal, "refused")
@@ -181,8 +181,8 @@ def test_what_sqlite_does_not_tell_is_asked_of_the_folder(
     assert caught.value.problem is meaning
 
 
-def test_a_folder_that_takes_a_file_changes_no_meaning(tmp_path: Path) -> None:
-    """Where nothing is wrong with writing, the error stays what SQLite said, and nothing is left there."""
+def test_a_successful_test_write_changes_nothing(tmp_path: Path) -> None:
+    """If the test write succeeds, the error keeps SQLite's meaning, and the folder stays empty."""
     for code, meaning in ((sqlite3.SQLITE_IOERR_READ, Problem.IO), (sqlite3.SQLITE_CANTOPEN, Problem.VANISHED)):
         with pytest.raises(EnvironmentProblem) as caught, classified(tmp_path):
             raise _sqlite_error(code)
@@ -191,7 +191,7 @@ def test_a_folder_that_takes_a_file_changes_no_meaning(tmp_path: Path) -> None:
 
 
 def test_every_error_has_a_code_of_its_own() -> None:
-    """Codes are stable names: no two classes share one, and every problem has a sentence."""
+    """No two classes share a code, and every problem has a sentence."""
     classes = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, StorageError)]
     codes = [kind.code for kind in classes if kind is not EnvironmentProblem] + [problem.value for problem in Problem]
     assert len(codes) == len(set(codes))

@@ -1,4 +1,4 @@
-"""Data that Hearth cannot trust: a value, a content or one kind of error, and never a wait."""
+"""Reading data that Hearth cannot trust returns a value or raises one kind of error, and never blocks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Shape(msgspec.Struct):
-    """What the decoders are asked for."""
+    """The shape that the decoders are given."""
 
     name: str = ""
     more: dict[str, Any] = {}
@@ -62,14 +62,14 @@ HOSTILE = {
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_hostile_data_raises_nothing_but_a_foreign_error(reader: str, hostile: str) -> None:
-    """Whatever a decoder raises by itself leaves as the one error, with a reason that fits into a sentence."""
+    """Every error of a decoder becomes ForeignError, with a reason that fits into a sentence."""
     taken = hostile in {"no UTF-8", "half a pair", "another shape"} and reader in {"parse_json", "JsonScanner"}
     with nullcontext() if taken else pytest.raises(ForeignError, match=r"^it "):
         READERS[reader](HOSTILE[hostile])
 
 
 def test_one_changed_bit_anywhere_gives_a_value_or_the_error() -> None:
-    """Both the high and the low bit of each byte."""
+    """Changing the highest or the lowest bit of any byte gives a value or ForeignError."""
     refused = 0
     for reader in READERS.values():
         for place in range(len(GOOD)):
@@ -84,7 +84,7 @@ def test_one_changed_bit_anywhere_gives_a_value_or_the_error() -> None:
 
 
 def test_noise_gives_a_value_or_the_error() -> None:
-    """Bytes that were never JSON or MessagePack."""
+    """Random bytes give a value or ForeignError."""
     noise = random.Random(5)  # noqa: S311 - noise, no secret
     for reader in READERS.values():
         for size in range(200):
@@ -95,7 +95,7 @@ def test_noise_gives_a_value_or_the_error() -> None:
 
 
 def test_depth_has_its_own_error() -> None:
-    """Who reads a stream piece by piece knows that more text would not help."""
+    """A reader of a stream can tell from TooDeepError that more text would not help."""
     with pytest.raises(TooDeepError):
         JsonScanner().scan("[" * 100_000)
     with pytest.raises(TooDeepError):
@@ -103,7 +103,7 @@ def test_depth_has_its_own_error() -> None:
 
 
 def test_another_form_has_its_own_error() -> None:
-    """A file that is whole but meant for another program differs from a damaged one."""
+    """WrongFormError tells a valid file of another program from a damaged one."""
     with pytest.raises(WrongFormError):
         decode_json(b'{"name": 5}', Shape)
     with pytest.raises(ForeignError) as damaged:
@@ -112,7 +112,7 @@ def test_another_form_has_its_own_error() -> None:
 
 
 def test_good_data_comes_through() -> None:
-    """The value, in the shape that was asked for; Python's reader also takes what only it knows."""
+    """Valid data is decoded into the requested shape; Python's parser also takes its own extensions."""
     assert decode_json(GOOD, Shape).name == "café"
     assert JsonDecoder[Shape](Shape).decode(GOOD) == decode_json(GOOD.decode(), Shape)
     assert MsgpackDecoder[Shape](Shape).decode(msgspec.msgpack.encode(Shape("a"))) == Shape("a")
@@ -123,7 +123,7 @@ def test_good_data_comes_through() -> None:
 
 
 def test_a_file_is_read_up_to_its_largest_size(tmp_path: Path) -> None:
-    """One byte more and it is refused; a sparse file is not read to its end."""
+    """A file one byte too large is refused; a sparse file is not read to its end."""
     path = tmp_path / "file"
     path.write_bytes(b"1234")
     assert read_file(path, 4) == b"1234"
@@ -136,7 +136,7 @@ def test_a_file_is_read_up_to_its_largest_size(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "socket", "zeros", "link to a pipe"])
 def test_only_regular_files_are_read(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anything else is refused at once: a pipe would be waited for, a device need not end."""
+    """Pipes and devices are refused at once: they may block or never end."""
     monkeypatch.chdir(tmp_path)  # the path of a socket is short
     path = tmp_path / "file"
     with socket.socket(socket.AF_UNIX) as line:
@@ -159,7 +159,7 @@ def test_only_regular_files_are_read(tmp_path: Path, kind: str, monkeypatch: pyt
 
 
 def test_a_link_to_a_file_is_read(tmp_path: Path) -> None:
-    """The Hugging Face cache consists of links."""
+    """Links are followed, because the Hugging Face cache consists of links."""
     (tmp_path / "file").write_bytes(b"1")
     (tmp_path / "link").symlink_to(tmp_path / "file")
     assert read_file(tmp_path / "link", 10) == b"1"
@@ -175,7 +175,7 @@ def test_a_file_that_is_not_there_has_its_own_error(tmp_path: Path, name: str) -
 
 
 def test_a_file_of_another_owner_is_refused_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever runs as root may read everything, so the system's answer is played."""
+    """Root may read every file, so the test simulates the system's answer."""
     (tmp_path / "file").write_bytes(b"1")
 
     def refuse(*_: object) -> int:
@@ -187,14 +187,14 @@ def test_a_file_of_another_owner_is_refused_with_the_reason(tmp_path: Path, monk
 
 
 def test_links_in_a_circle_and_endless_names_are_refused(tmp_path: Path) -> None:
-    """The system's other refusals come with what it says."""
+    """Other refusals of the system keep the system's reason."""
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for name in ("loop", "a" * 5000):
         with pytest.raises(ForeignError, match="refuses to read it"):
             read_file(tmp_path / name, 10)
 
 
-def test_what_is_set_aside_never_replaces_what_was_before(tmp_path: Path) -> None:
+def test_setting_aside_replaces_nothing(tmp_path: Path) -> None:
     """Files, folders and links alike get the next free name."""
     path = tmp_path / "settings.json"
     path.write_text("first")

@@ -1,4 +1,4 @@
-"""The version gate and the ordered steps."""
+"""The version check and the ordered steps."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _version(path: Path) -> int:
 
 
 def test_missing_steps_are_applied_after_a_copy(tmp_path: Path) -> None:
-    """An older file is copied as it was, then brought up to date; rows stay."""
+    """An older file is copied unchanged, then migrated; its rows stay."""
     path = tmp_path / "file"
     Database.open(path, [_first], PRECIOUS).close()
     Database.open(path, [_first, _second], PRECIOUS).close()
@@ -54,7 +54,7 @@ def test_missing_steps_are_applied_after_a_copy(tmp_path: Path) -> None:
 
 
 def test_a_file_up_to_date_is_not_copied(tmp_path: Path) -> None:
-    """Opening without anything to do leaves no copy behind."""
+    """Opening a file of the newest version makes no copy."""
     path = tmp_path / "file"
     Database.open(path, [_first], PRECIOUS).close()
     Database.open(path, [_first], PRECIOUS).close()
@@ -62,7 +62,7 @@ def test_a_file_up_to_date_is_not_copied(tmp_path: Path) -> None:
 
 
 def test_a_step_that_fails_changes_nothing_and_can_be_repeated(tmp_path: Path) -> None:
-    """Each step is one transaction with its version: the steps before stand, the failed one left no trace."""
+    """Each step and its version are one transaction: earlier steps stay, a failed one leaves nothing."""
     path = tmp_path / "file"
     Database.open(path, [_first], PRECIOUS).close()
     with pytest.raises(StorageFault):
@@ -72,7 +72,7 @@ def test_a_step_that_fails_changes_nothing_and_can_be_repeated(tmp_path: Path) -
 
 
 def test_a_newer_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    """The file of a later Hearth is not touched, and the error names both versions."""
+    """A newer Hearth's file stays unchanged, and the error names both versions."""
     path = tmp_path / "file"
     Database.open(path, [_first, _second], PRECIOUS).close()
     before = path.read_bytes()
@@ -82,7 +82,7 @@ def test_a_newer_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
 
 
 def test_the_log_of_a_newer_file_is_left_as_it_is_too(tmp_path: Path) -> None:
-    """A later Hearth that was cut short finds file and log as it left them."""
+    """After a crash of a newer Hearth, file and log stay unchanged."""
     live, path = tmp_path / "live", tmp_path / "file"
     with closing(Database.open(live, [_first, _second], PRECIOUS)) as database:
         database.truncate_log()

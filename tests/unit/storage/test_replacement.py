@@ -1,4 +1,4 @@
-"""One database file in the place of another, and every moment at which that can be cut short."""
+"""Replacing one database file by another, interrupted at every step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _make(path: Path, *words: str) -> None:
 
 
 def _left_with_a_log(path: Path, word: str) -> None:
-    """A database as a crash leaves it: its last word stands in the log alone."""
+    """A database as a crash leaves it: its last word is only in the log."""
     live = path.with_name("live")
     with closing(Database.open(live, [_table], PRECIOUS)) as database, database.transaction() as connection:
         connection.exec_driver_sql("INSERT INTO word VALUES ('first')")
@@ -49,7 +49,7 @@ def _words(path: Path) -> list[str]:
 
 
 def _cut_at(step: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """From now on the machine loses its power before the step of this number; the names of the steps taken."""
+    """Simulate a power loss before the step of this number. Returns the names of the steps taken."""
     taken: list[str] = []
 
     def counted(name: str, act: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +67,7 @@ def _cut_at(step: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_the_new_file_is_there_and_the_old_one_kept_with_its_log(tmp_path: Path) -> None:
-    """Nothing of the old database is lost, words in its log included."""
+    """The old database is kept completely, the text in its log included."""
     path, aside = tmp_path / "words", tmp_path / "aside" / "words"
     _left_with_a_log(path, "last")
     _make(tmp_path / "fresh", "new")
@@ -76,9 +76,9 @@ def test_the_new_file_is_there_and_the_old_one_kept_with_its_log(tmp_path: Path)
     assert _words(aside) == ["first", "last"]
 
 
-def test_whenever_it_is_cut_short_one_of_the_two_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Power is lost before every single step: what opens afterwards is all of the old or all of the new, never empty,
-    and what was old is not lost.
+def test_after_any_power_loss_one_database_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before every single step the power fails: the file opened afterwards is all of the old or all of the new one,
+    never empty, and the old one is not lost.
     """
     found = []
     for step in range(100):
@@ -103,7 +103,7 @@ def test_whenever_it_is_cut_short_one_of_the_two_is_whole(tmp_path: Path, monkey
 
 
 def test_without_links_the_old_file_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that knows no second name for a file keeps the old database all the same."""
+    """On a file system without hard links, the old database is copied."""
 
     def refuse(*_values: Any, **_named: Any) -> None:
         raise PermissionError

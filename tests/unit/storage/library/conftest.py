@@ -1,4 +1,4 @@
-"""A library of its own for every test, with a clock to hold."""
+"""A new library for every test, with a clock that the test sets."""
 
 from __future__ import annotations
 

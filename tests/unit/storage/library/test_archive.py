@@ -1,4 +1,4 @@
-"""Whole conversations in and out of the library."""
+"""The shape of exported conversations."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.fakes.library import say, texts
 
 
 @given(any_archive())
-def test_what_goes_in_comes_out_again(archive: Archive) -> None:
-    """Every field, branch and attachment, under new ids."""
+def test_an_import_is_exported_unchanged(archive: Archive) -> None:
+    """Every field, branch and attachment is exported as imported, under new ids."""
     with closing(Library.in_memory()) as library:
         made = library.transfer.import_all(archive)
         assert renamed(library.transfer.export()) == renamed(archive)
@@ -29,8 +29,8 @@ def test_what_goes_in_comes_out_again(archive: Archive) -> None:
         assert {one.id for one in library.conversations.listed()} == set(made)
 
 
-def test_the_library_s_own_conversations_come_out_with_all_branches(library: Library) -> None:
-    """What was edited, and every alternative, is in the archive; what is deleted or not asked for is not."""
+def test_an_export_has_all_branches(library: Library) -> None:
+    """Edited messages and all alternatives are exported; deleted and unrequested conversations are not."""
     chat = library.conversations.create(title="Kept", system="Be brief.").id
     say(library, chat, "one", "two")
     library.messages.edit(chat, library.messages.branch(chat)[0].id, "three", "model")
@@ -43,8 +43,8 @@ def test_the_library_s_own_conversations_come_out_with_all_branches(library: Lib
     assert library.conversations.get(other)
 
 
-def test_an_open_reply_is_archived_as_stopped_and_arrives_closed(library: Library) -> None:
-    """Nobody goes on writing it in the copy."""
+def test_an_open_reply_is_exported_as_stopped(library: Library) -> None:
+    """The copy of an open reply is closed."""
     chat = library.conversations.create(title="Now").id
     library.messages.save_progress(library.messages.begin_turn(chat, "hi", "model").reply.id, "so far")
     (kept,) = library.transfer.export((chat,)).conversations
@@ -54,8 +54,10 @@ def test_an_open_reply_is_archived_as_stopped_and_arrives_closed(library: Librar
     assert {said.state for said in library.messages.branch(copy)} == {"interrupted"}
 
 
-def test_an_archive_that_contradicts_itself_keeps_its_words(library: Library) -> None:
-    """Unknown parents, circles and impossible dates cost an order, never a message; of doubles the first counts."""
+def test_a_contradictory_archive_keeps_all_messages(library: Library) -> None:
+    """Unknown parents, cycles and impossible dates may change the order, but lose no message; of duplicates the first
+    counts.
+    """
     messages = (
         ArchivedMessage("a", "nowhere", "user", "first", created=-5),
         ArchivedMessage("b", "c", "user", "second", created=10**30),
@@ -70,7 +72,7 @@ def test_an_archive_that_contradicts_itself_keeps_its_words(library: Library) ->
 
 
 def test_nothing_is_added_in_part(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the last file of the last chat cannot be kept, no chat is there."""
+    """If the last file of the last chat cannot be stored, no chat is added."""
     attached = ArchivedMessage("a", None, "user", "x", attachments=(ArchivedAttachment("f.txt", "text/plain", b"x"),))
     both = Archive((ArchivedConversation("One"), ArchivedConversation("Two", (attached,))))
 
@@ -85,7 +87,7 @@ def test_nothing_is_added_in_part(library: Library, monkeypatch: pytest.MonkeyPa
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12)), max_size=12))
 def test_parents_always_come_first(links: list[tuple[int, int]]) -> None:
-    """Whatever the links say, each id comes once, and only under one that came before or that is not there at all."""
+    """Whatever the links are, each id comes once, and after its parent if the parent exists."""
     found = tuple(ArchivedMessage(str(one), str(parent), "user", "") for one, parent in links)
     known, came = {said.id for said in found}, set()
     for said in archives.parents_first(found):

@@ -1,4 +1,4 @@
-"""Conversations on their way into the library."""
+"""Importing an archive in portions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST = 100
 
 
 def _archive(*lengths: int, words: str = "heron", files: tuple[ArchivedAttachment, ...] = ()) -> Archive:
-    """Conversations of so many messages each, one line."""
+    """Conversations of this many messages each, on one branch."""
     made = []
     for number, length in enumerate(lengths):
         said = [ArchivedMessage(str(at), str(at - 1), "user", f"{words} {number} {at}") for at in range(length - 1)]
@@ -42,9 +42,9 @@ def _nothing_is_seen(library: Library) -> bool:
     return found == ((), (), (), ())
 
 
-def test_nobody_sees_a_part_of_it(library: Library) -> None:
-    """Between portions there is room for others, and nothing of it is listed, found, deleted or taken out; then all is
-    there at once.
+def test_an_unfinished_import_is_invisible(library: Library) -> None:
+    """Between two portions another job can run, and no part of the import is listed, found, deleted or exported; at the
+    end all of it is listed at once.
     """
     arrival = ArchiveImport(_archive(250, 1, 120))
     portions = 0
@@ -71,7 +71,7 @@ def test_nobody_sees_a_part_of_it(library: Library) -> None:
     ],
 )
 def test_no_portion_is_large(library: Library, archive: Archive) -> None:
-    """Many messages, many short chats or long texts: each portion is a small part of it."""
+    """Many messages, many short chats or long texts: each portion is a small part."""
     arrival = ArchiveImport(archive)
     steps = [0]
     while not library.transfer.import_next(arrival):
@@ -81,8 +81,8 @@ def test_no_portion_is_large(library: Library, archive: Archive) -> None:
     assert arrival.done == arrival.count
 
 
-def test_two_may_arrive_at_once(library: Library) -> None:
-    """Each is seen when it is complete itself."""
+def test_two_imports_may_run_at_once(library: Library) -> None:
+    """Each is listed when it is complete."""
     first, second = ArchiveImport(_archive(150)), ArchiveImport(_archive(350))
     complete = False
     while not complete:
@@ -94,8 +94,8 @@ def test_two_may_arrive_at_once(library: Library) -> None:
     assert {row.id for row in library.conversations.listed()} == {*first.ids, *second.ids}
 
 
-def test_one_that_a_crash_cut_short_leaves_nothing(path: Path, clock: Clock) -> None:
-    """Nobody sees it at the next start, and after that one's purge its words are in no file."""
+def test_an_import_cut_short_by_a_crash_leaves_nothing(path: Path, clock: Clock) -> None:
+    """It is invisible after the next start, and after the next purge its text is in no file."""
     with closing(Library.open(path, clock)) as library:
         arrival = ArchiveImport(_archive(250, words="secret"))
         for _ in range(2):
@@ -106,8 +106,10 @@ def test_one_that_a_crash_cut_short_leaves_nothing(path: Path, clock: Clock) -> 
     assert not any(b"secret" in file.read_bytes() for file in path.parent.rglob("*") if file.is_file())
 
 
-def test_one_that_is_arriving_outlives_a_purge(library: Library) -> None:
-    """A window that stays open purges while a large file comes in; once that is there or withdrawn, it is like any."""
+def test_a_purge_spares_a_running_import(library: Library) -> None:
+    """The purge of an open window leaves a running import alone; afterwards its conversations can be purged like any
+    other.
+    """
     arrival = ArchiveImport(_archive(250))
     while not library.transfer.import_next(arrival):
         assert library.trash.purge(0) == ()
@@ -117,8 +119,8 @@ def test_one_that_is_arriving_outlives_a_purge(library: Library) -> None:
     assert library.trash.purge(0) == arrival.ids
 
 
-def test_one_that_fails_leaves_nothing(library: Library, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the last file cannot be kept, what came before goes at once, words and files; then it can come again."""
+def test_a_failed_import_leaves_nothing(library: Library, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the last file cannot be stored, earlier portions are erased at once, and the import can be repeated."""
     file = ArchivedAttachment("notes.txt", "text/plain", b"secret notes")
     archive = _archive(250, words="secret", files=(file,))
     with monkeypatch.context() as broken:
@@ -131,8 +133,8 @@ def test_one_that_fails_leaves_nothing(library: Library, path: Path, monkeypatch
     assert library.messages.branch(added)[-1].attachments[0].name == "notes.txt"
 
 
-def test_it_does_not_go_on_in_another_library(library: Library, tmp_path: Path) -> None:
-    """Where a copy took the library's place meanwhile, that is said, and nothing is added."""
+def test_an_import_does_not_continue_in_another_library(library: Library, tmp_path: Path) -> None:
+    """If the library was replaced meanwhile, the import fails and adds nothing."""
     arrival = ArchiveImport(_archive(250))
     assert not library.transfer.import_next(arrival)
     with closing(Library.open(tmp_path / "other" / "library.sqlite")) as other:

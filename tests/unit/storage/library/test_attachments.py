@@ -1,4 +1,4 @@
-"""Files that go with messages."""
+"""Files attached to drafts and messages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes: Path) -> None:
-    """The draft has a copy of its own, which stays when the original goes; nobody else may read it."""
+    """The library has its own copy, which survives the original and which only the owner may read."""
     chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     notes.unlink()
@@ -55,7 +55,7 @@ def test_a_file_is_copied_for_its_owner_only(library: Library, path: Path, notes
 
 
 def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path) -> None:
-    """Two chats share one file, which stays until both have let go of it."""
+    """Two chats share one file, which is removed with its last attachment."""
     one, two = library.conversations.create().id, library.conversations.create().id
     first, second = library.attachments.attach(one, notes), library.attachments.attach(two, notes)
     assert (first.path, len(_files(path))) == (second.path, 1)
@@ -66,7 +66,7 @@ def test_the_same_file_is_stored_once(library: Library, path: Path, notes: Path)
 
 
 def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -> None:
-    """The turn, the branch and the page have them; the draft is empty again, and a later message has none."""
+    """The turn, the branch and the page have the files; the draft and later messages do not."""
     chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     turn = library.messages.begin_turn(chat, "read this", "m")
@@ -80,8 +80,8 @@ def test_sending_moves_the_files_to_the_message(library: Library, notes: Path) -
         library.attachments.detach(chat, made.id)
 
 
-def test_withdrawing_gives_the_files_back(library: Library, notes: Path) -> None:
-    """They stand in the draft with the words, beside what was attached meanwhile."""
+def test_withdrawing_returns_the_files(library: Library, notes: Path) -> None:
+    """The files return to the draft with the text, beside newer attachments."""
     chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     reply = library.messages.begin_turn(chat, "read this", "m").reply
@@ -91,7 +91,7 @@ def test_withdrawing_gives_the_files_back(library: Library, notes: Path) -> None
 
 
 def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: Path, tmp_path: Path) -> None:
-    """Other words for the same files, and what the draft has besides; the first wording keeps its own."""
+    """The edited message has the old files and those of the draft; the old message keeps its own."""
     chat = library.conversations.create().id
     library.attachments.attach(chat, notes)
     say(library, chat, "read this", "done")
@@ -108,7 +108,7 @@ def test_an_edited_message_keeps_its_files(library: Library, path: Path, notes: 
 
 
 def test_a_fork_shares_the_files(library: Library, path: Path, notes: Path) -> None:
-    """The copy has them as its own: it can outlive the chat that it came from."""
+    """The fork has the files even if the original chat is erased."""
     chat = library.conversations.create().id
     library.attachments.attach(chat, notes)
     reply = say(library, chat, "read this", "done")
@@ -122,7 +122,7 @@ def test_a_fork_shares_the_files(library: Library, path: Path, notes: Path) -> N
 
 
 def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
-    """What is no UTF-8 text, or has a NUL in it, says so; its type follows its name."""
+    """A file that is not UTF-8, or contains NUL, is marked as binary; its type follows its name."""
     chat = library.conversations.create().id
     for name, content in (("a.pdf", b"%PDF\xff"), ("b", b"nul\0"), ("c.tar.gz", b"\x1f\x8b"), ("d.txt", b"")):
         tmp_path.joinpath(name).write_bytes(content)
@@ -136,7 +136,7 @@ def test_binary_files_are_known(library: Library, tmp_path: Path) -> None:
 
 
 def test_the_limit_holds_to_the_byte(library: Library, path: Path, tmp_path: Path) -> None:
-    """A file of exactly the limit is taken; one byte more is refused and leaves nothing."""
+    """A file of exactly the limit is attached; one byte more is refused and leaves nothing."""
     chat = library.conversations.create().id
     tmp_path.joinpath("big.txt").write_bytes(b"x" * 2**20)
     assert library.attachments.attach(chat, tmp_path / "big.txt", 2**20).bytes == 2**20
@@ -146,7 +146,7 @@ def test_the_limit_holds_to_the_byte(library: Library, path: Path, tmp_path: Pat
 
 
 def test_only_files_that_can_be_read_are_attached(library: Library, path: Path, tmp_path: Path) -> None:
-    """A folder, a pipe and a name of nothing are refused at once, with their name in the sentence."""
+    """A folder, a pipe and a missing file are refused at once, with their name in the sentence."""
     chat = library.conversations.create().id
     os.mkfifo(tmp_path / "pipe")
     for name in ("pipe", "library", "nothing.txt"):
@@ -158,8 +158,8 @@ def test_only_files_that_can_be_read_are_attached(library: Library, path: Path, 
     assert (library.attachments.of_draft(chat), _files(path)) == ((), [])
 
 
-def test_a_lost_or_rotten_file_is_told_and_never_read(library: Library, notes: Path) -> None:
-    """The chat opens; what was attached is known by name, and its text is refused."""
+def test_a_lost_or_changed_file_is_refused(library: Library, notes: Path) -> None:
+    """The chat opens and names the attachment, but its text is refused."""
     chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     assert made.path is not None
@@ -179,7 +179,7 @@ def test_a_lost_or_rotten_file_is_told_and_never_read(library: Library, notes: P
 
 
 def test_a_row_cannot_point_out_of_the_folder(library: Library, path: Path, notes: Path) -> None:
-    """A file name that Hearth did not make is no file: it is neither read nor removed."""
+    """A file name that Hearth did not make is neither read nor removed."""
     chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -194,7 +194,7 @@ def test_a_row_cannot_point_out_of_the_folder(library: Library, path: Path, note
 def test_a_folder_that_cannot_be_used_attaches_nothing(
     library: Library, path: Path, notes: Path, tmp_path: Path
 ) -> None:
-    """What cannot be written is not there at all; once it can be, it is."""
+    """If the file cannot be written, nothing is attached; once it can, attaching works."""
     chat = library.conversations.create().id
     (path.parent / "attachments").write_text("in the way")
     with pytest.raises(EnvironmentProblem):
@@ -206,7 +206,7 @@ def test_a_folder_that_cannot_be_used_attaches_nothing(
 
 
 def test_sweeping_removes_what_a_crash_left(library: Library, path: Path, clock: Clock, notes: Path) -> None:
-    """Files that nothing has attached go after thirty days, unfinished ones too; what is attached stays."""
+    """Files without an attachment are removed after thirty days, partial ones too; attached files stay."""
     chat = library.conversations.create().id
     made = library.attachments.attach(chat, notes)
     folder = path.parent / "attachments"
@@ -229,7 +229,7 @@ def test_sweeping_removes_what_a_crash_left(library: Library, path: Path, clock:
 def test_a_removal_that_failed_is_repeated(
     library: Library, path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Erasing says that a file could not be removed; the words are gone all the same, the file with the next sweep."""
+    """Erasing reports a file that cannot be removed; the text is gone, and the next sweep removes the file."""
     chat = library.conversations.create().id
     library.attachments.attach(chat, notes)
     with monkeypatch.context() as broken:
@@ -244,7 +244,7 @@ def test_a_removal_that_failed_is_repeated(
 def test_a_file_that_is_attached_again_in_time_stays(
     library: Library, path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Litter is looked at anew before it is removed."""
+    """Before a file is removed, its rows are checked again."""
     chat = library.conversations.create().id
     with monkeypatch.context() as broken:
         broken.setattr(Folder, "remove", _refused)
@@ -260,7 +260,7 @@ def _refused(_self: Folder, file: str) -> None:
 
 
 def test_a_chat_in_memory_writes_nothing(tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns, search, drafts and files work as ever, no file comes of it, and it is gone when it is closed."""
+    """Turns, search, drafts and files work as usual in a private library, which never writes a file."""
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.rglob("*"))
     with closing(Library.in_memory(Clock())) as private:
@@ -285,7 +285,7 @@ STEPS = ("attach", "detach", "say", "withdraw", "edit", "fork", "delete", "erase
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 5)), max_size=25))
 @settings(max_examples=8)
 def test_the_files_on_disk_are_those_that_are_attached(steps: list[tuple[str, int]]) -> None:
-    """Whatever happens to chats and drafts, no file is left without a row, and no row without its file."""
+    """After any sequence of changes, every file has a row, and every row its file."""
     with tempfile.TemporaryDirectory() as home:
         path = Path(home) / "library" / "library.sqlite"
         with closing(Library.open(path, Clock())) as library:

@@ -1,4 +1,4 @@
-"""When a backup is due, which are kept, and going back to one."""
+"""When a backup is due, which backups are kept, and restoring one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _backup(database: Path, folder: Path, now: int) -> Path | None:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """A small database of another shape: a backup copies whatever is there."""
+    """A small database with another schema: a backup copies any database."""
     with closing(sqlite3.connect(tmp_path / "source")) as made:
         made.execute("CREATE TABLE word (text TEXT)")
         made.executemany("INSERT INTO word VALUES (?)", [("x" * 500,)] * 100)
@@ -44,7 +44,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where the backups go."""
+    """The backup folder."""
     made = tmp_path / "copies"
     made.mkdir()
     return made
@@ -85,7 +85,7 @@ def _titles(path: Path) -> list[str]:
 
 
 def _library_with_backups(folder: Path, days: int) -> Path:
-    """One chat more each day, each time before the copy is made."""
+    """One new chat a day, each followed by a backup."""
     path = folder / "library.sqlite"
     for day in range(days):
         with closing(Library.open(path, lambda: NOW + day * DAY_MS)) as library:  # noqa: B023 - closed before the next day
@@ -95,7 +95,7 @@ def _library_with_backups(folder: Path, days: int) -> Path:
 
 
 def test_the_newest_good_backup_is_found(tmp_path: Path) -> None:
-    """Rotten copies, and those of a later Hearth, are passed over; their time of making is in their name."""
+    """Damaged backups and those of a newer Hearth are skipped; the name of a backup gives its time."""
     _library_with_backups(tmp_path, 4)
     found = backups(tmp_path / "backups")
     found[-1].write_bytes(found[-1].read_bytes()[:-5000])
@@ -106,8 +106,8 @@ def test_the_newest_good_backup_is_found(tmp_path: Path) -> None:
     assert newest_good(tmp_path / "nowhere") is None
 
 
-def test_a_backup_takes_the_place_of_the_library_which_is_kept(tmp_path: Path) -> None:
-    """Going back changes neither the copy nor what was there, and both can be opened."""
+def test_restoring_keeps_the_backup_and_the_old_library(tmp_path: Path) -> None:
+    """Restoring changes neither the backup nor the old library, and both can be opened."""
     path = _library_with_backups(tmp_path, 3)
     first = backups(tmp_path / "backups")[0]
     before = first.read_bytes()
@@ -120,7 +120,7 @@ def test_a_backup_takes_the_place_of_the_library_which_is_kept(tmp_path: Path) -
 
 
 def test_a_backup_that_cannot_be_used_replaces_nothing(tmp_path: Path) -> None:
-    """A rotten copy, or one of a later Hearth, is refused before anything is touched."""
+    """A damaged backup, or one of a newer Hearth, is refused before anything changes."""
     path = _library_with_backups(tmp_path, 2)
     rotten, later = backups(tmp_path / "backups")
     rotten.write_bytes(b"\0" * 5000)
@@ -133,10 +133,8 @@ def test_a_backup_that_cannot_be_used_replaces_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "replaced").exists()
 
 
-def test_what_was_put_aside_goes_after_its_days(tmp_path: Path) -> None:
-    """Libraries that gave their place to another, and those of before an upgrade, hold no words for ever; what the
-    user put beside them stays.
-    """
+def test_leftovers_are_removed_after_their_days(tmp_path: Path) -> None:
+    """Replaced libraries and copies made before an upgrade are removed; the user's files beside them stay."""
     path = _library_with_backups(tmp_path, 1)
     kept = restore(backups(tmp_path / "backups")[0], path, NOW)
     old = [kept, *(path.with_name(path.name + end) for end in (".v1", ".v2-wal", ".rescued", ".restored", ".fresh"))]
@@ -151,8 +149,8 @@ def test_what_was_put_aside_goes_after_its_days(tmp_path: Path) -> None:
         assert all(file.exists() for file in mine)
 
 
-def test_what_was_put_aside_just_now_is_not_as_old_as_its_last_words(tmp_path: Path) -> None:
-    """Nobody wrote for months, then a copy took the place: the days begin with that."""
+def test_a_replaced_library_is_as_old_as_its_replacement(tmp_path: Path) -> None:
+    """Even if its last change is months old, a replaced library is kept for all its days."""
     path = _library_with_backups(tmp_path, 1)
     os.utime(path, (0, 0))
     kept = restore(backups(tmp_path / "backups")[0], path, NOW)

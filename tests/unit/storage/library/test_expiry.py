@@ -1,4 +1,4 @@
-"""Cleaning and removing copies, whatever fails on the way."""
+"""Cleaning and removing copies, with a failure at every step."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ GOLDEN = Path(__file__).parents[3] / "golden" / "library"
 
 
 class Killed(BaseException):
-    """The process ends here."""
+    """The process is killed here."""
 
 
 def _home(folder: Path, days: int = 3) -> tuple[Path, dict[str, int]]:
-    """A library with a copy of each day, each of which holds a chat that is gone now."""
+    """A library with a backup of each day, each holding a chat that has been erased since."""
     path, moment = folder / "library.sqlite", NOW
     with closing(Library.open(path, lambda: moment)) as library:
         gone, stays = (library.conversations.create(title=title).id for title in ("Goes", "Stays"))
@@ -63,7 +63,7 @@ def _titles(copy: Path) -> list[str]:
 
 
 def test_copies_are_cleaned_and_stay_what_they_were(tmp_path: Path) -> None:
-    """Each is still there under its name, with all other chats, and can take the library's place."""
+    """Each copy keeps its name and all other chats, and can replace the library."""
     path, gone = _home(tmp_path)
     before = backups(tmp_path / "backups")
     assert len(_holding(tmp_path)) == 3
@@ -76,7 +76,7 @@ def test_copies_are_cleaned_and_stay_what_they_were(tmp_path: Path) -> None:
 
 
 def _calls() -> list[tuple[object, str]]:
-    """What changes files, or reads those that are to be cleaned."""
+    """The calls that change files or open those to be cleaned."""
     return [
         (copies, "sync"),
         (copies, "private_file"),
@@ -96,7 +96,7 @@ def _calls() -> list[tuple[object, str]]:
 
 
 class Faults:
-    """Breaks the call of this number, before it is made or after."""
+    """Fails the call of this number, before or after it runs."""
 
     def __init__(self, number: int, error: BaseException, *, after: bool) -> None:
         self.count = 0
@@ -133,8 +133,8 @@ def test_a_failure_at_any_call_loses_no_good_copy(
     error: BaseException,
     after: bool,  # noqa: FBT001 - a table's column
 ) -> None:
-    """Disk full, or killed, before or after each step, while some copies are too old, some hold what is gone and one is
-    damaged: there is a good copy of what stays at any time, and the next time everything is done.
+    """Before or after each call the disk is full or the process is killed, while some copies are too old, some hold
+    erased chats and one is damaged: at any time an undamaged copy exists, and the next run finishes everything.
     """
     gone = _home(tmp_path / "home")[1]
     first = backups(tmp_path / "home" / "backups")[0]
@@ -167,7 +167,7 @@ def test_a_failure_at_any_call_loses_no_good_copy(
 
 
 def test_the_last_copies_only_go_when_a_new_one_is_there(tmp_path: Path) -> None:
-    """All are too old: the library as it is now takes their place."""
+    """If all copies are too old, a new copy of the library replaces them."""
     path, gone = _home(tmp_path)
     assert _expire(path, gone, 100)
     (fresh,) = backups(tmp_path / "backups")
@@ -175,7 +175,7 @@ def test_the_last_copies_only_go_when_a_new_one_is_there(tmp_path: Path) -> None
 
 
 def test_a_damaged_library_takes_no_copy_with_it(tmp_path: Path) -> None:
-    """No good copy of it can be made, so all stay, however old they are."""
+    """If the library is damaged, no new copy can be made, so all copies stay, however old."""
     path, _ = _home(tmp_path)
     before = backups(tmp_path / "backups")
     content = bytearray(path.read_bytes())
@@ -187,8 +187,8 @@ def test_a_damaged_library_takes_no_copy_with_it(tmp_path: Path) -> None:
     assert backups(tmp_path / "backups") == before
 
 
-def test_cleaning_is_left_at_once_when_it_is_no_longer_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whenever that is: no copy is lost or half, and nothing unfinished is left."""
+def test_cleaning_can_be_cancelled_at_any_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No copy is lost or partial, and no unfinished file is left."""
     monkeypatch.setattr(copies, "_STEPS", 100)
     path, gone = _home(tmp_path)
     before = backups(tmp_path / "backups")
@@ -204,7 +204,7 @@ def test_cleaning_is_left_at_once_when_it_is_no_longer_wanted(tmp_path: Path, mo
 
 @pytest.mark.parametrize("golden", sorted(GOLDEN.glob("*.sqlite")), ids=lambda path: path.stem)
 def test_copies_of_every_earlier_version_are_cleaned(tmp_path: Path, golden: Path) -> None:
-    """A copy of before an upgrade has other tables; its words go all the same."""
+    """A copy made before an upgrade has other tables; erased text is removed from it all the same."""
     path, _ = _home(tmp_path, 1)
     shutil.copyfile(golden, older := tmp_path / "backups" / name_at(NOW + 5000))
     with closing(copies.read_only(older)) as raw:
@@ -216,8 +216,8 @@ def test_copies_of_every_earlier_version_are_cleaned(tmp_path: Path, golden: Pat
         assert raw.execute("SELECT count(*) FROM message").fetchone() == (0,)
 
 
-def test_the_copy_of_a_later_hearth_is_left_to_it(tmp_path: Path) -> None:
-    """Its words may be nowhere else, and what its tables mean is not known here."""
+def test_a_newer_hearths_copy_is_not_cleaned(tmp_path: Path) -> None:
+    """Its tables may have another meaning, and it may hold the only copy of the text."""
     path, gone = _home(tmp_path, 2)
     later = backups(tmp_path / "backups")[1]
     with closing(sqlite3.connect(later)) as raw:

@@ -1,4 +1,4 @@
-"""Pins, folders, tags and what else is set on a conversation one at a time."""
+"""Pins, folders, tags and other settings of a conversation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def test_labels_are_kept_and_listed(library: Library, path: Path, clock: Clock) -> None:
-    """What is set is in the conversation and its line of the list, also after reopening; by default nothing is."""
+    """Labels are in the conversation and in the list, also after reopening; a new chat has no labels."""
     plain, chat = library.conversations.create("Plain").id, library.conversations.create("Labelled").id
     library.labels.set_pinned(chat, pinned=True)
     library.labels.set_folder(chat, "  Summer \n plans ")
@@ -36,7 +36,7 @@ def test_labels_are_kept_and_listed(library: Library, path: Path, clock: Clock) 
 
 
 def test_pinned_chats_stand_above_newer_ones(library: Library) -> None:
-    """The pinned ones come first, each group newest first, until the pin is taken off."""
+    """Pinned chats come first, each group newest first, until they are unpinned."""
     old, middle, new = (library.conversations.create(title).id for title in ("old", "middle", "new"))
     library.labels.set_pinned(old, pinned=True)
     assert [row.id for row in library.conversations.listed()] == [old, new, middle]
@@ -46,8 +46,8 @@ def test_pinned_chats_stand_above_newer_ones(library: Library) -> None:
     assert library.labels.pinned() == ()
 
 
-def test_folders_are_those_that_something_lies_in(library: Library) -> None:
-    """A folder comes with its first chat and goes with its last, deleted ones not counted; they are sorted by name."""
+def test_folders_are_those_with_a_chat(library: Library) -> None:
+    """A folder appears with its first listed chat and disappears with its last; folders are sorted by name."""
     chats = [library.conversations.create().id for _ in range(3)]
     for chat, name in zip(chats, ("work", "Alps", "work"), strict=True):
         library.labels.set_folder(chat, name)
@@ -61,7 +61,7 @@ def test_folders_are_those_that_something_lies_in(library: Library) -> None:
 
 
 def test_a_label_does_not_count_as_use(library: Library) -> None:
-    """Filing an old chat away does not move it to the top of the list."""
+    """Filing an old chat does not move it to the top of the list."""
     old, new = library.conversations.create("old").id, library.conversations.create("new").id
     library.labels.set_folder(old, "work")
     library.labels.set_tags(old, ["a"])
@@ -70,7 +70,7 @@ def test_a_label_does_not_count_as_use(library: Library) -> None:
 
 
 def test_only_listed_chats_are_labelled(library: Library) -> None:
-    """One that is deleted or was never there is an error, not silence."""
+    """Labelling a deleted or unknown chat is an error."""
     gone = library.conversations.create().id
     library.trash.add(gone)
     for chat in (gone, "nobody"):
@@ -85,7 +85,7 @@ def test_only_listed_chats_are_labelled(library: Library) -> None:
 
 
 def test_a_fork_is_filed_like_its_origin_but_not_pinned(library: Library) -> None:
-    """Folder, tags and caching come along; a pin is for the one chat that was pinned."""
+    """Folder, tags and caching are copied; the pin is not."""
     chat = library.conversations.create().id
     reply = say(library, chat, "a", "b")
     library.labels.set_pinned(chat, pinned=True)
@@ -97,7 +97,7 @@ def test_a_fork_is_filed_like_its_origin_but_not_pinned(library: Library) -> Non
 
 
 def test_odd_labels_never_hide_a_conversation(library: Library, path: Path) -> None:
-    """Wrong types in a row degrade to what can be read of them."""
+    """Values of a wrong type become readable ones."""
     chat = library.conversations.create("Odd").id
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("UPDATE conversation SET pinned = 'yes', folder = x'616c', tags = 7, cached = 'no'")

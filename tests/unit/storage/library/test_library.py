@@ -1,4 +1,4 @@
-"""The library: turns, branches, drafts, deletion, search, and what survives."""
+"""The library: turns, branches, drafts, deletion, and durability."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tests.fakes.library import Clock, end, say, texts
 DAY = 24 * 60 * 60 * 1000
 
 
-def test_a_new_conversation_is_what_was_asked_for(library: Library) -> None:
-    """Every field given at creation comes back; a title given is the user's."""
+def test_a_new_conversation_has_the_given_fields(library: Library) -> None:
+    """Every field given at creation is stored; a given title is the user's."""
     made = library.conversations.create("Plans", "Be brief.", "precise", "small")
     assert made == library.conversations.get(made.id)
     assert (made.title, made.titled, made.system, made.preset, made.model) == (
@@ -45,7 +45,7 @@ def test_a_new_conversation_is_what_was_asked_for(library: Library) -> None:
 
 
 def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
-    """A process that is killed right after begin_turn leaves the user's message and the open reply behind."""
+    """A process killed right after begin_turn leaves the user's message and the open reply."""
     script = (
         "import os, signal, sys; from pathlib import Path; from storage.library.library import Library\n"
         "library = Library.open(Path(sys.argv[1]))\n"
@@ -66,7 +66,7 @@ def test_a_turn_is_on_disk_when_begin_turn_returns(path: Path) -> None:
 
 
 def test_turns_form_one_branch(library: Library) -> None:
-    """Each turn continues the leaf; the reply is the new leaf and the draft is cleared."""
+    """Each turn continues the leaf; the reply becomes the leaf and the draft is cleared."""
     chat = library.conversations.create().id
     library.conversations.save_draft(chat, "half a thou")
     say(library, chat, "one", "1")
@@ -78,7 +78,7 @@ def test_turns_form_one_branch(library: Library) -> None:
 
 
 def test_alternatives_share_their_question(library: Library) -> None:
-    """A second reply to the same message is a branch of its own; the first stays in the tree."""
+    """A second reply to one message is a new branch; the first reply stays in the tree."""
     chat = library.conversations.create().id
     first = say(library, chat, "pick", "red")
     question = library.messages.branch(chat)[0].id
@@ -91,7 +91,7 @@ def test_alternatives_share_their_question(library: Library) -> None:
 
 
 def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Library) -> None:
-    """begin_alternatives refuses replies, strangers and other conversations' messages, and changes nothing."""
+    """begin_alternatives refuses replies, unknown ids and messages of other conversations, and changes nothing."""
     chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
     question = library.messages.branch(chat)[0].id
@@ -104,7 +104,7 @@ def test_only_the_users_messages_of_the_same_chat_can_be_answered(library: Libra
 
 
 def test_a_reply_closes_once(library: Library) -> None:
-    """Closing keeps text, state, ledger, usage and error; a second closing or a late autosave changes nothing."""
+    """Ending keeps text, state, ledger, usage and error; a second end or a late save changes nothing."""
     reply = library.messages.begin_turn(library.conversations.create().id, "go", "m").reply
     library.messages.save_progress(reply.id, "so f")
     closed = end(library, reply, "so far", "failed", ledger="[1]", usage="{}", error="It broke.")
@@ -125,7 +125,7 @@ def test_a_reply_closes_once(library: Library) -> None:
 
 
 def test_continue_opens_the_reply_again(library: Library) -> None:
-    """A reopened reply keeps text and ledger, loses its error, and can be closed again."""
+    """A reopened reply keeps text and ledger, loses its error, and can be ended again."""
     chat = library.conversations.create().id
     reply = library.messages.begin_turn(chat, "go", "m").reply
     end(library, reply, "half", "interrupted", ledger="[1]", error="Gone.")
@@ -137,7 +137,7 @@ def test_continue_opens_the_reply_again(library: Library) -> None:
 
 
 def test_interrupting_touches_open_messages_only(library: Library) -> None:
-    """At start every open reply becomes interrupted with its saved text, and closed ones stay."""
+    """At start every open reply becomes interrupted with its saved text; ended replies stay."""
     chat, other = library.conversations.create().id, library.conversations.create().id
     say(library, chat, "a", "done one")
     open_reply = library.messages.begin_turn(other, "b", "m").reply
@@ -151,8 +151,8 @@ def test_interrupting_touches_open_messages_only(library: Library) -> None:
     )
 
 
-def test_withdrawing_gives_the_words_back(library: Library) -> None:
-    """A turn stopped before its first word disappears; its text is returned and stands before the draft."""
+def test_withdrawing_returns_the_text(library: Library) -> None:
+    """A turn stopped before its first word disappears; its text is returned and put before the draft."""
     chat = library.conversations.create().id
     say(library, chat, "first", "1")
     reply = library.messages.begin_turn(chat, "wrong", "m").reply
@@ -164,7 +164,7 @@ def test_withdrawing_gives_the_words_back(library: Library) -> None:
 
 
 def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) -> None:
-    """The title that came from the withdrawn words goes with them; the user's own stays."""
+    """A title made from the withdrawn text is removed; the user's own title stays."""
     for title, expected in (("", ""), ("Mine", "Mine")):
         chat = library.conversations.create(title).id
         library.messages.withdraw_turn(library.messages.begin_turn(chat, "oops", "m").reply.id)
@@ -173,7 +173,7 @@ def test_withdrawing_the_first_turn_leaves_an_untitled_chat(library: Library) ->
 
 
 def test_withdrawing_an_alternative_shows_the_one_before(library: Library) -> None:
-    """An empty second reply goes alone: the question has another answer, whose branch is shown to its end."""
+    """An empty second reply is removed alone, and the first reply's branch is active to its end."""
     chat = library.conversations.create().id
     say(library, chat, "pick", "red")
     say(library, chat, "sure?", "yes")
@@ -184,7 +184,7 @@ def test_withdrawing_an_alternative_shows_the_one_before(library: Library) -> No
 
 
 def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> None:
-    """What was said stays said."""
+    """A reply with text or successors cannot be withdrawn."""
     chat = library.conversations.create().id
     spoken = say(library, chat, "a", "b")
     silent = library.messages.begin_turn(chat, "c", "m").reply
@@ -197,7 +197,9 @@ def test_a_reply_with_words_or_successors_is_not_withdrawn(library: Library) -> 
 
 
 def test_the_first_words_name_the_chat_once(library: Library) -> None:
-    """An untitled chat takes its first message's first line, cut between words; later turns and user titles win."""
+    """An untitled chat takes its title from the first line, cut between words; later turns and user titles do not
+    change it.
+    """
     chat = library.conversations.create().id
     say(library, chat, "\n  Tell me about the long history of the lighthouse on the northern shore\nplease", "ok")
     assert library.conversations.get(chat).title == "Tell me about the long history of the lighthouse on the…"
@@ -211,7 +213,7 @@ def test_the_first_words_name_the_chat_once(library: Library) -> None:
 
 
 def test_find_takes_the_newest_of_a_name(library: Library) -> None:
-    """Of several conversations with one title, the last used is found."""
+    """Of several conversations with one title, `find` returns the last used."""
     older, newer = library.conversations.create("Same").id, library.conversations.create("Same").id
     assert getattr(library.conversations.find("Same"), "id", None) == newer
     say(library, older, "hello", "hi")
@@ -219,7 +221,7 @@ def test_find_takes_the_newest_of_a_name(library: Library) -> None:
 
 
 def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> None:
-    """Order follows use, not creation or renaming; the snippet is the start of the active branch's newest words."""
+    """The order follows use, not creation or renaming; the snippet is the start of the active branch's newest text."""
     first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "question", "line one\n\nline two")
     library.labels.rename(second, "Renamed")
@@ -235,7 +237,7 @@ def test_the_list_is_newest_first_with_the_newest_words(library: Library) -> Non
 
 
 def test_settings_of_a_conversation_are_kept(library: Library) -> None:
-    """They are changed one by one, the model by whoever answers last; an unknown conversation is an error."""
+    """Settings change one by one; the model is the last one that answered; an unknown conversation is an error."""
     chat = library.conversations.create(model="small").id
     library.labels.set_preset(chat, "creative")
     library.labels.set_thinking(chat, thinking=True)
@@ -251,22 +253,22 @@ def test_settings_of_a_conversation_are_kept(library: Library) -> None:
 @pytest.mark.parametrize(
     "text", ["", "x" * 300_000, "line\r\nbreak\t", "👩‍👩‍👧 \u202e rtl", "nul\0inside", "''; DROP TABLE"]
 )
-def test_any_text_comes_back_as_it_was(library: Library, text: str) -> None:
-    """What the user says and the model answers is kept to the letter."""
+def test_any_text_is_stored_unchanged(library: Library, text: str) -> None:
+    """The text of users and models is stored to the letter."""
     chat = library.conversations.create().id
     say(library, chat, text, text)
     assert texts(library, chat) == [text, text]
 
 
 def test_broken_unicode_is_mended_not_refused(library: Library) -> None:
-    """Halves of surrogate pairs, as a paste can bring, are joined or replaced, and the turn is saved."""
+    """Surrogate halves, which a paste can contain, are joined or replaced, and the turn is saved."""
     chat = library.conversations.create().id
     say(library, chat, "\ud83d\ude00 and \ud800", "ok")
     assert texts(library, chat)[0] == "😀 and \N{REPLACEMENT CHARACTER}"
 
 
 def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: Clock) -> None:
-    """Delete hides at once; purging erases what was deleted long enough ago, and names it."""
+    """Deleting hides at once; purging erases what was deleted long enough ago, and returns its ids."""
     chat, kept = library.conversations.create("Gone").id, library.conversations.create("Kept").id
     reply = library.messages.begin_turn(chat, "x", "m").reply
     library.trash.add(chat)
@@ -284,7 +286,7 @@ def test_deleted_conversations_are_hidden_then_erased(library: Library, clock: C
 
 
 def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
-    """After purging, neither the text nor its words in the search index can be found in the bytes on disk."""
+    """After purging, no byte on disk holds the text or its words in the search index."""
     chat = library.conversations.create("Xylophone").id
     say(library, chat, "quicksilver " * 500, "marzipan " * 500)
     say(library, library.conversations.create("Kept").id, "keepsake " * 50, "ok")
@@ -297,7 +299,9 @@ def test_purged_words_are_in_no_file(library: Library, path: Path) -> None:
 
 
 def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> None:
-    """Unknown states and roles, lost leaves, circles, wrong types and broken text degrade; all is still shown."""
+    """Unknown states and roles, missing leaves, cycles, wrong types and broken text degrade; all messages are still
+    shown.
+    """
     chat = library.conversations.create("Odd").id
     say(library, chat, "one", "1")
     say(library, chat, "two", "2")
@@ -320,7 +324,7 @@ def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> Non
 
 
 def test_two_thousand_conversations_are_listed_within_a_blink(library: Library) -> None:
-    """Opening the list with 2,000 conversations takes less than 50 ms of processor time."""
+    """Listing 2,000 conversations takes less than 50 ms of processor time."""
     number = count()
     rows = [
         (f"c{index}", f"Chat {index}", f"m{next(number)}", f"m{next(number)}", "words " * 400) for index in range(2000)
@@ -352,7 +356,7 @@ def _processor_time(library: Library) -> float:
 
 
 def test_backups_are_throttled_checked_and_rolled(library: Library, clock: Clock, tmp_path: Path) -> None:
-    """One backup a day, ten kept, each one a library that opens with the words in it."""
+    """One backup a day is made, ten are kept, and each opens as a library with all text."""
     folder = tmp_path / "backups"
     chat = library.conversations.create("Kept").id
     first = library.backups.make_daily(folder)
@@ -369,14 +373,14 @@ def test_backups_are_throttled_checked_and_rolled(library: Library, clock: Clock
 
 
 def test_a_clock_set_back_does_not_stop_backups(library: Library, clock: Clock, tmp_path: Path) -> None:
-    """A backup that seems to be from the future does not count as the last one."""
+    """A backup dated in the future does not count as the last one."""
     assert library.backups.make_daily(tmp_path / "backups") is not None
     clock.now -= 400 * DAY
     assert library.backups.make_daily(tmp_path / "backups") is not None
 
 
 def test_a_damaged_library_is_never_shown_as_empty(path: Path) -> None:
-    """Emptied, zeroed, newer or locked away: opening raises what it is."""
+    """Opening an emptied, zeroed or newer file raises the matching error."""
     Library.open(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("PRAGMA user_version = 99")
@@ -391,7 +395,7 @@ def test_a_damaged_library_is_never_shown_as_empty(path: Path) -> None:
 
 
 def test_rot_inside_the_file_is_reported(path: Path, clock: Clock) -> None:
-    """Pages that rotted while the app was closed surface as damage, not as a shorter list."""
+    """Damaged pages raise DamagedDatabase instead of shortening the list."""
     with closing(Library.open(path, clock)) as library:
         for number in range(300):
             library.conversations.create(f"Chat {number} " + "x" * 200)
@@ -403,7 +407,7 @@ def test_rot_inside_the_file_is_reported(path: Path, clock: Clock) -> None:
 
 
 def test_a_library_may_be_opened_on_one_thread_and_used_on_another(path: Path) -> None:
-    """The thread that owns the library's work need not be the one that opened it."""
+    """The thread that uses the library may differ from the one that opened it."""
     library = Library.open(path)
     with ThreadPoolExecutor(1) as worker:
         chat = worker.submit(library.conversations.create, "Elsewhere").result().id
@@ -412,7 +416,7 @@ def test_a_library_may_be_opened_on_one_thread_and_used_on_another(path: Path) -
 
 
 def test_two_processes_may_use_one_library(path: Path) -> None:
-    """A second connection sees what the first has committed, and both can write in turn."""
+    """A second connection sees the first one's commits, and both can write in turn."""
     with closing(Library.open(path)) as window, closing(Library.open(path)) as terminal:
         chat = window.conversations.create("Shared").id
         say(terminal, chat, "from the terminal", "ok")
@@ -421,7 +425,7 @@ def test_two_processes_may_use_one_library(path: Path) -> None:
 
 
 def test_a_full_disk_keeps_what_was_there_and_recovers(library: Library) -> None:
-    """A turn that cannot be written is not there at all; with room again the next one is."""
+    """A turn that cannot be written leaves nothing; once there is room, the next one succeeds."""
     chat = library.conversations.create().id
     say(library, chat, "before", "ok")
     pages = library._database.raw.execute("PRAGMA page_count").fetchone()[0]

@@ -1,4 +1,4 @@
-"""Parts of a branch, as a chat is opened."""
+"""Pages of a branch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 
 
 def _long(library: Library, turns: int) -> str:
-    """A chat of so many turns, written in one transaction."""
+    """A chat of this many turns, written in one transaction."""
     chat = library.conversations.create(f"{turns} turns").id
     with library._database.transaction() as connection:
         for number in range(2 * turns):
@@ -49,7 +49,7 @@ def _long(library: Library, turns: int) -> str:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 60])
 def test_pages_make_up_the_branch(library: Library, count: int) -> None:
-    """Read from the end backwards, they are the branch without its ledgers, each message once, places and all."""
+    """Pages from the end to the start are the branch without ledgers, each message once, with its place."""
     chat = library.conversations.create().id
     for number in range(4):
         say(library, chat, f"q{number}", f"a{number}")
@@ -70,7 +70,7 @@ def test_pages_make_up_the_branch(library: Library, count: int) -> None:
 
 
 def test_an_empty_chat_has_an_empty_page(library: Library) -> None:
-    """And there is nothing before the first message of one that is not empty."""
+    """The page before the first message is empty as well."""
     chat = library.conversations.create().id
     assert library.messages.page(chat, None, 60) == Page((), earlier=False)
     say(library, chat, "q", "a")
@@ -78,7 +78,7 @@ def test_an_empty_chat_has_an_empty_page(library: Library) -> None:
 
 
 def test_a_page_is_of_its_own_chat(library: Library) -> None:
-    """A message of another chat, or of none, is refused."""
+    """A message of another chat, or an unknown one, is refused."""
     chat, other = library.conversations.create().id, library.conversations.create().id
     stranger = say(library, other, "q", "a")
     for before in (stranger, "nothing"):
@@ -88,8 +88,8 @@ def test_a_page_is_of_its_own_chat(library: Library) -> None:
         library.messages.page("nobody", None, 60)
 
 
-def test_a_lost_leaf_or_a_circle_still_gives_a_page(library: Library, path: Path) -> None:
-    """Rot in the links shortens what is shown and never hangs or fails."""
+def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, path: Path) -> None:
+    """Damaged links shorten the page and never hang or fail."""
     chat = library.conversations.create().id
     say(library, chat, "one", "1")
     last = say(library, chat, "two", "2")
@@ -104,8 +104,8 @@ def test_a_lost_leaf_or_a_circle_still_gives_a_page(library: Library, path: Path
     assert library.messages.page(chat, None, 60).messages[-1].content == "2"
 
 
-def test_opening_a_long_chat_reads_only_what_is_shown(library: Library) -> None:
-    """A page of a chat of 5,000 messages takes the work of one of 200, wherever it is in it; so does the next turn."""
+def test_the_cost_of_a_page_does_not_grow_with_the_chat(library: Library) -> None:
+    """A page or a turn in a chat of 5,000 messages costs the same as in one of 200."""
     long, short = _long(library, 2500), _long(library, 100)
     assert steps(library, partial(_whole, library, long)) > 10 * steps(library, partial(_whole, library, short)), (
         "the measure sees what is read"

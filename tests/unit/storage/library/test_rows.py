@@ -1,4 +1,4 @@
-"""Titles, snippets and text that can be stored."""
+"""Titles, snippets and storable text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from storage.library.rows import one_line, storable, title_from
 
 @given(st.text(), st.integers(min_value=2, max_value=80))
 def test_one_line_is_short_and_one_line(text: str, length: int) -> None:
-    """Any text becomes at most `length` characters and the ellipsis, in one line, that start as it does."""
+    """Any text becomes one line of at most `length` characters and an ellipsis."""
     line = one_line(text, length)
     assert len(line) <= length + 1
     assert line.splitlines() in ([line], [])
@@ -19,14 +19,14 @@ def test_one_line_is_short_and_one_line(text: str, length: int) -> None:
 
 @given(st.text(alphabet=st.characters(codec=None, exclude_categories=())))
 def test_storable_text_is_always_utf8(text: str) -> None:
-    """Whatever arrives can be written, and what was well formed is unchanged."""
+    """Any text can be written, and well-formed text is unchanged."""
     stored = storable(text)
     assert stored.encode().decode() == stored
     assert not text.isprintable() or stored == text
 
 
 def test_a_title_is_the_first_line_with_words() -> None:
-    """Blank lines are skipped, blanks joined, one endless word is cut hard, and nothing gives no title."""
+    """Blank lines are skipped, spaces joined, one endless word is cut, and empty text gives no title."""
     assert title_from("\n \n  Hello   there \nmore") == "Hello there"
     assert title_from("x" * 100) == "x" * 59 + "…"
     assert title_from("  \n ") == ""

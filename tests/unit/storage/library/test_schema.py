@@ -20,7 +20,7 @@ GOLDEN = Path(__file__).parents[3] / "golden" / "library"
 
 
 def test_the_steps_make_the_tables_that_the_queries_use(tmp_path: Path) -> None:
-    """A new file has exactly the columns that the table definitions name, in the same order."""
+    """A new file has exactly the columns of the table definitions, in the same order."""
     with (
         closing(Database.open(tmp_path / "library.sqlite", STEPS, PRECIOUS)) as database,
         database.transaction() as connection,
@@ -32,12 +32,12 @@ def test_the_steps_make_the_tables_that_the_queries_use(tmp_path: Path) -> None:
 
 
 def test_the_large_column_is_the_last() -> None:
-    """Reading a message's text never reads its ledger, because the ledger stands behind it."""
+    """Querying a message's text never reads its ledger, because the ledger is the last column."""
     assert list(metadata.tables["message"].columns)[-1].name == "ledger"
 
 
 def _golden(version: int, folder: Path) -> Path:
-    """A library as Hearth wrote it when that was the newest version."""
+    """A library as Hearth wrote it at this version."""
     return Path(shutil.copy(GOLDEN / f"v{version}.sqlite", folder / "library.sqlite"))
 
 
@@ -49,7 +49,7 @@ def _found(library: Library, title: str) -> str:
 
 @pytest.mark.parametrize("version", range(1, len(STEPS)))
 def test_a_library_of_every_earlier_version_opens_with_all_its_words(version: int, tmp_path: Path) -> None:
-    """Nothing is lost or changed: branches, ledgers, drafts, states, the trash; a copy of the old file stays."""
+    """Branches, ledgers, drafts, states and the trash are unchanged, and a copy of the old file is kept."""
     path = _golden(version, tmp_path)
     before = _rows(path)
     with closing(Library.open(path)) as library:
@@ -80,8 +80,8 @@ def test_a_library_of_every_earlier_version_opens_with_all_its_words(version: in
     assert _rows(tmp_path / f"library.sqlite.v{version}") == before
 
 
-def test_what_the_first_version_did_not_know_reads_as_unset(tmp_path: Path) -> None:
-    """A ledger and the usage are where they were; a reply of then says nothing beside its answer."""
+def test_fields_that_the_first_version_lacked_are_unset(tmp_path: Path) -> None:
+    """Ledger and usage keep their values; reasoning and tool calls are empty."""
     with closing(Library.open(_golden(1, tmp_path))) as library:
         line = library.messages.branch(_found(library, "Lighthouses"))
         library.messages.step(line[0].conversation, line[1].id, -1)
@@ -91,8 +91,8 @@ def test_what_the_first_version_did_not_know_reads_as_unset(tmp_path: Path) -> N
         assert library.conversations.get(reply.conversation).reads_from is None
 
 
-def test_what_the_second_version_knew_is_kept(tmp_path: Path) -> None:
-    """Reasoning, calls, forks and where the model begins to read come through."""
+def test_fields_of_the_second_version_are_kept(tmp_path: Path) -> None:
+    """Reasoning, tool calls, forks and the first message of the prompt survive the migration."""
     with closing(Library.open(_golden(2, tmp_path))) as library:
         chat, plan = _found(library, "Lighthouses"), _found(library, "Plan the garden")
         assert library.conversations.get(chat).thinking
@@ -106,8 +106,8 @@ def test_what_the_second_version_knew_is_kept(tmp_path: Path) -> None:
         assert library.messages.branch(chat)[1].aside.thought_ms == 2500
 
 
-def test_what_the_third_version_knew_is_kept(tmp_path: Path) -> None:
-    """Labels and files come through."""
+def test_fields_of_the_third_version_are_kept(tmp_path: Path) -> None:
+    """Labels and files survive the migration."""
     with closing(Library.open(_golden(3, tmp_path))) as library:
         fork = library.conversations.get(_found(library, "Plan the garden (fork)"))
         assert (fork.pinned, fork.folder, fork.tags, fork.cached) == (True, "Garden", ("spring", "beans"), False)
@@ -123,7 +123,7 @@ def _rows(path: Path) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("version", range(1, len(STEPS)))
 def test_an_old_library_becomes_what_a_new_one_is(version: int, tmp_path: Path) -> None:
-    """Migrated or made today, a file has the same columns in the same order, the same indexes and triggers."""
+    """A migrated file has the same columns in the same order, indexes and triggers as a new one."""
     layouts = []
     for path in (_golden(version, tmp_path), tmp_path / "new"):
         with closing(Database.open(path, STEPS, PRECIOUS)) as database:

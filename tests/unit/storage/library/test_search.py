@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_search_finds_words_and_survives_any_text(library: Library, words: str, found: bool) -> None:  # noqa: FBT001 - a table's column
-    """Titles and all branches are searched, without case and accents; no sign is an operator and none is an error."""
+    """Search covers titles and all branches and ignores case and accents; no sign is an operator or an error."""
     chat = library.conversations.create("Voyage").id
     library.conversations.create("Other")
     say(library, chat, 'the café at the harbour, say "now"', "red")
@@ -61,7 +61,7 @@ def test_search_finds_words_and_survives_any_text(library: Library, words: str, 
 
 
 def test_search_follows_every_change(library: Library) -> None:
-    """Old titles and deleted conversations are no longer found; a reply is found when it ends, however it ends."""
+    """Old titles and deleted conversations are not found; a reply is found once it ends, in any state."""
     chat = library.conversations.create("Oldname").id
     library.labels.rename(chat, "Newname")
     reply = library.messages.begin_turn(chat, "q", "m").reply
@@ -78,7 +78,7 @@ def test_search_follows_every_change(library: Library) -> None:
 
 @pytest.mark.parametrize("sign", ["🕯", "👩\u200d🚀", "❤\ufe0f", "🫠", "=>", "…", "™", "€", "}", "'", "\ue000", "¬"])
 def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> None:
-    """Alone, between letters and in the middle of other signs, on any branch; and no longer once they are gone."""
+    """Signs are found alone, between letters and within other signs, on any branch, until they are erased."""
     for said in (sign, f"a{sign}b", f"a ({sign}{sign})! b", f"{sign}\n", f"1{sign}"):
         chat = library.conversations.create("Title").id
         reply = library.messages.begin_turn(chat, "plain words, no more.", "m").reply
@@ -93,14 +93,14 @@ def test_signs_are_found_wherever_they_stand(library: Library, sign: str) -> Non
 
 
 def test_signs_in_titles_count_more(library: Library) -> None:
-    """A chat that is named after a sign stands before one that has it somewhere."""
+    """A chat with the sign in its title precedes one with the sign in a message."""
     titled, mentioned = library.conversations.create("🕯 and more").id, library.conversations.create("Other").id
     say(library, mentioned, "🕯", "🕯🕯")
     assert [row.id for row in library.search.find("🕯")] == [titled, mentioned]
 
 
 def test_no_sign_makes_search_read_all_messages(library: Library) -> None:
-    """Whether it is everywhere, once in the oldest message or nowhere, the texts themselves are not looked through."""
+    """Whether a sign is everywhere, once in the oldest message or nowhere, search does not scan the messages."""
     said = tuple(ArchivedMessage(str(place), None, "user", "words, and more.") for place in range(2000))
     old = ArchivedMessage("old", None, "user", "a 🕯 lamp")
     library.transfer.import_all(Archive((ArchivedConversation("Old", (old,)), ArchivedConversation("Long", said))))
@@ -110,7 +110,7 @@ def test_no_sign_makes_search_read_all_messages(library: Library) -> None:
 
 
 def test_the_best_hit_comes_first(library: Library) -> None:
-    """A title weighs more than a mention, a short message about it more than a long one that names it once."""
+    """A title counts more than a message, and a short message about the word more than a long one."""
     for number in range(20):  # a word that is in everything is worth nothing
         say(library, library.conversations.create().id, f"question {number}", "answer")
     mentioned, about, titled = (
@@ -126,7 +126,7 @@ def test_the_best_hit_comes_first(library: Library) -> None:
 
 
 def test_the_snippet_is_the_best_hit_with_its_marks(library: Library) -> None:
-    """The found words are marked in one line, also on a branch that is not shown; a title needs no hit below it."""
+    """The hits are marked in one line, also from an inactive branch; a title needs no hit in a message."""
     chat = library.conversations.create("Pelican").id
     say(library, chat, "which bird", "filler " * 100 + "a great\nheron stood")
     end(library, library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0], "a duck")
@@ -140,7 +140,7 @@ def test_the_snippet_is_the_best_hit_with_its_marks(library: Library) -> None:
 
 
 def test_a_search_ends_with_the_best_hundred(library: Library) -> None:
-    """A word that every chat has lists as many as anyone would read, the newest hits among them."""
+    """A word in every chat finds at most a hundred, the newest hits among them."""
     chats = [library.conversations.create(f"Chat {number}").id for number in range(MOST_FOUND + 5)]
     say(library, chats[0], "chat", "chat")
     found = [row.id for row in library.search.find("chat")]
@@ -149,7 +149,7 @@ def test_a_search_ends_with_the_best_hundred(library: Library) -> None:
 
 
 def test_deleted_chats_take_no_place(library: Library) -> None:
-    """What is in the trash is found again once it is back, and not before."""
+    """A deleted chat is not found until it is restored."""
     chat = library.conversations.create("Heron").id
     say(library, chat, "heron", "heron")
     library.trash.add(chat)
@@ -160,8 +160,8 @@ def test_deleted_chats_take_no_place(library: Library) -> None:
     assert library.search.find("heron") == ()
 
 
-def test_the_index_agrees_with_the_rows_after_any_life(library: Library) -> None:
-    """After edits, forks, withdrawals and erasures, FTS5's own check finds no word too many and none missing."""
+def test_the_index_agrees_with_the_rows_after_any_changes(library: Library) -> None:
+    """After edits, forks, withdrawals and erasures, FTS5's own check passes."""
     chat, other = library.conversations.create("One").id, library.conversations.create("Two").id
     reply = say(library, chat, "heron", "duck")
     library.messages.edit(chat, library.messages.branch(chat)[0].id, "egret", "m")
@@ -180,7 +180,7 @@ def test_the_index_agrees_with_the_rows_after_any_life(library: Library) -> None
 
 
 def test_a_common_word_costs_no_more_in_a_larger_library(library: Library) -> None:
-    """Only the newest hits are ranked, so the work does not grow with their number once there are enough of them."""
+    """Only the newest hits are ranked, so the cost stops growing with their number."""
     taken = []
     for number in range(2):
         _fill(library, number)

@@ -1,4 +1,4 @@
-"""The line that shows why a conversation was found."""
+"""The snippets of search results."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def _marked(typed: str, text: str) -> list[str]:
     ],
 )
 def test_words_are_marked_as_the_index_found_them(typed: str, text: str, marked: list[str]) -> None:
-    """Whole words without case and accents, the last one as a beginning; signs as they stand."""
+    """Whole words match without case and accents, the last word as a prefix, signs literally."""
     assert _marked(typed, text) == marked
 
 
 def test_the_snippet_begins_near_the_best_hit() -> None:
-    """Where most of the words stand together, a little before the first of them, in whole words."""
+    """The snippet starts a little before the place where most of the words are close together."""
     text = "lamp " + "filler " * 100 + "the bright red lamp\n\n\tstood there " + "filler " * 100
     snippet, marks = Words("bright lamp").snippet(text)
     assert snippet.startswith("…filler filler the bright red lamp stood there filler")
@@ -50,12 +50,12 @@ def test_the_snippet_begins_near_the_best_hit() -> None:
 
 
 def test_an_early_hit_shows_the_start() -> None:
-    """No ellipsis before the first word of a text."""
+    """There is no ellipsis before the first word of a text."""
     assert Words("lamp").snippet("a lamp is lit") == ("a lamp is lit", ((2, 6),))
 
 
 def test_without_a_hit_the_start_is_shown() -> None:
-    """The title may have been what was found."""
+    """If only the title matches, the snippet is the start of the text."""
     snippet, marks = Words("zebra").snippet("first line\nsecond line")
     assert (snippet, marks) == ("first line second line", ())
 
@@ -63,7 +63,7 @@ def test_without_a_hit_the_start_is_shown() -> None:
 @example(" ", "")
 @given(st.text(max_size=20), st.text(max_size=2000))
 def test_any_text_gives_one_short_line_with_marks_inside(typed: str, text: str) -> None:
-    """Whatever is typed and whatever is found: never an error, marks in order and within the line."""
+    """Any search text and any message give one line with ordered marks, and no error."""
     snippet, marks = Words(typed or "x").snippet(text)
     assert len(snippet) <= 162
     assert snippet == " ".join(snippet.split())

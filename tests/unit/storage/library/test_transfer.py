@@ -1,4 +1,4 @@
-"""Whole conversations out of one library and into another."""
+"""Moving whole conversations from one library to another."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _filled(library: Library, tmp_path: Path) -> str:
 
 
 def test_a_conversation_comes_over_with_its_files(library: Library, other: Library, tmp_path: Path) -> None:
-    """All branches are there, each message has its files, and none needs the library that it came from."""
+    """All branches and files are copied, and do not need the library that they come from."""
     _filled(library, tmp_path)
     archive = library.transfer.export()
     (added,) = other.transfer.import_all(archive)
@@ -48,8 +48,8 @@ def test_a_conversation_comes_over_with_its_files(library: Library, other: Libra
     assert [one.attachments for one in back.messages] == [one.attachments for one in archive.conversations[0].messages]
 
 
-def test_only_what_is_named_and_there_is_taken(library: Library, tmp_path: Path) -> None:
-    """Ids of deleted and unknown conversations are left out, and so is a file that is lost."""
+def test_missing_conversations_and_files_are_left_out(library: Library, tmp_path: Path) -> None:
+    """Deleted and unknown conversations, and lost files, are left out of an export."""
     chat, gone = _filled(library, tmp_path), library.conversations.create("Gone").id
     library.conversations.create("Not asked for")
     library.trash.add(gone)
@@ -64,7 +64,7 @@ def test_only_what_is_named_and_there_is_taken(library: Library, tmp_path: Path)
 def test_an_archive_is_added_whole_or_not_at_all(
     library: Library, other: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When a file of the last conversation cannot be written, the first one is not there either."""
+    """If a file of the last conversation cannot be written, the first conversation is not added either."""
     _filled(library, tmp_path)
     (one,) = library.transfer.export().conversations
     plain = replace(one, messages=tuple(replace(said, attachments=()) for said in one.messages))
@@ -77,7 +77,7 @@ def test_an_archive_is_added_whole_or_not_at_all(
 
 
 def test_a_file_name_is_no_path(other: Library, library: Library, tmp_path: Path) -> None:
-    """What an archive calls a file decides over nothing but what is shown."""
+    """A file name in an archive is only shown, never used as a path."""
     _filled(library, tmp_path)
     (one,) = library.transfer.export().conversations
     hostile = ArchivedAttachment("../../../evil.sh\ud800", "text/x-sh", b"#!")

@@ -1,4 +1,4 @@
-"""Recently Deleted: the way there, back, and out for real."""
+"""Recently Deleted: deleting, restoring and erasing."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _on_disk(path: Path) -> bytes:
     return b"".join(file.read_bytes() for file in path.parent.rglob("*") if file.is_file()).lower()
 
 
-def test_what_is_deleted_is_listed_with_its_time(library: Library, clock: Clock) -> None:
-    """The last one deleted comes first, with its title and words, and when it was deleted."""
+def test_deleted_chats_are_listed_with_their_time(library: Library, clock: Clock) -> None:
+    """The last deleted comes first, with its title, text and time of deletion."""
     first, second = library.conversations.create("First").id, library.conversations.create("Second").id
     say(library, first, "hello", "the newest words")
     library.trash.add(second)
@@ -36,8 +36,8 @@ def test_what_is_deleted_is_listed_with_its_time(library: Library, clock: Clock)
     assert library.conversations.listed() == ()
 
 
-def test_undelete_brings_back_all_of_it(library: Library) -> None:
-    """Words, labels, draft, files and its place in the list are as before, and it is found again."""
+def test_restoring_brings_back_the_whole_chat(library: Library) -> None:
+    """Text, labels, draft, files and place in the list are as before, and search finds it again."""
     chat = library.conversations.create("Back").id
     say(library, chat, "one", "zebra")
     library.labels.set_folder(chat, "work")
@@ -63,7 +63,7 @@ def test_erased_words_and_files_are_in_no_file(
     tmp_path: Path,
     first_deleted: bool,  # noqa: FBT001 - a table's column
 ) -> None:
-    """After erasing, not a word of it is in any file of the library, whether it was in the trash before or not."""
+    """After erasing, no file of the library holds any of the text, whether the chat was deleted before or not."""
     for name, words in (("gone", "quicksilver"), ("kept", "keepsake")):
         tmp_path.joinpath(f"{name}.txt").write_text(f"{words} file " * 50)
         chat = library.conversations.create(f"{name} title").id
@@ -85,7 +85,7 @@ def test_erased_words_and_files_are_in_no_file(
 def test_a_sweep_empties_the_log_that_a_kill_left(
     library: Library, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever dies between erasing and the end of it leaves the words in the log; the next start's sweep does not."""
+    """A process killed while it erases leaves text in the log; the next start's sweep removes it."""
     chat = library.conversations.create("gone").id
     say(library, chat, "quicksilver " * 300, "answered")
     with monkeypatch.context() as killed:
@@ -102,7 +102,7 @@ def _killed(_database: Database) -> None:
 
 
 def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -> None:
-    """Each conversation has its own thirty days; files go with it."""
+    """Each conversation has thirty days of its own, and its files go with it."""
     early, late = library.conversations.create().id, library.conversations.create().id
     library.trash.add(early)
     clock.now += 20 * DAY
@@ -114,7 +114,7 @@ def test_purging_takes_only_what_is_old_enough(library: Library, clock: Clock) -
 
 
 def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
-    """One that is not there keeps the others from going half."""
+    """One unknown id prevents the erasure of all."""
     chats = [library.conversations.create().id for _ in range(3)]
     with pytest.raises(NoSuchConversation):
         library.trash.erase(chats[0], "nobody")
@@ -124,7 +124,7 @@ def test_several_are_erased_together_or_not_at_all(library: Library) -> None:
 
 
 def test_a_reply_may_end_after_its_chat_was_erased(library: Library) -> None:
-    """Ending it says that it is gone, and brings nothing back."""
+    """Ending it raises NoSuchMessage and restores nothing."""
     chat = library.conversations.create().id
     reply = library.messages.begin_turn(chat, "q", "m").reply
     library.trash.erase(chat)

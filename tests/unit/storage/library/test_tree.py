@@ -24,7 +24,7 @@ def _places(library: Library, chat: str) -> list[tuple[int, int]]:
 
 
 def test_several_replies_are_begun_together(library: Library) -> None:
-    """Each is open, the first is shown, and each knows its place among all that answer the same message."""
+    """Each is open, the first is active, and each knows its place among the alternatives."""
     chat = library.conversations.create().id
     old = say(library, chat, "pick", "red")
     question = library.messages.branch(chat)[0].id
@@ -36,7 +36,7 @@ def test_several_replies_are_begun_together(library: Library) -> None:
 
 
 def test_step_shows_the_neighbour_with_its_newest_branch(library: Library) -> None:
-    """Stepping stays within the alternatives, and each comes back as deep as it was left last."""
+    """Stepping stays within the alternatives and activates the newest branch below each."""
     chat = library.conversations.create().id
     red = say(library, chat, "pick", "red")
     say(library, chat, "sure?", "yes")
@@ -54,7 +54,7 @@ def test_step_shows_the_neighbour_with_its_newest_branch(library: Library) -> No
 
 
 def test_step_needs_a_message_of_the_chat(library: Library) -> None:
-    """Strangers move nothing."""
+    """An unknown message changes nothing."""
     chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
     with pytest.raises(NoSuchMessage):
@@ -65,7 +65,7 @@ def test_step_needs_a_message_of_the_chat(library: Library) -> None:
 
 
 def test_edit_opens_a_branch_beside_the_old_one(library: Library) -> None:
-    """The new words stand where the old ones did; those stay, with all that followed, and so does the draft."""
+    """The edited message is an alternative; the old branch and the draft stay."""
     chat = library.conversations.create().id
     say(library, chat, "one", "1")
     say(library, chat, "two", "2")
@@ -80,7 +80,7 @@ def test_edit_opens_a_branch_beside_the_old_one(library: Library) -> None:
 
 
 def test_only_the_users_own_messages_are_edited(library: Library) -> None:
-    """Replies, strangers and other chats' messages are refused."""
+    """Replies, unknown ids and messages of other chats are refused."""
     chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
     for conversation, message in ((chat, reply), (chat, "nobody"), (other, library.messages.branch(chat)[0].id)):
@@ -90,7 +90,7 @@ def test_only_the_users_own_messages_are_edited(library: Library) -> None:
 
 
 def test_withdrawn_edit_leads_back_and_keeps_the_title(library: Library) -> None:
-    """The branch before it is shown again, the new words are in the draft, and the chat has not lost its name."""
+    """The earlier branch is active again, the edited text is in the draft, and the title stays."""
     chat = library.conversations.create().id
     say(library, chat, "one", "1")
     leaf = library.messages.branch(chat)[-1].id
@@ -100,8 +100,10 @@ def test_withdrawn_edit_leads_back_and_keeps_the_title(library: Library) -> None
     assert library.conversations.get(chat).title == "one"
 
 
-def test_withdrawn_alternative_leads_back_to_where_one_was(library: Library) -> None:
-    """Not to the newest: to the one that was shown. Where another branch is shown meanwhile, nothing moves."""
+def test_withdrawn_alternative_returns_to_the_branch_before(library: Library) -> None:
+    """The branch that was active before is active again, not the newest. If another branch is active meanwhile, it
+    stays.
+    """
     chat = library.conversations.create().id
     red = say(library, chat, "pick", "red")
     question = library.messages.branch(chat)[0].id
@@ -116,7 +118,7 @@ def test_withdrawn_alternative_leads_back_to_where_one_was(library: Library) -> 
 
 
 def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
-    """The copy stands alone: same words, ledgers, settings and reasoning, other ids, and the original is untouched."""
+    """Text, ledgers, settings and reasoning are copied under new ids, and the original is unchanged."""
     chat = library.conversations.create(system="Be brief.", preset="precise").id
     library.labels.set_thinking(chat, thinking=True)
     first = library.messages.begin_turn(chat, "one", "m").reply
@@ -134,7 +136,7 @@ def test_fork_copies_the_branch_with_its_ledgers(library: Library) -> None:
 
 
 def test_fork_of_an_alternative_that_is_not_shown(library: Library) -> None:
-    """Any message of the tree can be the end of a fork; one that is still being made is cut where it is."""
+    """A fork can end at any message of the tree; an open reply is copied as stopped."""
     chat = library.conversations.create("Plans").id
     red = say(library, chat, "pick", "red")
     fresh = library.messages.begin_alternatives(chat, library.messages.branch(chat)[0].id, 1, "m")[0]
@@ -145,7 +147,7 @@ def test_fork_of_an_alternative_that_is_not_shown(library: Library) -> None:
 
 
 def test_fork_can_begin_later(library: Library) -> None:
-    """A part of a branch becomes a chat of its own, and where the model begins to read goes with it."""
+    """A fork can leave out the start of a branch, and it keeps the first message of the prompt."""
     chat = library.conversations.create().id
     for number in ("1", "2", "3"):
         say(library, chat, f"q{number}", number)
@@ -175,12 +177,12 @@ def test_fork_can_begin_later(library: Library) -> None:
     ],
 )
 def test_forks_are_counted_not_stacked(title: str, forked: str) -> None:
-    """A fork of a fork has a number, and a chat without a name stays without."""
+    """A fork of a fork gets a number, and an untitled chat stays untitled."""
     assert fork_title_from(title) == forked
 
 
-def test_where_the_model_reads_from_is_kept(library: Library) -> None:
-    """It is a message of the chat, or none."""
+def test_the_first_message_of_the_prompt_is_kept(library: Library) -> None:
+    """It must be a message of the chat, or None."""
     chat, other = library.conversations.create().id, library.conversations.create().id
     reply = say(library, chat, "a", "b")
     library.labels.read_from(chat, reply)
@@ -192,7 +194,7 @@ def test_where_the_model_reads_from_is_kept(library: Library) -> None:
 
 
 def test_reasoning_is_saved_and_not_searched(library: Library) -> None:
-    """What a reply thinks and calls is on disk with every autosave, and search finds answers only."""
+    """Every save stores reasoning and tool calls, and search ignores them."""
     chat = library.conversations.create("Chat").id
     reply = library.messages.begin_turn(chat, "go", "m").reply
     library.messages.save_progress(reply.id, "", Aside("zebra", '[{"name":"f"}]', 12))
@@ -202,7 +204,7 @@ def test_reasoning_is_saved_and_not_searched(library: Library) -> None:
 
 
 def test_a_reply_that_only_thought_is_not_withdrawn(library: Library) -> None:
-    """Reasoning that was shown is words."""
+    """Reasoning counts as text."""
     chat = library.conversations.create().id
     reply = library.messages.begin_turn(chat, "go", "m").reply
     library.messages.save_progress(reply.id, "", Aside("zebra"))
@@ -211,7 +213,7 @@ def test_a_reply_that_only_thought_is_not_withdrawn(library: Library) -> None:
 
 
 def test_a_tool_s_message_reads_as_one(library: Library, path: Path) -> None:
-    """The three roles come back as they are."""
+    """All three roles are stored."""
     chat = library.conversations.create().id
     say(library, chat, "a", "b")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -221,8 +223,8 @@ def test_a_tool_s_message_reads_as_one(library: Library, path: Path) -> None:
     assert library.messages.begin_alternatives(chat, tool.id, 1, "m")[0].role == "assistant"
 
 
-def test_a_circle_of_links_ends(library: Library, path: Path) -> None:
-    """Rotten links never hang the app."""
+def test_a_cycle_of_links_ends(library: Library, path: Path) -> None:
+    """Damaged links never cause an endless loop."""
     chat = library.conversations.create().id
     reply = say(library, chat, "a", "b")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:

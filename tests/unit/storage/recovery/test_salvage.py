@@ -1,4 +1,4 @@
-"""What is rescued from a library that SQLite refuses to open."""
+"""The rows that are rescued from a library that SQLite refuses to open."""
 
 from __future__ import annotations
 

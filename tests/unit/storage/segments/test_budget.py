@@ -1,4 +1,4 @@
-"""What the store may hold: the quota, what is pinned, and what is in use."""
+"""The quota, pinned segments, and segments in use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIZE = len(built(new_segment("sa"), new_record())) + 1000
 
 
 def test_a_smaller_quota_evicts_at_once(store: SegmentStore, root: Path) -> None:
-    """Suffixes of what was used longest ago go until the rest fits; a larger quota takes nothing back."""
+    """The ends of the least recently used chats are evicted until the rest fits; a larger quota evicts nothing."""
     store.commit("old", new_chain("o", 3))
     store.commit("new", new_chain("n", 3))
     store.set_quota(4 * SIZE)
@@ -42,8 +42,8 @@ def test_a_smaller_quota_evicts_at_once(store: SegmentStore, root: Path) -> None
     assert_agreement(store, root)
 
 
-def test_what_is_in_use_stays_when_the_quota_shrinks(store: SegmentStore, root: Path) -> None:
-    """A conversation that runs now keeps what it stands on, even above the quota."""
+def test_segments_in_use_stay_when_the_quota_shrinks(store: SegmentStore, root: Path) -> None:
+    """A running conversation keeps its segments even above the quota."""
     store.commit("old", new_chain("o", 3))
     store.commit("new", new_chain("n", 3))
     store.set_quota(0, in_use=["ob"])
@@ -54,7 +54,7 @@ def test_what_is_in_use_stays_when_the_quota_shrinks(store: SegmentStore, root: 
 
 
 def test_nothing_is_evicted_before_a_quota_is_set(root: Path) -> None:
-    """Who opens the store may not know yet what is pinned, or what the disk gives: until then, all of it stays."""
+    """A caller may not know pins or quota when it opens the store; until then nothing is evicted."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("dear", new_chain("d", 3))
         store.commit("other", new_chain("o", 3))
@@ -67,7 +67,7 @@ def test_nothing_is_evicted_before_a_quota_is_set(root: Path) -> None:
 
 
 def test_a_pinned_conversation_is_never_evicted(root: Path) -> None:
-    """Neither by another's commit, nor by a smaller quota, nor at the next start; unpinned it goes like any other."""
+    """No commit, smaller quota or restart evicts it; unpinned, it is evicted like any other."""
     with closing(SegmentStore.open(root, 4 * SIZE)) as store:
         store.commit("dear", new_chain("d", 2, "kv"))
         store.pin(["dear", "never seen"])
@@ -88,7 +88,7 @@ def test_a_pinned_conversation_is_never_evicted(root: Path) -> None:
 
 
 def test_a_pinned_conversation_keeps_its_old_checkpoints(root: Path) -> None:
-    """Pinned is all that it holds: nothing of it is thinned either, and what it shares stays for it."""
+    """A pin covers all segments of the conversation, shared ones too, with all checkpoints."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("dear", new_chain("d", 9, "kv", "state"))
         store.pin(["dear"])
@@ -100,7 +100,7 @@ def test_a_pinned_conversation_keeps_its_old_checkpoints(root: Path) -> None:
 
 
 def test_a_pin_stays_when_its_cache_is_forgotten(root: Path) -> None:
-    """Whoever pins decides how long: a conversation whose cache was erased and made anew is as safe as before."""
+    """A conversation whose cache was erased and rebuilt is still pinned."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.pin(["dear"])
         store.commit("dear", new_chain("d", 1))
@@ -111,7 +111,7 @@ def test_a_pin_stays_when_its_cache_is_forgotten(root: Path) -> None:
 
 
 def test_old_checkpoints_make_room_before_keys_and_values(root: Path) -> None:
-    """A chat that fills the quota gives up checkpoints, and can still be restored to its end."""
+    """A chat that fills the quota loses checkpoints and can still be restored to its end."""
     with closing(SegmentStore.open(root, MUCH, retention=sparsest)) as store:
         store.commit("chat", new_chain("s", 12, "kv", "state"))
         store.set_quota(store.stats().bytes - 3 * SIZE)
@@ -126,7 +126,7 @@ def test_old_checkpoints_make_room_before_keys_and_values(root: Path) -> None:
 def test_the_quota_holds_whatever_is_pinned(
     tmp_path_factory: pytest.TempPathFactory, quota: int, pinned: set[str], first: int
 ) -> None:
-    """Held is at most the quota, or else only what is pinned is held; all that is pinned can be read."""
+    """Either the records fit into the quota, or only pinned ones are stored; all pinned records can be read."""
     root = tmp_path_factory.mktemp("store")
     with closing(SegmentStore.open(root, MUCH)) as store:
         chains = {name: new_chain(name, length, "kv", "state") for name, length in [("a", first), ("b", 4), ("c", 6)]}

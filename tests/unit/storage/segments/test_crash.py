@@ -1,4 +1,4 @@
-"""Commits and erasures that are cut short, by a stop or a full disk."""
+"""Commits and erasures that a power loss or a full disk interrupts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NEXT = [new_segment("sc", "sb", new_record("kv"), new_record("state")), new_seg
 
 @pytest.fixture
 def before(tmp_path: Path) -> Path:
-    """A store with one turn, to be copied for every way in which the next one can end."""
+    """A store with one turn, copied for every way in which the next one can end."""
     folder = tmp_path / "before"
     with closing(SegmentStore.open(folder, MUCH)) as store:
         store.commit("chat", new_chain("s", 2))
@@ -54,8 +54,8 @@ def _steps_of_a_commit(folder: Path) -> int:
 
 @pytest.mark.parametrize("cut", [cut_before, cut_after])
 def test_a_commit_may_be_killed_between_any_two_steps(before: Path, cut: Callable[[int], FailingDisk]) -> None:
-    """Wherever the power goes: no row without its file, no file without its row, the turn before readable, and the
-    commit can be repeated.
+    """After a power loss at any step every row has its file and every file its row, the earlier turn can be read, and
+    the commit can be repeated.
     """
     for number in range(_steps_of_a_commit(before)):
         root = Path(shutil.copytree(before, before.with_name(f"cut{number}")))
@@ -83,7 +83,7 @@ _CHANGES: dict[str, tuple[Callable[[SegmentStore], object], set[str]]] = {
 
 @pytest.fixture
 def busy(tmp_path: Path) -> Path:
-    """A store of a pinned conversation and another, with a file that nobody owns and one in quarantine."""
+    """A store with a pinned conversation and another one, a stray file and a file in quarantine."""
     folder = tmp_path / "busy"
     with closing(SegmentStore.open(folder, _QUOTA)) as store:
         store.commit("kept", [new_segment("ka")])
@@ -101,8 +101,8 @@ def busy(tmp_path: Path) -> Path:
 def test_every_change_may_be_killed_between_any_two_steps(
     busy: Path, name: str, cut: Callable[[int], FailingDisk]
 ) -> None:
-    """A stop while records are erased for whatever reason: the next start leaves no row without its file and no file
-    without its row, counts nothing as damage, has what is pinned, and the same change works.
+    """After a power loss during any erasure the next start leaves every row with its file and every file with its row,
+    counts no damage, keeps pinned records, and the change can be repeated.
     """
     change, left = _CHANGES[name]
     number, stopped = 0, True
@@ -133,7 +133,7 @@ def _stops(store: SegmentStore, change: Callable[[SegmentStore], object]) -> boo
 
 
 def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:
-    """At whatever step the room ends: disk_full, no part of a file, and the same commit works once there is room."""
+    """At any step a full disk raises disk_full and leaves no partial file; the commit succeeds once there is room."""
     for number in range(_steps_of_a_commit(before)):
         root = Path(shutil.copytree(before, before.with_name(f"full{number}")))
         with closing(SegmentStore.open(root, MUCH, full_at(number))) as store:
@@ -148,7 +148,7 @@ def test_a_disk_that_fills_up_leaves_nothing_half_written(before: Path) -> None:
 
 
 def test_an_index_without_room_takes_its_file_back(store: SegmentStore, root: Path) -> None:
-    """If the row cannot be written, the file that was goes again; later the commit works."""
+    """If the row cannot be written, the file is erased; later the commit succeeds."""
     store.commit("chat", new_chain("s", 1))
     raw = store._database.raw
     raw.execute("CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'no room'); END")

@@ -1,4 +1,4 @@
-"""Records that are no longer what was written."""
+"""Damaged records and damaged rows."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _IN_THE_MIDDLE = FileDamage("a bit in the middle of the header", "header", lambd
 
 @pytest.mark.parametrize("damage", [*FILES, _IN_THE_MIDDLE], ids=lambda damage: damage.name)
 def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, damage: FileDamage) -> None:
-    """Whatever happened to the file: an error with its cause, the row gone, counted once, put aside unless it lies
-    outside, writable anew.
+    """Any damage to a file raises an error with its cause, removes the row, is counted once, moves the file to
+    quarantine unless it is elsewhere, and the record can be written anew.
     """
     chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
     store.commit("chat", chain)
@@ -60,7 +60,7 @@ def test_a_damaged_record_is_a_counted_miss(store: SegmentStore, root: Path, dam
 
 
 def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Path) -> None:
-    """Each is refused: neither conversation ever sees the other's state."""
+    """Both are refused: no conversation ever gets another one's state."""
     store.commit("one", [new_segment("aa", None, new_record(fill=1))])
     store.commit("two", [new_segment("bb", None, new_record(fill=2))])
     one, two = root / "aa" / "aa.kv.safetensors", root / "bb" / "bb.kv.safetensors"
@@ -76,7 +76,7 @@ def test_files_of_two_conversations_may_be_swapped(store: SegmentStore, root: Pa
 
 
 def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> None:
-    """One flipped bit in the length, in the header, or in any of several tensors: refused, quarantined, counted."""
+    """One flipped bit in the length, the header or any tensor is refused, quarantined and counted."""
     tensors = {f"{number}.keys": Tensor("F16", (8, 4), memoryview(bytes([number + 1]) * 64)) for number in range(5)}
     segment = new_segment("aa", None, NewRecord("kv", tensors, {"note": "x"}))
     store.commit("chat", [segment])
@@ -92,8 +92,10 @@ def test_every_region_of_a_file_is_watched(store: SegmentStore, root: Path) -> N
     assert sum(store.stats().causes.values()) == len(places)
 
 
-def test_what_stands_in_a_records_place_is_put_aside_once(store: SegmentStore, root: Path) -> None:
-    """A second damaged record of the same name, or a folder, does not stop the next; a start empties it all."""
+def test_quarantine_takes_anything_of_a_records_name(store: SegmentStore, root: Path) -> None:
+    """A second damaged record of the same name, or a folder, does not block the next one; a start empties the
+    quarantine.
+    """
     path = root / "aa" / "aa.kv.safetensors"
     for name in ("folder", "pipe", "folder", "last bit"):
         store.commit("chat", [new_segment("aa")])
@@ -107,7 +109,7 @@ def test_what_stands_in_a_records_place_is_put_aside_once(store: SegmentStore, r
 
 
 def test_nothing_is_written_or_erased_through_a_link(store: SegmentStore, root: Path, tmp_path: Path) -> None:
-    """A link in the place of one of our folders leads nobody out of the store."""
+    """If a link replaces one of the store's folders, nothing outside the store changes."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     for name in ("aa", "quarantine"):
@@ -129,13 +131,13 @@ _PATCHES = st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_s
 @example(head=[(0.076171875, b"\0\5")], anywhere=[])  # a format that SQLite never had
 @example(head=[], anywhere=[(0.04517995210988501, b"\x80")])  # a schema that is no text
 @given(head=_PATCHES, anywhere=_PATCHES)
-def test_a_rotten_index_is_never_an_exception_of_another_kind(
+def test_a_damaged_index_raises_only_storage_errors(
     tmp_path_factory: pytest.TempPathFactory,
     head: list[tuple[float, bytes]],
     anywhere: list[tuple[float, bytes]],
 ) -> None:
-    """Any bytes put anywhere into the index: the store opens (empty, if need be), whatever it then says is an error of
-    ours, what it hands out has the right checksum, and opened once more it works.
+    """With any bytes anywhere in the index the store opens, possibly empty, raises only storage errors, returns only
+    records with the right checksum, and works after it is opened again.
     """
     root = Path(shutil.copytree(_template(tmp_path_factory), tmp_path_factory.mktemp("rot") / "store"))
     content = bytearray((root / "segments.sqlite").read_bytes())
@@ -159,7 +161,7 @@ def test_a_rotten_index_is_never_an_exception_of_another_kind(
 
 
 def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A closed store, made once for all examples."""
+    """A closed store, created once for all examples."""
     folder = tmp_path_factory.getbasetemp() / "rotting"
     if not folder.exists():
         with closing(SegmentStore.open(folder, MUCH)) as store:
@@ -169,10 +171,8 @@ def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("damage", ROWS, ids=lambda damage: damage.change)
-def test_rows_that_make_no_sense_are_dropped(store: SegmentStore, root: Path, damage: RowDamage) -> None:
-    """What the index says of a record is believed only where it makes sense; otherwise it is lost, with its cause, and
-    nothing else happens.
-    """
+def test_invalid_rows_are_dropped(store: SegmentStore, root: Path, damage: RowDamage) -> None:
+    """An invalid row loses its record, counted with its cause, and changes nothing else."""
     store.commit("chat", [new_segment("aa")])
     store.close()
     with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other:
@@ -186,8 +186,8 @@ def test_rows_that_make_no_sense_are_dropped(store: SegmentStore, root: Path, da
 
 
 @pytest.mark.parametrize("damage", NOTES, ids=lambda damage: damage.change)
-def test_notes_that_make_no_sense_go_alone(store: SegmentStore, root: Path, damage: RowDamage) -> None:
-    """What is told of the store is never nonsense, and no record goes for it."""
+def test_invalid_counters_are_dropped_alone(store: SegmentStore, root: Path, damage: RowDamage) -> None:
+    """Statistics are always valid, and no record is lost with a counter."""
     store.commit("chat", [new_segment("aa")])
     store.pin(["chat"])
     store._database.raw.execute("INSERT INTO lost VALUES ('aa', 'state')")
@@ -201,8 +201,8 @@ def test_notes_that_make_no_sense_go_alone(store: SegmentStore, root: Path, dama
 
 
 @pytest.mark.parametrize("damage", [*ROWS, *NOTES], ids=lambda damage: damage.change)
-def test_what_rots_in_use_is_healed_by_the_next_start(store: SegmentStore, root: Path, damage: RowDamage) -> None:
-    """Under way it is a miss, or the end of that use; after the start nothing meets it any more."""
+def test_damage_during_use_is_repaired_by_the_next_start(store: SegmentStore, root: Path, damage: RowDamage) -> None:
+    """During use the damage is a miss or ends that use; after the next start no call meets it."""
     store.commit("chat", [new_segment("aa")])
     store._database.raw.execute("PRAGMA foreign_keys = OFF")
     store._database.raw.execute(damage.change)
@@ -228,10 +228,8 @@ def _use(store: SegmentStore) -> None:
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-def test_what_stands_in_the_place_of_the_index_gives_way(
-    store: SegmentStore, root: Path, make: Callable[[Path], None]
-) -> None:
-    """A folder or a pipe is a damaged index, and is replaced like one."""
+def test_a_folder_or_pipe_as_index_is_replaced(store: SegmentStore, root: Path, make: Callable[[Path], None]) -> None:
+    """A folder or a pipe of the index's name counts as a damaged index."""
     store.commit("chat", [new_segment("aa")])
     store.close()
     (root / "segments.sqlite").unlink()
@@ -243,7 +241,7 @@ def test_what_stands_in_the_place_of_the_index_gives_way(
 
 
 def test_a_stale_record_does_not_harm_its_successor(store: SegmentStore) -> None:
-    """Reading with a row from before a rewrite is a miss, and the new record stays."""
+    """Reading with a row queried before a rewrite is a miss, and the new record stays."""
     store.commit("chat", [new_segment("aa", None, new_record(fill=1))])
     stale = store.lookup(["aa"])[0].records["kv"]
     store.forget("chat")
@@ -255,7 +253,9 @@ def test_a_stale_record_does_not_harm_its_successor(store: SegmentStore) -> None
 
 
 def test_a_vanished_folder_costs_no_rows(store: SegmentStore, root: Path) -> None:
-    """When the whole store is gone (a disk unplugged), that is the environment's problem; back again, all is there."""
+    """If the whole store is missing (an unplugged disk), that is an EnvironmentProblem; afterwards all records are
+    there.
+    """
     store.commit("chat", [new_segment("aa")])
     record = store.lookup(["aa"])[0].records["kv"]
     root.rename(root.with_name("unplugged"))

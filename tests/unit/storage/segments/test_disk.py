@@ -1,4 +1,4 @@
-"""The steps of a write and an erasure, as the operating system does them."""
+"""The operating system's steps of a write and an erasure."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_whatever_has_the_name_is_discarded(tmp_path: Path) -> None:
-    """A file, a pipe, a link without what it points to, a full folder, nothing at all, and nothing below a file."""
+def test_anything_of_the_name_is_discarded(tmp_path: Path) -> None:
+    """A file, a pipe, a dangling link, a full folder, a missing name, and a name below a file."""
     (tmp_path / "file").write_text("x")
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("nowhere")
@@ -24,8 +24,8 @@ def test_whatever_has_the_name_is_discarded(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["other"]
 
 
-def test_only_the_link_is_discarded_not_what_it_points_to(tmp_path: Path) -> None:
-    """Nobody is led out of the store by a link."""
+def test_only_the_link_is_discarded_not_its_target(tmp_path: Path) -> None:
+    """A link never leads out of the store."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("x")
     (tmp_path / "link").symlink_to("mine")
@@ -36,7 +36,7 @@ def test_only_the_link_is_discarded_not_what_it_points_to(tmp_path: Path) -> Non
 
 
 def test_a_new_file_takes_the_place_of_anything(tmp_path: Path) -> None:
-    """Over a folder or a link too, for the owner alone, and nothing is written through the link."""
+    """A new file replaces a folder or a link, belongs to the owner only, and is not written through the link."""
     disk = Disk()
     (tmp_path / "elsewhere").write_text("mine")
     (tmp_path / "link").symlink_to("elsewhere")

@@ -1,4 +1,4 @@
-"""A disk that goes away, fills up or refuses: said as it is, and everything works again when the cause is gone."""
+"""Disks that disappear, fill up or refuse: each is reported by its name, and the store works again afterwards."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def filled(store: SegmentStore) -> SegmentStore:
 def test_a_folder_that_went_away_is_said_to_have_vanished(
     filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
 ) -> None:
-    """Whatever is asked of it meanwhile; when the folder is back, nothing is missing and the same call works."""
+    """Every call raises EnvironmentProblem (vanished); once the folder is back, the same call succeeds and nothing is
+    lost.
+    """
     away = root.with_name("unplugged")
     root.rename(away)
     with pytest.raises(EnvironmentProblem) as caught:
@@ -63,10 +65,10 @@ def test_a_folder_that_went_away_is_said_to_have_vanished(
 
 
 @pytest.mark.parametrize("call", _CALLS.values(), ids=_CALLS)
-def test_an_index_that_is_gone_is_not_written_into_the_void(
+def test_a_missing_index_is_reported_as_vanished(
     filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
 ) -> None:
-    """Where the index was erased, or another file stands in its place, it has vanished; opened anew the store works."""
+    """If the index was erased or replaced, it has vanished; opened anew, the store works."""
     (root / "segments.sqlite").unlink()
     with pytest.raises(EnvironmentProblem) as caught:
         call(filled)
@@ -83,7 +85,7 @@ def test_an_index_that_is_gone_is_not_written_into_the_void(
 
 
 def test_a_folder_that_was_erased_is_made_again_by_opening(filled: SegmentStore, root: Path) -> None:
-    """A store whose folder is gone for good starts empty, once it is opened anew."""
+    """A store whose folder is gone for good is empty after it is opened anew."""
     shutil.rmtree(root)
     with pytest.raises(EnvironmentProblem):
         filled.commit("chat", new_chain("s", 4))
@@ -104,7 +106,9 @@ _PROBLEMS = [
 
 @pytest.mark.parametrize(("number", "problem"), _PROBLEMS)
 def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: int, problem: Problem) -> None:
-    """At every step of a commit: the problem by its name, no file and no row of it, and the same commit works next."""
+    """At every step a failing commit reports the problem by its name and leaves no file and no row; the next one
+    succeeds.
+    """
     chain = [new_segment("aa", None, new_record("kv"), new_record("state")), new_segment("bb", "aa")]
     whole = FailingDisk(lambda _: None, lambda _: None)
     with closing(SegmentStore.open(tmp_path / "whole", MUCH, whole)) as store:
@@ -122,8 +126,8 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing(tmp_path: Path, number: 
             assert_agreement(store, root)
 
 
-def test_a_disk_that_does_not_even_let_go_is_swept_later(root: Path) -> None:
-    """What a failed commit could not take back is erased with the next commit that works, without a restart."""
+def test_files_of_a_failed_commit_are_erased_later(root: Path) -> None:
+    """Files that a failed commit could not erase go with the next successful commit, without a restart."""
     disk = refusing("sync_folder", "remove")
     with closing(SegmentStore.open(root, MUCH, disk)) as store:
         (root / "aa").mkdir(mode=0o700)
@@ -138,8 +142,8 @@ def test_a_disk_that_does_not_even_let_go_is_swept_later(root: Path) -> None:
         assert_agreement(store, root)
 
 
-def test_what_cannot_be_erased_now_is_erased_later(root: Path) -> None:
-    """Forgetting says that the disk refused; the rows are gone at once, the files as soon as the disk lets them."""
+def test_refused_erasures_are_repeated(root: Path) -> None:
+    """Forgetting reports that the disk refuses; the rows are gone at once, the files as soon as possible."""
     disk = refusing("remove")
     with closing(SegmentStore.open(root, MUCH, FailingDisk(lambda _: None, lambda _: None))) as store:
         store.commit("chat", new_chain("s", 3))
@@ -157,7 +161,7 @@ def test_what_cannot_be_erased_now_is_erased_later(root: Path) -> None:
 
 
 def test_a_record_written_anew_is_not_erased_for_the_old_one(root: Path) -> None:
-    """What waits to be erased is forgotten when the same record is written again."""
+    """Writing a record again cancels the pending erasure of its old file."""
     disk = refusing("remove")
     with closing(SegmentStore.open(root, MUCH, FailingDisk(lambda _: None, lambda _: None))) as store:
         store.commit("chat", [new_segment("aa", None, new_record(fill=1))])
@@ -178,7 +182,7 @@ _WRITES = {name: _CALLS[name] for name in ("commit", "touch", "forget", "pin")}
 def test_a_read_only_index_changes_nothing(
     filled: SegmentStore, root: Path, call: Callable[[SegmentStore], object]
 ) -> None:
-    """Where rows cannot be written, no file comes or goes either."""
+    """If rows cannot be written, no file is added or erased."""
     before = files_of(root)
     filled._database.raw.execute("PRAGMA query_only = ON")
     with pytest.raises(EnvironmentProblem) as caught:
@@ -192,7 +196,7 @@ def test_a_read_only_index_changes_nothing(
 
 
 def test_a_damaged_record_on_a_read_only_disk_is_still_only_damaged(filled: SegmentStore, root: Path) -> None:
-    """Where the damage cannot be noted, the reader gets a miss as ever, and it is noted at the next reading."""
+    """If the damage cannot be noted, the read is a miss as usual, and the next read notes it."""
     path = root / "sa" / "sa.kv.safetensors"
     path.write_bytes(path.read_bytes()[:-1])
     record = filled.lookup(["sa"])[0].records["kv"]
@@ -208,7 +212,7 @@ def test_a_damaged_record_on_a_read_only_disk_is_still_only_damaged(filled: Segm
 
 
 def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, root: Path) -> None:
-    """SQLite's own word for it: the commit is refused whole and works once there is room."""
+    """SQLite's own error for a full disk refuses the whole commit, which succeeds once there is room."""
     raw = filled._database.raw
     pages = raw.execute("PRAGMA page_count").fetchone()[0]
     raw.execute(f"PRAGMA max_page_count = {pages}")
@@ -225,7 +229,7 @@ def test_an_index_without_room_is_a_full_disk(filled: SegmentStore, root: Path) 
 def test_a_clock_that_is_set_back_changes_nothing(
     filled: SegmentStore, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Recency counts uses, and the bytes of a day are added to that day again."""
+    """Recency counts uses, and the bytes of a repeated day are added to that day."""
     today = filled.stats().written_today
     monkeypatch.setattr(store_module, "_today", lambda: "1999-12-31")
     assert filled.stats().written_today == 0

@@ -1,4 +1,4 @@
-"""The order in which segments give up their space."""
+"""The order in which segments are evicted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BOTH = {"kv": 10, "state": 5}
 
 
 class Source:
-    """All of it in memory, read two segments at a time; `read` are those that were looked at."""
+    """An eviction source in memory that returns two segments at a time; `read` lists the segments returned."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = {entry.key: replace(entry, followers=_followers(entry.key, entries)) for entry in entries}
@@ -77,21 +77,21 @@ def _told(victims: Sequence[Victim]) -> list[str]:
 
 
 def test_the_conversation_used_longest_ago_goes_first() -> None:
-    """A chain is used up from its end before a newer one is touched."""
+    """A chain is evicted from its end, completely, before a more recent one."""
     entries = [*_chain("new", 2, used=9), *_chain("old", 2, used=3)]
     assert _told(list(order(entries))) == ["old1", "old0", "new1", "new0"]
 
 
-def test_what_others_build_on_outlives_them() -> None:
-    """A shared start is as recent as its most recent branch, and goes after all of them."""
+def test_ancestors_are_evicted_after_their_descendants() -> None:
+    """A shared prefix is as recent as its most recent branch and is evicted after all branches."""
     root = _entry("root", None, 1, _BOTH)
     entries = [root, *_chain("a", 2, 5, "root"), *_chain("b", 1, 9, "root"), *_chain("c", 1, 7)]
     assert _told(list(order(entries))) == ["a1", "a0", "c0", "b0", "root"]
 
 
 def test_old_checkpoints_go_before_any_keys_and_values() -> None:
-    """Inside a chain checkpoints are thinned, oldest first: the last of each turn, at distances that double, and the
-    root's stay. Then whole segments go from the end.
+    """First checkpoints inside a chain go, oldest first, except the last of each turn, those at doubling distances, and
+    the root's. Then whole segments go from the end.
     """
     told = _told(list(order(_chain("s", 12, used=1))))
     assert told[:7] == [f"s{number}:state" for number in (2, 3, 4, 6, 7, 8, 10)]
@@ -107,7 +107,7 @@ def test_checkpoints_that_branches_share_stay() -> None:
 
 
 def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
-    """A segment in use keeps itself and all it builds on; spare checkpoints before it are the last thing to go."""
+    """A segment in use stays with all its ancestors; spare checkpoints before it are evicted last."""
     entries = _chain("s", 6, used=1)
     tip = entries[-1]
     entries[-1] = replace(tip, in_use=True)
@@ -116,7 +116,7 @@ def test_nothing_in_use_is_evicted_but_its_old_checkpoints_may_be() -> None:
 
 
 def test_a_plan_is_as_short_as_it_can_be() -> None:
-    """Eviction stops as soon as enough is freed, and does nothing when nothing is needed."""
+    """Eviction stops as soon as enough is freed, and does nothing if nothing is needed."""
     entries = _chain("s", 3, used=1)
     assert _told(plan(entries, 1)) == ["s2"]
     assert _told(plan(entries, 16)) == ["s2", "s1"]
@@ -124,8 +124,8 @@ def test_a_plan_is_as_short_as_it_can_be() -> None:
     assert sum(victim.bytes for victim in plan(entries, 1000)) == 45
 
 
-def test_what_fits_into_the_slack_goes_as_well_and_no_more() -> None:
-    """Where something has to go, what comes next goes with it as far as that stays within the slack."""
+def test_eviction_uses_its_slack_and_no_more() -> None:
+    """If anything must be evicted, the next victims go too while they stay within the slack."""
     entries = _chain("s", 3, used=1)
     assert _told(plan(entries, 1, slack=15)) == ["s2"]
     assert _told(plan(entries, 1, slack=29)) == ["s2"]
@@ -133,8 +133,8 @@ def test_what_fits_into_the_slack_goes_as_well_and_no_more() -> None:
     assert plan(entries, 0, slack=100) == ()
 
 
-def test_no_more_is_looked_at_than_has_to_be() -> None:
-    """Of a large store a plan reads the ways of those that go."""
+def test_a_plan_reads_only_the_paths_of_its_victims() -> None:
+    """In a large store a plan reads only the paths from the victims to their roots."""
     source = Source([entry for number in range(50) for entry in _chain(f"c{number:02}_", 4, used=number)])
     first = ["c00_2:state", *(f"c00_{number}" for number in (3, 2, 1, 0))]
     assert _told(eviction.plan(source, sparsest, 70)) == [*first, "c01_2:state", "c01_3", "c01_2"]
@@ -158,8 +158,8 @@ def _forests(draw: st.DrawFn) -> list[Entry]:
 
 @given(_forests())
 def test_every_cut_leaves_whole_prefixes(entries: list[Entry]) -> None:
-    """At every moment of any eviction the parents of what is left are left, nothing in use has lost anything, each
-    record is erased once, and in the end only what is in use, with what it builds on, remains.
+    """At any moment of an eviction the parents of remaining segments remain, segments in use are complete, and each
+    record is erased once; at the end only segments in use and their ancestors remain.
     """
     left = {entry.key: (entry.parent, dict(entry.records)) for entry in entries}
     in_use = {entry.key for entry in entries if entry.in_use}
@@ -180,9 +180,7 @@ def test_every_cut_leaves_whole_prefixes(entries: list[Entry]) -> None:
 
 @given(_forests(), st.integers(1, 800))
 def test_a_shorter_prefix_can_be_restored_after_every_cut(entries: list[Entry], excess: int) -> None:
-    """However much is freed: where something was cut off, what is left ends at a checkpoint, if its model makes any, or
-    at something in use.
-    """
+    """However much is freed, a shortened chain ends at a checkpoint, if its model writes any, or a segment in use."""
     left = {entry.key: set(entry.records) for entry in entries}
     by_key = {entry.key: entry for entry in entries}
     cut_off: set[str | None] = set()
@@ -198,8 +196,8 @@ def test_a_shorter_prefix_can_be_restored_after_every_cut(entries: list[Entry], 
 
 @given(_forests(), st.integers(1, 800))
 def test_no_plan_frees_a_victim_too_many(entries: list[Entry], excess: int) -> None:
-    """Without its last victim, and what only trails that, a plan would free too little; and it frees enough if all that
-    may go is enough.
+    """Without its last victim and those that trail it, a plan would free too little; it frees enough if that is
+    possible.
     """
     victims = plan(entries, excess)
     trail = len(victims)
@@ -210,8 +208,8 @@ def test_no_plan_frees_a_victim_too_many(entries: list[Entry], excess: int) -> N
     assert sum(victim.bytes for victim in victims) >= min(excess, everything)
 
 
-def test_what_is_left_of_a_cut_chain_ends_at_a_checkpoint() -> None:
-    """Keys and values after the last checkpoint are of no use and go with what came after them."""
+def test_a_cut_chain_ends_at_a_checkpoint() -> None:
+    """Keys and values after the last checkpoint are useless and go with the segments after them."""
     entries = _chain("s", 5, used=1)
     entries[2] = _entry("s2", "s1", 1, {"kv": 10})
     entries[3] = _entry("s3", "s2", 1, {"kv": 10})
@@ -221,13 +219,15 @@ def test_what_is_left_of_a_cut_chain_ends_at_a_checkpoint() -> None:
 
 
 def test_without_a_policy_no_checkpoint_goes_before_its_segment() -> None:
-    """Whoever opens the store decides which checkpoints are thinned; by itself eviction only cuts from the end."""
+    """The caller decides which checkpoints are thinned; by default eviction only cuts from the end."""
     entries = _chain("s", 12, used=1)
     assert _told(list(eviction.order(Source(entries), keep_all))) == [f"s{number}" for number in range(11, -1, -1)]
 
 
 def test_the_policy_sees_only_checkpoints_and_decides_alone() -> None:
-    """It is asked once a chain, with the depths of the checkpoints and of the end. A kept one goes with its segment."""
+    """It is called once a chain, with the depths of the checkpoints and of the end. A kept checkpoint goes with its
+    segment.
+    """
     entries = _chain("s", 6, used=1)
     entries[3] = _entry("s3", "s2", 1, {"kv": 10})
     asked: list[tuple[Sequence[int], int]] = []
@@ -242,6 +242,6 @@ def test_the_policy_sees_only_checkpoints_and_decides_alone() -> None:
 
 
 def test_a_ring_of_parents_is_left_alone() -> None:
-    """An index that rotted into a ring is no endless loop."""
+    """A damaged index with a ring of parents causes no endless loop."""
     ring = [_entry("a", "b", 1, {"kv": 1}), _entry("b", "a", 1, {"kv": 1}), _entry("c", "b", 1, {"kv": 1})]
     assert list(order([*ring, _entry("d", None, 1, {"kv": 1})])) == [Victim("d", ("kv",), whole=True, bytes=1)]

@@ -1,4 +1,4 @@
-"""What eviction reads of the index, and what it leaves there."""
+"""What eviction reads from the index and deletes from it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _told(store: SegmentStore, *in_use: str) -> list[str]:
         return [victim.key for victim in order(IndexEvictionSource(connection, in_use), sparsest)]
 
 
-def test_the_longest_unused_goes_first_and_what_is_pinned_or_in_use_never(store: SegmentStore) -> None:
-    """As the index tells it: by the last use, from the end on."""
+def test_tips_are_ordered_by_use_without_pinned_ones(store: SegmentStore) -> None:
+    """Tips come least recently used first, without pinned segments and segments in use."""
     for name in ("p", "o", "u", "n"):
         store.commit(name, new_chain(name, 3))
     store.pin(["p"])
@@ -34,7 +34,7 @@ def test_the_longest_unused_goes_first_and_what_is_pinned_or_in_use_never(store:
 
 
 def test_chains_longer_than_a_portion_are_whole(store: SegmentStore) -> None:
-    """A chain that is read in portions is thinned and cut from its end to its root."""
+    """A chain read in portions is thinned and cut from its end to its root."""
     keys = [f"k{number:03}a" for number in range(3 * PORTION + 1)]
     pairs = zip(keys, [None, *keys], strict=False)
     store.commit("long", [new_segment(key, parent, new_record("state")) for key, parent in pairs])
@@ -43,8 +43,8 @@ def test_chains_longer_than_a_portion_are_whole(store: SegmentStore) -> None:
     assert len(told) > len(keys)
 
 
-def test_a_model_that_ever_made_a_checkpoint_takes_one(store: SegmentStore) -> None:
-    """What is left without any is of no use then; it goes with what followed it."""
+def test_a_model_with_checkpoints_needs_one(store: SegmentStore) -> None:
+    """If a model writes checkpoints, segments without one are useless and go with the segments after them."""
     first, *others = new_chain("s", 3, "kv", "state")
     store.commit("chat", [first])
     store.commit("chat", [new_segment(other.key, other.parent, new_record("kv")) for other in others])
@@ -54,7 +54,9 @@ def test_a_model_that_ever_made_a_checkpoint_takes_one(store: SegmentStore) -> N
 
 
 def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, root: Path) -> None:
-    """Once at the quota a commit frees a little beyond itself, so that the next finds room; it is never above."""
+    """At the quota a commit frees a little more than it needs, so that the next one finds room; the quota is never
+    exceeded.
+    """
     store.commit("old", [new_segment(f"oo{number}", None) for number in range(300)])
     quota = store.stats().bytes
     store.set_quota(quota)
@@ -67,8 +69,8 @@ def test_a_full_store_makes_room_for_more_than_a_commit(store: SegmentStore, roo
 
 
 @pytest.mark.parametrize("change", ["UPDATE segment SET used = 'x'", "UPDATE record SET bytes = 'x'"])
-def test_rows_that_make_no_sense_are_damage(store: SegmentStore, change: str) -> None:
-    """And not an error of another kind, nor a plan made of nonsense."""
+def test_invalid_rows_are_damage(store: SegmentStore, change: str) -> None:
+    """An invalid row raises DamagedDatabase, and no plan is made of it."""
     store.commit("chat", new_chain("s", 2))
     with store._database.transaction() as connection:
         connection.exec_driver_sql(change)

@@ -29,7 +29,7 @@ def _written(files: RecordFiles) -> StoredRecord:
 
 
 def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
-    """No single byte of a record's file can change without the record being refused."""
+    """If any single byte of a record's file changes, the record is refused."""
     files = RecordFiles(tmp_path, Disk())
     stored = _written(files)
     path = files.path("ab", "kv")
@@ -59,8 +59,8 @@ def test_a_record_is_synced_before_it_has_its_name(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_read_is_not_mapped(tmp_path: Path) -> None:
-    """Tensors are read-only views of one buffer in memory: a disk that goes away takes nothing with it."""
+def test_records_are_not_mapped(tmp_path: Path) -> None:
+    """Tensors are read-only views of one buffer in memory, so an unplugged disk does no harm."""
     files = RecordFiles(tmp_path, Disk())
     view = files.read(_written(files)).tensors["0.keys"].data
     assert isinstance(view.obj, bytearray)
@@ -68,7 +68,7 @@ def test_what_is_read_is_not_mapped(tmp_path: Path) -> None:
 
 
 def test_a_leftover_of_a_broken_write_is_replaced(tmp_path: Path) -> None:
-    """A temporary file that is in the way does not stop the next write."""
+    """A leftover temporary file does not block the next write."""
     files = RecordFiles(tmp_path, Disk())
     path = files.path("ab", "kv")
     path.parent.mkdir()
@@ -106,8 +106,8 @@ _META = st.fixed_dictionaries(
 def test_a_file_that_was_made_to_deceive_is_refused_or_sound(
     tmp_path_factory: pytest.TempPathFactory, meta: dict[str, Any], entries: dict[str, Any], data: bytes
 ) -> None:
-    """Any header, even where size and checksum are those of the index: DamagedRecord alone, or tensors that are exactly
-    the bytes of the file.
+    """With any header, even with the right size and checksum: DamagedRecord, or tensors that are exactly the bytes of
+    the file.
     """
     files = RecordFiles(tmp_path_factory.getbasetemp() / "deceit", Disk())
     path = files.path("ab", "kv")

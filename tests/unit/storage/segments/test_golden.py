@@ -1,4 +1,4 @@
-"""Stores of every released version, as their code wrote them: they open, or are dropped with the cause shown."""
+"""Stores of every released version, written by the code of that version."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def golden(request: pytest.FixtureRequest, root: Path) -> Path:
 
 
 def test_a_store_of_any_version_opens(golden: Path) -> None:
-    """Every segment with its span, its records to the byte and who holds it; nothing is counted as damage, and the
-    store takes more.
+    """Every segment has its span, its records to the byte and its holders; no damage is counted, and the store takes
+    more.
     """
     with closing(SegmentStore.open(golden, told.QUOTA)) as store:
         found = {segment.key: segment for segment in store.lookup(told.KEYS)}
@@ -50,14 +50,14 @@ def test_a_store_of_any_version_opens(golden: Path) -> None:
     assert list(golden.glob("segments.sqlite.v*")) == []
 
 
-def test_there_is_a_golden_store_of_the_versions_before() -> None:
-    """Whoever adds a step to the index keeps a store from before it."""
+def test_there_is_a_golden_store_of_every_version() -> None:
+    """A new step of the index needs a golden store from before it."""
     assert {f"v{number}" for number in range(1, len(STEPS))} <= set(_VERSIONS)
 
 
 def test_records_of_another_version_are_dropped_with_their_cause(golden: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When what a file holds changes its version, the old ones go at the first start, each counted, and rows stay
-    usable.
+    """If the version of the files' content changes, old records are dropped and counted at the first start, and the
+    store still works.
     """
     monkeypatch.setattr(reconciliation, "SCHEMA", "2")
     monkeypatch.setattr(store_module, "SCHEMA", "2")

@@ -1,4 +1,4 @@
-"""What a store that has grown takes: in proportion where all of it is asked for, no more where a chat of it is."""
+"""How the cost of operations grows with the store."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Stores = tuple[SegmentStore, SegmentStore]
 
 @pytest.fixture
 def stores(tmp_path: Path) -> Iterator[Stores]:
-    """One of 30 chats, and one of four times as many."""
+    """A store of 30 chats, and one of four times as many."""
     small, large = (SegmentStore.open(tmp_path / name, MUCH) for name in ("small", "large"))
     for store, chats in ((small, 30), (large, 30 * GROWN)):
         for chat in range(chats):
@@ -35,7 +35,7 @@ def stores(tmp_path: Path) -> Iterator[Stores]:
 
 
 def _chain(name: str) -> list[NewSegment]:
-    """Rows alone: no files are needed to count what is done with them."""
+    """Rows only: counting SQLite's steps needs no files."""
     return linked([f"{name}{number}" for number in range(CHAIN)])
 
 
@@ -51,8 +51,8 @@ def _chain(name: str) -> list[NewSegment]:
         partial(SegmentStore.forget, conversation="chat7"),
     ],
 )
-def test_what_is_asked_of_all_grows_with_it(stores: Stores, act: Callable[[SegmentStore], object]) -> None:
-    """Four times as many rows take about four times the work: none are gone through for each of the others."""
+def test_operations_on_the_whole_store_grow_linearly(stores: Stores, act: Callable[[SegmentStore], object]) -> None:
+    """Four times as many rows cost about four times the work."""
     small, large = (steps(store, partial(act, store)) for store in stores)
     assert large <= 1.5 * GROWN * small + 20
 
@@ -71,7 +71,7 @@ def _go_on(store: SegmentStore) -> None:
         _go_on,
     ],
 )
-def test_what_is_asked_of_a_chat_does_not(stores: Stores, act: Callable[[SegmentStore], object]) -> None:
-    """Whatever else is stored, the chat's own rows alone are read."""
+def test_operations_on_one_chat_do_not_grow(stores: Stores, act: Callable[[SegmentStore], object]) -> None:
+    """They read only the chat's own rows."""
     small, large = (steps(store, partial(act, store)) for store in stores)
     assert large <= 1.5 * small + 20

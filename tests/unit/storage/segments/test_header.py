@@ -1,4 +1,4 @@
-"""The head of a record's file, and everything that must not pass for one."""
+"""The header of a record's file, and every flaw that must be refused."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ _TENSORS = st.dictionaries(
 
 
 @given(_TENSORS, st.dictionaries(st.text(max_size=6), st.text(max_size=6), max_size=3))
-def test_what_is_built_is_parsed_to_the_same(tensors: dict[str, Tensor], meta: dict[str, str]) -> None:
-    """Any set of tensors and any description come back with their dtypes, shapes and bytes, each one aligned."""
+def test_a_built_header_is_parsed_unchanged(tensors: dict[str, Tensor], meta: dict[str, str]) -> None:
+    """Any set of tensors and any metadata keep their dtypes, shapes and bytes, and each tensor is aligned."""
     content = memoryview(_file(tensors, **meta))
     head = parsed(content)
     assert (head.segment, head.kind, dict(head.meta)) == ("k", "kv", meta)
@@ -108,7 +108,7 @@ def test_what_is_built_is_parsed_to_the_same(tensors: dict[str, Tensor], meta: d
     ],
 )
 def test_every_flaw_is_refused_with_its_cause(content: memoryview, cause: Damage) -> None:
-    """Wrong lengths, no JSON, unknown dtypes, impossible shapes, holes, overlaps and other versions never pass."""
+    """Wrong lengths, invalid JSON, unknown dtypes, impossible shapes, gaps, overlaps and other versions are refused."""
     with pytest.raises(DamagedRecord) as caught:
         parsed(content)
     assert caught.value.cause is cause
@@ -124,13 +124,13 @@ def _outcome(content: bytes) -> str:
 
 @given(st.binary(max_size=300))
 def test_noise_is_damage_and_nothing_else(noise: bytes) -> None:
-    """Random bytes raise DamagedRecord, whatever they are."""
+    """Random bytes raise only DamagedRecord."""
     assert _outcome(noise) != "fine"
 
 
 @given(st.data())
 def test_a_changed_header_is_refused_or_still_sound(data: st.DataObject) -> None:
-    """Any bytes put anywhere into a real file: DamagedRecord, or a layout that still covers the file exactly."""
+    """With any bytes anywhere in a real file: DamagedRecord, or a layout that still covers the file exactly."""
     content = bytearray(_file({"keys": _tensor("F16", 2, 3), "values": _tensor("F32", 4)}, note="x"))
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(content) - 1))
@@ -159,7 +159,7 @@ _ENTRIES = st.fixed_dictionaries(
 
 @given(st.dictionaries(st.text(max_size=4), _ENTRIES | _JSON, max_size=4), st.binary(max_size=16))
 def test_a_header_of_any_json_raises_damage_alone(entries: dict[str, Any], data: bytes) -> None:
-    """A header that is JSON of any shape is refused, or describes the bytes that follow."""
+    """A header of any JSON is refused or describes the bytes that follow."""
     assert _outcome(bytes(_raw({"__metadata__": _OURS} | entries, data))) in {"fine", "header", "layout", "schema"}
 
 
@@ -182,6 +182,6 @@ def test_a_header_of_any_json_raises_damage_alone(entries: dict[str, Any], data:
     ],
 )
 def test_a_record_that_contradicts_itself_is_never_written(segment: NewSegment, record: NewRecord) -> None:
-    """What could not be read back is refused before it is written."""
+    """A record that could not be read again is refused before it is written."""
     with pytest.raises(BadSegment):
         built(segment, record)

@@ -1,4 +1,4 @@
-"""The index's file: the one that bears the name, whole, and used by one process."""
+"""The index's file: complete, not replaced, and used by one process."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def _opened(path: Path) -> IndexFile:
     return IndexFile.open(path, STEPS, DERIVED)
 
 
-def test_nothing_of_it_is_mapped(tmp_path: Path) -> None:
-    """No memory is shared through a file: a mapping of a disk that goes away would take the process with it."""
+def test_the_index_is_not_mapped(tmp_path: Path) -> None:
+    """No memory is mapped from a file, because an unplugged disk would kill the process."""
     with closing(_opened(tmp_path / "index")) as index:
         with index.transaction() as connection:
             connection.exec_driver_sql("INSERT INTO pin VALUES ('chat')")
@@ -31,7 +31,7 @@ def test_nothing_of_it_is_mapped(tmp_path: Path) -> None:
 
 
 def test_a_transaction_goes_to_the_file_of_that_name_or_nowhere(tmp_path: Path) -> None:
-    """Removed, replaced by a copy of itself, or moved: vanished. Back in its place: as if nothing had been."""
+    """A removed, replaced or moved index has vanished; once it is back, transactions work."""
     path = tmp_path / "index"
     with closing(_opened(path)) as index:
         path.rename(tmp_path / "away")
@@ -48,7 +48,7 @@ def test_a_transaction_goes_to_the_file_of_that_name_or_nowhere(tmp_path: Path) 
 
 
 def test_damage_anywhere_is_found_at_the_start(tmp_path: Path) -> None:
-    """A page that no query of the start would read is checked as well."""
+    """Opening also checks pages that no query reads."""
     path = tmp_path / "index"
     with closing(_opened(path)) as index, index.transaction() as connection:
         page = connection.exec_driver_sql("SELECT rootpage FROM sqlite_schema WHERE name = 'hold_segment'").scalar_one()
@@ -61,7 +61,7 @@ def test_damage_anywhere_is_found_at_the_start(tmp_path: Path) -> None:
 
 
 def test_no_older_version_is_kept(tmp_path: Path) -> None:
-    """Rows are derived: the copy that is made before a step goes after it."""
+    """The copy made before an upgrade is removed after it, because rows can be rebuilt."""
     path = tmp_path / "index"
     IndexFile.open(path, STEPS[:1], DERIVED).close()
     _opened(path).close()

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def test_a_process_may_be_killed_at_any_moment(tmp_path: Path) -> None:
-    """After each kill rows and files agree, nothing is half or damaged, and what was acknowledged is there."""
+    """After each kill rows and files agree, nothing is partial or damaged, and acknowledged records are there."""
     assert store_kills.run(12, tmp_path) == []
     with closing(SegmentStore.open(tmp_path / "roomy", store_kills.ROOMY)) as store:
         assert store.stats().records > 0, "the children got to work"
 
 
-def test_the_judge_sees_what_is_wrong(tmp_path: Path) -> None:
-    """A file that is gone, one too many, another's content, and an acknowledged record that is missing are told."""
+def test_the_check_after_a_kill_finds_errors(tmp_path: Path) -> None:
+    """It reports a missing file, a stray file, another record's content, and a lost acknowledged record."""
     journal = store_kills.Journal()
     with closing(SegmentStore.open(tmp_path, store_kills.ROOMY)) as store:
         store.commit("one", [NewSegment("aa", None, "m", 0, 1, (store_kills.record("ab", "kv"),))])

@@ -1,4 +1,4 @@
-"""One process at a time."""
+"""The lock between processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_the_lock_is_held_once_and_free_again_when_closed(tmp_path: Path) -> None:
-    """A second holder is refused at once; after the first has gone there is no trace of it."""
+    """A second holder is refused at once; after the first closes, the lock is free."""
     with closing(locked(tmp_path / "lock")), pytest.raises(BlockingIOError):
         locked(tmp_path / "lock")
     with closing(locked(tmp_path / "lock")) as lock:

@@ -1,4 +1,4 @@
-"""Records read bit by bit, where the reader wants them."""
+"""Reading records into the caller's buffers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def read(store: SegmentStore, record: StoredRecord, size: int) -> None:
         reading.finish()
 
 
-def test_bytes_go_where_they_are_wanted(store: SegmentStore, record: StoredRecord) -> None:
-    """Any number of buffers of any size, filled in order; at the end all of them are known to be right."""
+def test_buffers_of_any_size_are_filled_in_order(store: SegmentStore, record: StoredRecord) -> None:
+    """Any number of buffers of any size is filled in order, and the checksum is verified at the end."""
     buffers = [memoryview(bytearray(size)) for size in (1, 999, 2000, 1500, 500)]
     with store.reading(record) as reading:
         reading.into(buffers[0])
@@ -41,10 +41,8 @@ def test_bytes_go_where_they_are_wanted(store: SegmentStore, record: StoredRecor
     assert b"".join(buffers) == b"\7" * 5000
 
 
-def test_a_system_that_reads_less_than_asked_is_asked_again(
-    store: SegmentStore, record: StoredRecord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However few bytes come at a time, each gets to its place, and the checksum is right."""
+def test_short_reads_are_continued(store: SegmentStore, record: StoredRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few bytes the system returns at a time, every buffer is filled, and the checksum is right."""
     preadv = os.preadv
     monkeypatch.setattr(
         os, "preadv", lambda handle, buffers, at: preadv(handle, [memoryview(buffers[0]).cast("B")[:700]], at)
@@ -56,8 +54,8 @@ def test_a_system_that_reads_less_than_asked_is_asked_again(
     assert b"".join(buffers) == b"\7" * 5000
 
 
-def test_nothing_counts_before_all_of_it_was_read(store: SegmentStore, record: StoredRecord, root: Path) -> None:
-    """Half a record is not good, more than a record is not there, and one wrong bit is told at the end."""
+def test_finish_verifies_the_whole_record(store: SegmentStore, record: StoredRecord, root: Path) -> None:
+    """An incomplete read, a read past the end and one wrong bit are reported at the end."""
     for size, cause in ((4999, Damage.CHECKSUM), (5001, Damage.SIZE)):
         with pytest.raises(DamagedRecord) as caught:
             read(store, record, size)
@@ -68,8 +66,8 @@ def test_nothing_counts_before_all_of_it_was_read(store: SegmentStore, record: S
     assert caught.value.cause is Damage.CHECKSUM
 
 
-def test_what_was_refused_is_put_aside_and_counted(store: SegmentStore, record: StoredRecord) -> None:
-    """Whoever reads says what is wrong; the store takes the record out, once."""
+def test_a_refused_record_is_quarantined_and_counted(store: SegmentStore, record: StoredRecord) -> None:
+    """The reader reports the damage; the store removes the record once."""
     for _ in range(2):
         store.refuse(record, DamagedRecord(Damage.LAYOUT))
     assert dict(store.stats().causes) == {"layout": 1}
@@ -78,7 +76,7 @@ def test_what_was_refused_is_put_aside_and_counted(store: SegmentStore, record: 
 
 
 def test_several_threads_read_at_once(store: SegmentStore) -> None:
-    """Readings share nothing: each thread gets its own record, whole."""
+    """Readings share no state: each thread gets its own complete record."""
     names = "abcdefgh"
     for number, name in enumerate(names):
         store.commit("chat", [new_segment(f"a{name}", None, new_record(fill=number, size=300_000))])

@@ -1,4 +1,4 @@
-"""What is known of the store as a whole, and how it is brought back into agreement."""
+"""Statistics of the whole store, and reconciling rows with files."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_every_conversation_is_told_with_what_it_holds(store: SegmentStore, root: Path) -> None:
-    """Bytes, shared ones apart, segments, tokens to the end of its longest branch, pinned, the last used first."""
+def test_every_conversation_is_listed_with_its_holdings(store: SegmentStore, root: Path) -> None:
+    """Bytes, shared bytes, segments, tokens of the longest branch and pin, most recently used first."""
     assert store.conversations() == ()
     store.commit("one", new_chain("s", 2))
     store.commit("two", [new_segment("xc", "sb"), new_segment("yc", "sb")])
@@ -36,8 +36,8 @@ def test_every_conversation_is_told_with_what_it_holds(store: SegmentStore, root
     assert store.conversations()[0].conversation in {"one", "two"}
 
 
-def test_the_beginnings_of_a_model_are_told_longest_first(store: SegmentStore) -> None:
-    """Segments that start at 0, hold records and belong to this identity."""
+def test_the_roots_of_a_model_are_listed_longest_first(store: SegmentStore) -> None:
+    """Segments that start at 0, have records and belong to this identity."""
     assert store.roots("model") == ()
     store.commit("one", new_chain("s", 2))
     store.commit("two", [NewSegment("long", None, "model", 0, 900, (new_record(),))])
@@ -47,8 +47,8 @@ def test_the_beginnings_of_a_model_are_told_longest_first(store: SegmentStore) -
     assert store.roots("another") == ((50, "other"),)
 
 
-def test_gc_frees_what_nobody_needs(store: SegmentStore, root: Path) -> None:
-    """Files without a row, quarantine, rows that no chain leads to or nobody holds, and what is above the quota."""
+def test_gc_frees_everything_unneeded(store: SegmentStore, root: Path) -> None:
+    """Files without a row, quarantine, unreachable and unheld segments, and the excess above the quota."""
     store.commit("chat", new_chain("s", 3))
     store.commit("lost", new_chain("l", 2))
     store.commit("gap", new_chain("g", 2))
@@ -73,8 +73,8 @@ def test_gc_frees_what_nobody_needs(store: SegmentStore, root: Path) -> None:
     assert_agreement(store, root)
 
 
-def test_gc_tells_what_was_lost(store: SegmentStore, root: Path) -> None:
-    """A row whose file is gone goes too, counted; a folder or a link in a record's place is no record."""
+def test_gc_counts_lost_records(store: SegmentStore, root: Path) -> None:
+    """A row without its file is removed and counted; a folder or a link is not a record."""
     store.commit("chat", new_chain("s", 4))
     (root / "sa" / "sa.kv.safetensors").unlink()
     (root / "sb" / "sb.kv.safetensors").unlink()
@@ -96,9 +96,9 @@ def _lost(store: SegmentStore) -> dict[str, set[str]]:
     return {segment.key: set(segment.lost) for segment in store.lookup(["sa", "sb", "sc"]) if segment.lost}
 
 
-def test_what_was_damaged_is_remembered_until_it_is_stored_anew(root: Path) -> None:
-    """However it was found, and over any number of starts, so that whoever misses it can be told why; what was evicted
-    or forgotten was not damaged.
+def test_damage_is_remembered_until_the_record_is_stored_again(root: Path) -> None:
+    """However it was found, and over any number of starts, so that a cache miss can name its cause; evicted and
+    forgotten records do not count.
     """
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 3, "kv", "state"))
@@ -121,8 +121,8 @@ def test_what_was_damaged_is_remembered_until_it_is_stored_anew(root: Path) -> N
         assert_agreement(store, root)
 
 
-def test_what_an_opening_finds_out_of_reach_is_told(root: Path) -> None:
-    """Rows that no chain leads to are damage as well, though no record of theirs was."""
+def test_unreachable_segments_are_counted_as_damage(root: Path) -> None:
+    """Segments without a chain to a root are damage as well, though none of their records is."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 3))
         store._database.raw.execute("DELETE FROM segment WHERE key = 'sa'")
@@ -131,8 +131,8 @@ def test_what_an_opening_finds_out_of_reach_is_told(root: Path) -> None:
         assert_agreement(store, root)
 
 
-def test_what_builds_on_what_nobody_holds_goes_with_it(root: Path) -> None:
-    """Though somebody holds it: without what it builds on it is of no use, and at the next start it would go anyway."""
+def test_children_of_an_unheld_segment_are_removed(root: Path) -> None:
+    """Even if a conversation holds them: without their parent they are useless."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 4))
         store._database.raw.execute("DELETE FROM hold WHERE segment = 'sb'")
@@ -143,8 +143,8 @@ def test_what_builds_on_what_nobody_holds_goes_with_it(root: Path) -> None:
 
 
 def test_a_start_costs_the_same_for_each_record(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten times the records: the same statements, and ten times the names looked at, no more. (Seconds are the
-    benchmark's to tell.)
+    """Ten times the records need the same number of statements and ten times the file names. (The benchmark measures
+    seconds.)
     """
     monkeypatch.setattr("os.fsync", lambda _: None)
     few, many = (_cost(root / str(number), number) for number in (20, 200))
@@ -153,7 +153,7 @@ def test_a_start_costs_the_same_for_each_record(root: Path, monkeypatch: pytest.
 
 
 def _cost(root: Path, number: int) -> tuple[int, int]:
-    """The statements of a reconciliation of `number` records, and the names that it asks for."""
+    """The statements of a reconciliation of `number` records, and the file names that it looks up."""
     statements: list[str] = []
     names: list[str] = []
     with closing(SegmentStore.open(root, MUCH)) as store:

@@ -1,4 +1,4 @@
-"""The segment store while it rots, in short: `python -m tests.soak rot` does it at length."""
+"""The segment store under random damage, in short: `python -m tests.soak rot` does it at length."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from storage.segments.records import StoredRecord
 
 
-def test_whatever_rots_is_a_counted_miss_and_heals(tmp_path: Path) -> None:
-    """Files, rows and the index's bytes are spoiled at random: each is counted once, no wrong byte is handed out, and
-    the next commits make the store whole.
+def test_any_damage_is_a_counted_miss_and_is_repaired(tmp_path: Path) -> None:
+    """Files, rows and the index's bytes are damaged at random: each damage is counted once, no wrong byte is returned,
+    and the next commits complete the store.
     """
     seen = rot.witness(16, tmp_path)
     assert seen.problems == []
     assert seen.causes.total() > 16
 
 
-def test_the_judge_sees_a_miss_that_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store that forgets to count is found out."""
+def test_the_check_finds_a_miss_that_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that does not count a miss fails the check."""
 
     def silent(self: SegmentStore, record: StoredRecord, damage: DamagedRecord) -> None:
         if damage.cause is not Damage.CHECKSUM:

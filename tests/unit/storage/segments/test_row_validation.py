@@ -1,4 +1,4 @@
-"""Which rows of the index are believed."""
+"""Which rows of the index are valid."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def _dropped(database: IndexFile) -> int:
         return drop_invalid_rows(connection)
 
 
-def test_what_makes_sense_stays(database: IndexFile) -> None:
-    """Keys of all our letters, names in any script, spans without a token, the highest number."""
+def test_valid_rows_stay(database: IndexFile) -> None:
+    """Keys of all allowed letters, names in any script, empty spans, and the highest number."""
     assert _dropped(database) == 0
     assert _left(database) == _SOUND
 
@@ -56,8 +56,8 @@ def test_what_makes_sense_stays(database: IndexFile) -> None:
     "key",
     ["''", "'A'", "'a b'", "'a/b'", "'ä'", "x'6161'", "'a' || char(0)", "CAST(x'61ff' AS TEXT)", "printf('%0129d', 0)"],
 )
-def test_a_segment_is_no_file_of_every_name(database: IndexFile, key: str) -> None:
-    """A key that no file is named after goes, wherever it stands, and nothing else does."""
+def test_invalid_keys_are_dropped(database: IndexFile, key: str) -> None:
+    """A key that cannot be a file's name is dropped in every table, and nothing else is."""
     database.raw.execute(f"INSERT INTO segment VALUES ({key}, NULL, 'm', 0, 4, 3)")
     database.raw.execute(f"INSERT INTO record VALUES ({key}, 'kv', 9, 'sum', '{{}}', '1')")
     assert _dropped(database) == 1
@@ -65,16 +65,16 @@ def test_a_segment_is_no_file_of_every_name(database: IndexFile, key: str) -> No
 
 
 @pytest.mark.parametrize("table", ["record", "hold", "lost"])
-def test_what_is_of_no_segment_goes(database: IndexFile, table: str) -> None:
-    """Rows whose segment has another name now would be counted for ever, and never found."""
+def test_rows_without_a_segment_are_dropped(database: IndexFile, table: str) -> None:
+    """Rows of a segment whose key has changed would be counted forever and never found."""
     database.raw.execute("PRAGMA foreign_keys = OFF")
     database.raw.execute(f"UPDATE {table} SET segment = 'z' || segment")
     assert _dropped(database) == _SOUND[table]
     assert _left(database) == _SOUND | {table: 0}
 
 
-def test_a_name_that_is_no_text_goes_alone(database: IndexFile) -> None:
-    """One name among sound ones of the same column."""
+def test_a_name_that_is_not_text_is_dropped_alone(database: IndexFile) -> None:
+    """Only the row with the invalid name is dropped."""
     database.raw.execute("UPDATE hold SET conversation = CAST(x'74ff6f' AS TEXT) WHERE conversation = 'two'")
     assert _dropped(database) == 1
     assert _left(database) == _SOUND | {"hold": 2}

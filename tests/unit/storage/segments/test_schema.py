@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_the_steps_make_the_tables_that_the_queries_use(tmp_path: Path) -> None:
-    """A new index has exactly the columns that the table definitions name, in the same order."""
+    """A new index has exactly the columns of the table definitions, in the same order."""
     with (
         closing(Database.open(tmp_path / "segments.sqlite", STEPS, DERIVED)) as database,
         database.transaction() as connection,

@@ -1,4 +1,4 @@
-"""The segment store: what is written, shared, refused, evicted and forgotten."""
+"""The segment store: writing, sharing, refusing, evicting and forgetting."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def test_a_record_comes_back_as_it_was(store: SegmentStore, root: Path) -> None:
-    """Every dtype, empty and zero-dimensional arrays and many-dimensional buffers are kept to the byte."""
+    """Every dtype, empty and zero-dimensional arrays and many-dimensional buffers are stored to the byte."""
     tensors = {
         f"{dtype}.{number}": Tensor(dtype, shape, memoryview(os.urandom(tensor_bytes(dtype, shape))))
         for dtype in ITEM_BYTES
@@ -65,7 +65,7 @@ def test_a_record_comes_back_as_it_was(store: SegmentStore, root: Path) -> None:
 
 
 def test_records_outlive_the_store_and_the_file(store: SegmentStore) -> None:
-    """Views stay valid after the record was forgotten and the store closed, because the buffer is theirs."""
+    """Tensors stay valid after the record is forgotten and the store closed, because they have their own buffer."""
     store.commit("chat", [new_segment("aa")])
     view = store.read(store.lookup(["aa"])[0].records["kv"]).tensors["0.keys"].data
     store.forget("chat")
@@ -74,8 +74,8 @@ def test_records_outlive_the_store_and_the_file(store: SegmentStore) -> None:
     assert view.readonly
 
 
-def test_look_up_keeps_the_order_and_leaves_out_what_is_not_there(store: SegmentStore) -> None:
-    """Stored segments come in the order of the keys asked for, and asking changes nothing about recency."""
+def test_lookup_keeps_the_order_and_skips_missing_keys(store: SegmentStore) -> None:
+    """Stored segments come in the order of the keys, and a lookup does not change recency."""
     store.commit("chat", new_chain("s", 3))
     before = store._database.raw.execute("SELECT key, used FROM segment").fetchall()
     assert stored_keys(store, "sc", "nothing", "sa") == ["sc", "sa"]
@@ -85,7 +85,7 @@ def test_look_up_keeps_the_order_and_leaves_out_what_is_not_there(store: Segment
 
 
 def test_a_turn_writes_its_own_delta_only(store: SegmentStore, root: Path) -> None:
-    """Committing the whole chain again writes the new segments alone; a missing kind is added to an old one."""
+    """Committing the whole chain again writes only new segments; a missing kind is added to an old one."""
     chain = new_chain("s", 3)
     assert store.commit("chat", chain[:2]) == sum(files_of(root).values())
     before = files_of(root)
@@ -100,7 +100,7 @@ def test_a_turn_writes_its_own_delta_only(store: SegmentStore, root: Path) -> No
 
 
 def test_a_segment_may_have_no_records_yet(store: SegmentStore) -> None:
-    """A span whose records are not kept still links its successors to what is before it."""
+    """A segment without records still links its children to its parent."""
     store.commit("chat", [NewSegment("aa", None, "model", 0, 4, ())])
     store.commit("chat", [new_segment("ab", "aa")])
     assert [dict(segment.records) for segment in store.lookup(["aa"])] == [{}]
@@ -108,7 +108,7 @@ def test_a_segment_may_have_no_records_yet(store: SegmentStore) -> None:
 
 
 def test_shared_segments_stay_until_the_last_holder_is_forgotten(store: SegmentStore, root: Path) -> None:
-    """Forgetting erases what no other conversation reaches, at once, and tells its bytes."""
+    """Forgetting erases at once the segments that no other conversation holds, and returns their bytes."""
     start = new_chain("s", 2)
     store.commit("one", [*start, new_segment("xc", "sb")])
     store.commit("two", [new_segment("yc", "sb")])
@@ -122,7 +122,7 @@ def test_shared_segments_stay_until_the_last_holder_is_forgotten(store: SegmentS
 
 
 def test_records_can_be_dropped_and_their_segments_stay(store: SegmentStore, root: Path) -> None:
-    """A checkpoint goes from index and disk and its bytes are told; keys and values of the same segment stay."""
+    """A checkpoint is removed from index and disk, and its bytes are returned; keys and values of the segment stay."""
     store.commit("chat", new_chain("s", 3, "kv", "state"))
     states = store.held("chat", "state")
     assert [record.segment for record in states] == ["sa", "sb", "sc"]
@@ -138,7 +138,7 @@ def test_records_can_be_dropped_and_their_segments_stay(store: SegmentStore, roo
 
 
 def test_a_record_that_was_written_anew_is_not_dropped_for_the_old_one(store: SegmentStore, root: Path) -> None:
-    """Dropping erases what was found, not what stands in its place by now."""
+    """Dropping erases the record that was looked up, not a newer one of the same name."""
     store.commit("chat", [new_segment("sa", None, new_record("state", fill=1))])
     old = store.held("chat", "state")
     store.drop(old)
@@ -148,8 +148,8 @@ def test_a_record_that_was_written_anew_is_not_dropped_for_the_old_one(store: Se
     assert_agreement(store, root)
 
 
-def test_who_holds_a_segment_can_be_asked(store: SegmentStore) -> None:
-    """Holders of any of the segments are named once; a conversation's records are those of all its branches."""
+def test_holders_and_held_records_can_be_listed(store: SegmentStore) -> None:
+    """Each holder is listed once; a conversation's records are those of all its branches."""
     root = new_chain("s", 2, "state")
     store.commit("one", [*root, new_segment("xc", "sb", new_record("state"))])
     store.commit("one", [new_segment("yc", "sb", new_record("state"))])
@@ -162,8 +162,8 @@ def test_who_holds_a_segment_can_be_asked(store: SegmentStore) -> None:
     assert [record.segment for record in store.held("two", "state")] == ["sa", "sb"]
 
 
-def test_whoever_uses_a_segment_holds_it(store: SegmentStore) -> None:
-    """A conversation that started from another's segments keeps them when the other is forgotten."""
+def test_using_a_segment_holds_it(store: SegmentStore) -> None:
+    """A conversation that started from another's segments keeps them if the other is forgotten."""
     store.commit("one", new_chain("s", 3))
     store.touch("two", ["sb", "unknown"])
     store.forget("one")
@@ -184,14 +184,14 @@ def test_whoever_uses_a_segment_holds_it(store: SegmentStore) -> None:
 def test_a_bad_segment_is_refused_before_anything_is_written(
     store: SegmentStore, root: Path, segment: NewSegment, error: type[StorageError]
 ) -> None:
-    """Orphans, keys that are paths and records that contradict themselves leave no trace."""
+    """Orphans, keys that are paths and contradictory records leave no trace."""
     with pytest.raises(error):
         store.commit("chat", [new_segment("zz"), segment])
     assert (files_of(root), store.stats().segments) == ({}, 0)
 
 
 def test_verify_reads_everything_and_tells_the_causes(store: SegmentStore, root: Path) -> None:
-    """Good records are counted, damaged ones put aside with their cause."""
+    """Good records are counted, and damaged ones quarantined and counted by cause."""
     store.commit("chat", new_chain("s", 4))
     flip(root / "sb" / "sb.kv.safetensors", -1)
     (root / "sc" / "sc.kv.safetensors").unlink()
@@ -202,7 +202,7 @@ def test_verify_reads_everything_and_tells_the_causes(store: SegmentStore, root:
 
 
 def test_the_quota_holds_while_writing(root: Path) -> None:
-    """The oldest conversation gives way, from its end; what is left of it is a prefix, within the quota."""
+    """The least recently used conversation is evicted from its end; a prefix remains, within the quota."""
     size = len(built(new_segment("sa"), new_record())) + 1000
     with closing(SegmentStore.open(root, 6 * size)) as store:
         store.commit("old", new_chain("o", 3))
@@ -215,7 +215,7 @@ def test_the_quota_holds_while_writing(root: Path) -> None:
 
 
 def test_recency_decides_who_gives_way(root: Path) -> None:
-    """A conversation that was touched is evicted after one that was not, however old it is."""
+    """A conversation that was touched is evicted after one that was not, whatever their age."""
     size = len(built(new_segment("sa"), new_record())) + 1000
     with closing(SegmentStore.open(root, 4 * size)) as store:
         store.commit("one", new_chain("o", 2))
@@ -225,8 +225,8 @@ def test_recency_decides_who_gives_way(root: Path) -> None:
         assert stored_keys(store, "oa", "ob", "ta", "tb", "na") == ["oa", "ob", "ta", "na"]
 
 
-def test_what_does_not_fit_is_refused_and_evicts_nobody(root: Path) -> None:
-    """More than the quota, or no room beside what is in use: an error, and everything stays as it was."""
+def test_an_oversized_commit_is_refused_and_evicts_nothing(root: Path) -> None:
+    """More than the quota, or than segments in use leave free, is an error, and everything stays."""
     size = len(built(new_segment("sa"), new_record())) + 1000
     with closing(SegmentStore.open(root, 2 * size)) as store:
         store.commit("chat", new_chain("s", 2))
@@ -241,7 +241,7 @@ def test_what_does_not_fit_is_refused_and_evicts_nobody(root: Path) -> None:
 
 
 def test_one_long_conversation_lives_on_its_old_checkpoints(root: Path) -> None:
-    """When a single chain fills the quota, checkpoints inside it make room for its next turns."""
+    """If a single chain fills the quota, its old checkpoints make room for its next turns."""
     with closing(SegmentStore.open(root, 30_000, retention=sparsest)) as store:
         for segment in new_chain("s", 16, "kv", "state"):
             store.commit("chat", [segment])
@@ -254,7 +254,7 @@ def test_one_long_conversation_lives_on_its_old_checkpoints(root: Path) -> None:
 
 
 def test_a_smaller_quota_is_enforced_at_the_next_start(root: Path) -> None:
-    """Opening with less room evicts down to it."""
+    """Opening with a smaller quota evicts down to it."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 8))
         held = store.stats().bytes
@@ -264,7 +264,9 @@ def test_a_smaller_quota_is_enforced_at_the_next_start(root: Path) -> None:
 
 
 def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
-    """Orphans and temporary files go, rows of lost files go and are counted, quarantine is emptied; strangers stay."""
+    """Orphaned and temporary files are erased, rows of lost files are removed and counted, quarantine is emptied;
+    foreign files stay.
+    """
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 4))
         flip(root / "sd" / "sd.kv.safetensors", -1)
@@ -286,7 +288,7 @@ def test_rows_and_files_are_reconciled_at_start(root: Path) -> None:
 
 
 def test_files_and_folders_are_the_owners_alone(root: Path) -> None:
-    """The root, even one that was open to others, and everything below it, which holds what was said, is closed."""
+    """Only the owner can access the root, even if it was open to all before, and everything below it."""
     root.mkdir(mode=0o755)
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 2))
@@ -295,7 +297,7 @@ def test_files_and_folders_are_the_owners_alone(root: Path) -> None:
 
 
 def test_a_damaged_index_is_dropped_with_its_records(root: Path) -> None:
-    """The cache is derived: what cannot be trusted is erased and counted, and the store works on."""
+    """The cache can be rebuilt, so everything is erased and counted, and the store works."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 2))
     (root / "segments.sqlite").write_bytes(b"rotten" * 4096)
@@ -307,7 +309,7 @@ def test_a_damaged_index_is_dropped_with_its_records(root: Path) -> None:
 
 
 def test_rows_that_point_out_of_the_store_are_damage(root: Path, tmp_path: Path) -> None:
-    """An index that names a path is dropped, and the file at that path is not touched."""
+    """An index that names a path is dropped, and the file at that path stays."""
     (tmp_path / "precious.kv.safetensors").write_text("mine")
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 1))
@@ -323,7 +325,7 @@ def test_rows_that_point_out_of_the_store_are_damage(root: Path, tmp_path: Path)
 
 
 def test_a_newer_index_is_refused_and_left_alone(root: Path) -> None:
-    """The store of a later Hearth loses neither rows nor files."""
+    """A newer Hearth's store loses neither rows nor files."""
     with closing(SegmentStore.open(root, MUCH)) as store:
         store.commit("chat", new_chain("s", 2))
     with closing(sqlite3.connect(root / "segments.sqlite", isolation_level=None)) as other:
@@ -334,7 +336,7 @@ def test_a_newer_index_is_refused_and_left_alone(root: Path) -> None:
 
 
 def test_a_store_is_open_once(store: SegmentStore, root: Path) -> None:
-    """A second opening is refused as locked and harms nothing; after closing it works."""
+    """A second opening is refused as locked and does no harm; after closing it succeeds."""
     store.commit("chat", new_chain("s", 1))
     with pytest.raises(EnvironmentProblem) as caught:
         SegmentStore.open(root, MUCH)
@@ -386,8 +388,9 @@ _ACTS = st.builds(
 @settings(max_examples=15)  # each restart syncs the disk
 @given(acts=st.lists(_ACTS, max_size=10))
 def test_held_bytes_are_accounted_bytes(tmp_path_factory: pytest.TempPathFactory, acts: list[_Act]) -> None:
-    """After any sequence of commits, evictions, pins, damage, restarts and forgetting: files and rows agree to the
-    byte, the quota holds, every segment has its parent and a holder, and with the last conversation everything is gone.
+    """After any sequence of commits, evictions, pins, damage, restarts and forgetting, files and rows agree to the
+    byte, the quota holds, every segment has its parent and a holder, and forgetting the last conversation empties the
+    store.
     """
     root = tmp_path_factory.mktemp("store")
     store = SegmentStore.open(root, 14_000)

@@ -1,4 +1,4 @@
-"""The comparison of files with what should be there."""
+"""Comparing the files on disk with the expected ones."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _NAMES = st.sampled_from([f"{fan}/{fan}{number}.kv.safetensors" for fan in ("aa"
 
 
 @given(there=st.dictionaries(_NAMES, st.integers(0, 3)), expected=st.dictionaries(_NAMES, st.integers(0, 3)))
-def test_what_is_there_and_what_should_be_are_told_apart(
+def test_lost_files_and_strays_are_found(
     tmp_path_factory: pytest.TempPathFactory, there: dict[str, int], expected: dict[str, int]
 ) -> None:
-    """Every expected name is there with its size, or lost with the cause; every other is a stray with its size."""
+    """Every expected name is present with its size or lost with its cause; any other name is a stray with its size."""
     root = tmp_path_factory.mktemp("root")
     for name, size in there.items():
         _put(root, name, size)
@@ -40,8 +40,8 @@ def test_what_is_there_and_what_should_be_are_told_apart(
     }
 
 
-def test_only_what_has_a_name_of_ours_is_looked_at(tmp_path: Path) -> None:
-    """Strangers' files and folders are left out; halves, quarantine, and what stands in a folder's place are strays."""
+def test_foreign_files_are_ignored(tmp_path: Path) -> None:
+    """Foreign files and folders are ignored; partial files, quarantine, and anything in a folder's place are strays."""
     for name in ("notes.txt", "long/aa.kv.safetensors", "aa/notes.txt", "AA/x.safetensors", "x.safetensors"):
         _put(tmp_path, name, 1)
     for name in ("aa/aa.kv.safetensors.tmp", "quarantine/bb.kv.safetensors"):
@@ -51,7 +51,7 @@ def test_only_what_has_a_name_of_ours_is_looked_at(tmp_path: Path) -> None:
 
 
 def test_a_link_or_a_folder_is_no_record(tmp_path: Path) -> None:
-    """Even of the right size."""
+    """A link or a folder is not a record, even of the right size."""
     (tmp_path / "aa" / "aa.kv.safetensors").mkdir(parents=True)
     (tmp_path / "aa" / "ab.kv.safetensors").symlink_to("five!")
     expected = {"aa/aa.kv.safetensors": 5, "aa/ab.kv.safetensors": 5}
@@ -59,6 +59,6 @@ def test_a_link_or_a_folder_is_no_record(tmp_path: Path) -> None:
 
 
 def test_a_root_that_is_gone_is_an_error(tmp_path: Path) -> None:
-    """A disk that is not there is not an empty one."""
+    """A missing disk is not an empty one."""
     with pytest.raises(FileNotFoundError):
         sweep(tmp_path / "unplugged", {})
