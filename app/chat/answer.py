@@ -77,7 +77,7 @@ class Answer:
         """Whether no word has come in any channel."""
         return not (self.text or self.reasoning or self.calls or self.reply.aside.tool_calls)
 
-    def hear(self, row: Delta, now: float) -> None:
+    def append(self, row: Delta, now: float) -> None:
         """Take new words. A thought lasts from its first word to the first of another channel."""
         if row.channel == "reasoning":
             self.reasoning += row.text
@@ -111,7 +111,7 @@ class Answer:
             error=ending.error,
         )
 
-    def told(self, ending: Ending | None) -> TurnEnd:
+    def turn_end(self, ending: Ending | None) -> TurnEnd:
         """The end for whoever waits for it; None: the engine or the app went away before it."""
         reason, usage, error = (ending.reason, ending.usage, ending.error) if ending else (None, Usage(), "")
         calls = tool_calls.named(ending.calls) if ending else ()

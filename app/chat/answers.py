@@ -14,14 +14,14 @@ from engine.protocol.messages import Generate
 
 if TYPE_CHECKING:
     from app.base.ports import Ports
-    from app.chat.turn_jobs import Start
+    from app.chat.turn_jobs import TurnStart
     from storage.library.rows import Message
 
 
 class Answers:
     """At least one, each with a request of its own; the first is the one that was shown when the turn began."""
 
-    def __init__(self, start: Start, command: Generate) -> None:
+    def __init__(self, start: TurnStart, command: Generate) -> None:
         self.start = start
         self.command = command
         requests = (command.request, *command.alternatives)
@@ -30,7 +30,7 @@ class Answers:
         }
 
     @classmethod
-    def to(cls, start: Start, ports: Ports) -> Answers:
+    def to(cls, start: TurnStart, ports: Ports) -> Answers:
         """The answers to make for a turn. A reply with words is continued, so the model reads it too."""
         requests = [uuid4().hex for _ in start.replies]
         command = Generate(
@@ -53,7 +53,7 @@ class Answers:
         """The answer that a request makes, if it has not ended."""
         return self._alive.get(request)
 
-    def leads(self, answer: Answer) -> bool:
+    def is_first(self, answer: Answer) -> bool:
         """Whether the chat's figures follow this one: the first that has not ended."""
         return next(iter(self._alive)) == answer.request
 
@@ -61,7 +61,7 @@ class Answers:
         """It has ended."""
         del self._alive[answer.request]
 
-    def close_ranks(self, gone: Message) -> None:
+    def renumber(self, gone: Message) -> None:
         """A reply was taken back: those beside it count one less."""
         for answer in self._alive.values():
             reply = answer.reply

@@ -13,7 +13,7 @@ from app.chat import turn_jobs
 from ui.state import Notice
 
 if TYPE_CHECKING:
-    from app.chat.turn_jobs import Start
+    from app.chat.turn_jobs import TurnStart
     from storage.library.library import Library
     from storage.library.rows import Conversation, Message
 
@@ -28,21 +28,21 @@ _ALONE = (
 )
 
 
-def notice(start: Start) -> Notice:
+def notice(start: TurnStart) -> Notice:
     """What to do about a turn that is too long."""
     key = FULL + start.conversation.id
-    if len(_questions(turn_jobs.read_part(start.conversation, start.branch))) > 1:
+    if len(_questions(turn_jobs.context_part(start.conversation, start.branch))) > 1:
         return Notice(key, _CHOICE, LEAVE_OUT, NEW_CHAT)
     return Notice(key, _ALONE)
 
 
-def leave_out(library: Library, conversation: str) -> Start:
+def leave_out(library: Library, conversation: str) -> TurnStart:
     """Let the model read about half of the turns that it read, the newest, and open the last reply again.
 
     Raises MessageTooLong if only the last turn is left.
     """
     before = turn_jobs.read(library, conversation)
-    questions = _questions(turn_jobs.read_part(before.conversation, before.messages))
+    questions = _questions(turn_jobs.context_part(before.conversation, before.messages))
     if len(questions) < 2:  # noqa: PLR2004 - one to leave out, one to keep
         raise MessageTooLong(_ALONE)
     library.labels.read_from(conversation, questions[-(len(questions) // 2)].id)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.base.errors import refusal
 from app.chat import attachments, overflow, views
-from app.chat.visible_range import Shown
+from app.chat.visible_range import VisibleRange
 from ui.state import ChatStatus, ChatView
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from app.base.ports import ChatSink, TabSink
     from app.chat.opening import Earlier, Opening
-    from app.chat.turn_jobs import Branch, Start
+    from app.chat.turn_jobs import Branch, TurnStart
     from engine.protocol.messages import Delta
     from storage.library.rows import Attachment, Conversation, Message
 
 
-class ChatScreen:
+class ChatPresenter:
     """`sink` is the window. Words that are not on disk yet are remembered until they are. `put_aside` takes those that
     were not sent, where the window has no place for them.
     """
@@ -34,18 +34,18 @@ class ChatScreen:
         self._sink = sink
         self._put_aside = put_aside
         self._unsaved: dict[str, Message] = {}
-        self._shown = Shown()
+        self._range = VisibleRange()
 
     def show(self, status: ChatStatus) -> None:
         """Show what the conversation's model does."""
         self.status = status
         self._sink.set_status(self.id, status)
 
-    def begin(self, start: Start) -> None:
+    def begin(self, start: TurnStart) -> None:
         """Show a turn that begins."""
-        self.clear_full()
+        self.clear_overflow()
         self.title(start.conversation.title)
-        self._shown.add(start.added)
+        self._range.add(start.added)
         if (tab := self._tab()) is not None:
             for message in start.added:
                 tab.add_message(views.message(message))
@@ -81,7 +81,7 @@ class ChatScreen:
         return ChatView(
             self.id,
             owner.title or views.UNTITLED,
-            self._shown.begin(owner, messages, earlier=opening.earlier),
+            self._range.begin(owner, messages, earlier=opening.earlier),
             opening.draft,
             owner.preset,
             thinking=owner.thinking,
@@ -95,7 +95,7 @@ class ChatScreen:
     def earlier(self, found: Earlier) -> None:
         """Show what stands above, too."""
         page = found.page
-        above = self._shown.above(found.conversation, page.messages, earlier=page.earlier)
+        above = self._range.above(found.conversation, page.messages, earlier=page.earlier)
         if (tab := self._tab()) is not None:
             tab.show_earlier(above, page.earlier)
 
@@ -113,15 +113,15 @@ class ChatScreen:
         if (tab := self._tab()) is not None:
             tab.show_attachments(attachments.views(files))
 
-    def trouble(self, error: Exception) -> None:
+    def show_error(self, error: Exception) -> None:
         """Say what went wrong."""
         self._sink.show_notice(refusal(error))
 
-    def full(self, start: Start) -> None:
+    def offer_overflow(self, start: TurnStart) -> None:
         """Offer what can be done about a chat that is too long."""
         self._sink.show_notice(overflow.notice(start))
 
-    def clear_full(self) -> None:
+    def clear_overflow(self) -> None:
         """The user has chosen what to do about a chat that is too long."""
         self._sink.clear_notice(overflow.FULL + self.id)
 
@@ -130,12 +130,12 @@ class ChatScreen:
         return tuple(newest.get(message.id, message) for message in messages)
 
     def _change(self, owner: Conversation, branch: tuple[Message, ...]) -> None:
-        earlier = self._shown.earlier
-        messages, tab = self._shown.change(owner, branch), self._tab()
+        earlier = self._range.earlier
+        messages, tab = self._range.change(owner, branch), self._tab()
         if tab is not None:
             tab.show_branch(messages)
-        if tab is not None and self._shown.earlier != earlier:
-            tab.show_earlier((), self._shown.earlier)
+        if tab is not None and self._range.earlier != earlier:
+            tab.show_earlier((), self._range.earlier)
 
     def _tab(self) -> TabSink | None:
         return self._sink.chats.tab(self.id)

@@ -19,7 +19,7 @@ PASSING = (EnvironmentProblem, DamagedDatabase)
 """A disk gets room again, a library is mended."""
 
 
-class Unsaved:
+class SaveRetryQueue:
     """`saved` is told of every reply that the library has taken after all."""
 
     def __init__(self, tasks: Tasks, saved: Callable[[Message], object]) -> None:

@@ -14,8 +14,8 @@ from app.base.errors import StillAnswering, words
 from app.base.ports import TurnEnd
 from app.chat import opening, overflow, turn_jobs
 from app.chat import status as figures
-from app.chat.presenter import ChatScreen
-from app.chat.save_retry import Unsaved
+from app.chat.presenter import ChatPresenter
+from app.chat.save_retry import SaveRetryQueue
 from app.chat.turn import Turn
 from engine.protocol.messages import MOST_ALTERNATIVES, Forget, Usage, Warm
 from ui.state import ChatStatus
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.base.ports import Ports
     from app.chat.opening import Opening
-    from app.chat.turn_jobs import Branch, Start
+    from app.chat.turn_jobs import Branch, TurnStart
     from engine.protocol.messages import Delta, Progress, TurnFinished, Warmed
     from storage.library.library import Library
     from storage.library.rows import Message
@@ -39,8 +39,8 @@ class ChatSession:
         self.id = conversation
         self._ports = ports
         status = ChatStatus(context_limit=ports.engine.context_limit)
-        self._screen = ChatScreen(conversation, ports.sink, status, self._put_aside)
-        self._unsaved = Unsaved(ports.tasks, self._screen.saved)
+        self._presenter = ChatPresenter(conversation, ports.sink, status, self._put_aside)
+        self._save_retry = SaveRetryQueue(ports.tasks, self._presenter.saved)
         self._saving = False
         self._stopping = False
         self._is_to_forget = False
@@ -54,14 +54,14 @@ class ChatSession:
     @property
     def status(self) -> ChatStatus:
         """What the window was last told."""
-        return self._screen.status
+        return self._presenter.status
 
     # What the user asks for
 
     def submit(self, text: str) -> None:
         """Save the message, then ask for the answer. While another one is made the text goes back to the composer."""
         if self.busy:
-            self._screen.give_back(text)
+            self._presenter.give_back(text)
             return
         model = self._ports.model()
         self._begin(lambda library: turn_jobs.begin(library, self.id, text, model), partial(self._not_begun, text))
@@ -69,8 +69,8 @@ class ChatSession:
     def edit(self, message: str, text: str) -> None:
         """Say something else in the place of a message. While an answer is made the text goes to the composer."""
         if self.busy:
-            self._screen.trouble(StillAnswering("Stop the answer first; the new words are in the composer."))
-            self._screen.give_back(text)
+            self._presenter.show_error(StillAnswering("Stop the answer first; the new words are in the composer."))
+            self._presenter.give_back(text)
             return
         model = self._ports.model()
         self._begin(
@@ -88,13 +88,13 @@ class ChatSession:
 
     def leave_out(self) -> None:
         """Let the model read the newer half of the chat, and ask for the last reply again."""
-        self._screen.clear_full()
+        self._presenter.clear_overflow()
         self._begin(lambda library: overflow.leave_out(library, self.id), self._not_reopened)
 
     def step(self, message: str, by: int) -> None:
         """Show another alternative of a message; answers that are being made go on."""
         job = partial(turn_jobs.step, conversation=self.id, message=message, by=by)
-        self._ports.tasks.run(job, self._stepped, self._screen.trouble)
+        self._ports.tasks.run(job, self._stepped, self._presenter.show_error)
 
     def stop(self) -> None:
         """End the answers where they are. Before its first word an answer is taken back."""
@@ -114,7 +114,7 @@ class ChatSession:
 
     def give_up(self) -> None:
         """End the answers at once, without waiting for the engine: the app is about to close."""
-        self._unsaved.retry()
+        self._save_retry.retry()
         if self._turn is not None:
             self._turn.give_up()
 
@@ -126,23 +126,23 @@ class ChatSession:
 
     def view(self, found: Opening) -> ChatView:
         """All that a tab needs, with the words of answers that are being made as far as they are."""
-        return self._screen.view(found, self._live(), private=self._ports.private)
+        return self._presenter.view(found, self._live(), private=self._ports.private)
 
     def earlier(self, before: str) -> None:
         """Show what stands above the message `before`."""
         job = partial(opening.load_earlier, conversation=self.id, before=before)
-        self._ports.tasks.run(job, self._screen.earlier, self._screen.trouble)
+        self._ports.tasks.run(job, self._presenter.earlier, self._presenter.show_error)
 
     def forget(self) -> None:
         """Have the engine keep nothing of this chat: from now on, or from the end of the answer that is being made."""
         self._is_to_forget = self.busy
         self._ports.engine.send(Forget(self.id))
         if not self.busy:
-            self._screen.show(figures.away(self.status))
+            self._presenter.show(figures.away(self.status))
 
     def tick(self) -> None:
         """Save the words that came since the last tick, and those that could not be saved. About every second."""
-        self._unsaved.retry()
+        self._save_retry.retry()
         if self._turn is not None:
             self._turn.tick()
 
@@ -150,7 +150,7 @@ class ChatSession:
 
     def engine_ready(self) -> None:
         """A model is loaded: a turn that waited for it can go on."""
-        self._screen.show(replace(self.status, context_limit=self._ports.engine.context_limit))
+        self._presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))
         if self._turn is not None:
             self._turn.ask()
 
@@ -158,7 +158,7 @@ class ChatSession:
         """The engine ended, and with it what it was writing."""
         if self._turn is not None:
             self._turn.lost()
-        self._screen.show(figures.away(self.status) if not self.busy else self.status)
+        self._presenter.show(figures.away(self.status) if not self.busy else self.status)
 
     def engine_refused(self, reason: str) -> None:
         """No engine will answer."""
@@ -183,38 +183,38 @@ class ChatSession:
     def warmed(self, event: Warmed) -> None:
         """The outcome of `warm`; too late to matter once a new turn has begun."""
         if not self.busy:
-            self._screen.show(figures.warmed(self.status, event))
+            self._presenter.show(figures.warmed(self.status, event))
 
     # The way to a turn and from it
 
-    def _begin(self, job: Callable[[Library], Start], failed: Callable[[Exception], None]) -> None:
+    def _begin(self, job: Callable[[Library], TurnStart], failed: Callable[[Exception], None]) -> None:
         if self.busy:
             return
         self._saving, self._stopping = True, False
-        self._screen.show(figures.waiting(self.status))
-        self._unsaved.retry()
+        self._presenter.show(figures.waiting(self.status))
+        self._save_retry.retry()
         self._ports.tasks.run(job, self._begun, failed)
 
     def _not_begun(self, text: str, error: Exception) -> None:
-        self._screen.give_back(text)
+        self._presenter.give_back(text)
         self._not_reopened(error)
 
     def _put_aside(self, words: str) -> None:
         job = partial(turn_jobs.put_aside, conversation=self.id, words=words)
-        self._ports.tasks.run(job, lambda _: None, self._screen.trouble)
+        self._ports.tasks.run(job, lambda _: None, self._presenter.show_error)
 
     def _not_reopened(self, error: Exception) -> None:
         self._rest()
-        self._screen.trouble(error)
+        self._presenter.show_error(error)
         self._ports.ended(TurnEnd(self.id, "", "failed", Usage(), words(error)))
 
-    def _begun(self, start: Start) -> None:
-        self._turn = turn = Turn(start, self._ports, self._screen, self._unsaved, self._rest)
+    def _begun(self, start: TurnStart) -> None:
+        self._turn = turn = Turn(start, self._ports, self._presenter, self._save_retry, self._rest)
         self._saving = False
-        self._screen.begin(start)
+        self._presenter.begin(start)
         self._ports.changed()
         if start.files is not None:
-            self._screen.files(start.files)
+            self._presenter.files(start.files)
         if self._stopping:
             turn.stop()
         else:
@@ -222,7 +222,7 @@ class ChatSession:
 
     def _rest(self) -> None:
         self._saving, self._turn = False, None
-        self._screen.show(figures.idle(self.status))
+        self._presenter.show(figures.idle(self.status))
         if self._is_to_forget:
             self.forget()
 
@@ -230,6 +230,6 @@ class ChatSession:
         return self._turn.live() if self._turn is not None else []
 
     def _stepped(self, branch: Branch) -> None:
-        self._screen.branch(branch, self._live())
+        self._presenter.branch(branch, self._live())
         self._ports.changed()
         self.warm(branch)

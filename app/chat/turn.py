@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from app.base.ports import Ports, TurnEnd
     from app.chat.answer import Answer
-    from app.chat.presenter import ChatScreen
-    from app.chat.save_retry import Unsaved
-    from app.chat.turn_jobs import Start, Withdrawal
+    from app.chat.presenter import ChatPresenter
+    from app.chat.save_retry import SaveRetryQueue
+    from app.chat.turn_jobs import TurnStart, Withdrawal
     from engine.protocol.messages import Delta, Progress, TurnFinished
     from storage.library.rows import Message
 
@@ -37,13 +37,18 @@ class Turn:
     """
 
     def __init__(
-        self, start: Start, ports: Ports, screen: ChatScreen, unsaved: Unsaved, over: Callable[[], None]
+        self,
+        start: TurnStart,
+        ports: Ports,
+        presenter: ChatPresenter,
+        save_retry: SaveRetryQueue,
+        over: Callable[[], None],
     ) -> None:
         self.asked = False
         self._start = start
         self._ports = ports
-        self._screen = screen
-        self._unsaved = unsaved
+        self._presenter = presenter
+        self._save_retry = save_retry
         self._over = over
         self._answers = Answers.to(start, ports)
         self._stopping = False
@@ -106,7 +111,7 @@ class Turn:
 
     def _not_kept(self, answer: Answer, error: Exception) -> None:
         answer.saving = False
-        self._screen.trouble(error)
+        self._presenter.show_error(error)
 
     def live(self) -> list[Message]:
         """The replies as far as they are."""
@@ -129,8 +134,8 @@ class Turn:
     def progress(self, event: Progress) -> None:
         """A request moved on. The chat's figures follow the first one."""
         answer = self._of(event.request)
-        if answer is not None and self._answers.leads(answer):
-            self._screen.show(status.progressed(self._screen.status, event))
+        if answer is not None and self._answers.is_first(answer):
+            self._presenter.show(status.progressed(self._presenter.status, event))
 
     def delta(self, row: Delta) -> None:
         """New words, in whatever channel."""
@@ -138,11 +143,11 @@ class Turn:
         if answer is None:
             return
         if row.text:
-            answer.hear(row, self._ports.clock())
-            self._screen.append(answer.reply.id, row)
-        if self._answers.leads(answer) and self._rate_is_due(answer, row):
+            answer.append(row, self._ports.clock())
+            self._presenter.append(answer.reply.id, row)
+        if self._answers.is_first(answer) and self._rate_is_due(answer, row):
             answer.rated = row.tokens
-            self._screen.show(status.generating(self._screen.status, row))
+            self._presenter.show(status.generating(self._presenter.status, row))
 
     def finished(self, event: TurnFinished) -> None:
         """The engine is done with a request."""
@@ -151,20 +156,20 @@ class Turn:
             return
         ending = Ending.of(event)
         if event.reason != "failed" and len(self._answers.alive) == 1:
-            self._screen.status = status.finished(self._screen.status, event.usage)
+            self._presenter.status = status.finished(self._presenter.status, event.usage)
         self._end(answer, ending)
         if ending.full:
-            self._screen.full(self._start)
+            self._presenter.offer_overflow(self._start)
 
     @property
     def _paused(self) -> bool:
-        return self._screen.status.phase is ChatPhase.PAUSED
+        return self._presenter.status.phase is ChatPhase.PAUSED
 
     def _of(self, request: str) -> Answer | None:
         return self._answers.of(request) if self.asked else None
 
     def _rate_is_due(self, answer: Answer, row: Delta) -> bool:
-        return self._screen.status.phase is not ChatPhase.GENERATING or row.tokens - answer.rated >= _RATE_EVERY
+        return self._presenter.status.phase is not ChatPhase.GENERATING or row.tokens - answer.rated >= _RATE_EVERY
 
     def _cancel(self) -> None:
         for answer in self._answers.alive:
@@ -178,17 +183,17 @@ class Turn:
 
     def _end(self, answer: Answer, ending: Ending) -> None:
         if answer.silent and (ending.reason == "cancelled" or not self.asked):
-            self._withdraw(answer, answer.told(ending))
+            self._withdraw(answer, answer.turn_end(ending))
         else:
-            self._close(answer, answer.ended(ending, self._ports.clock()), answer.told(ending))
+            self._close(answer, answer.ended(ending, self._ports.clock()), answer.turn_end(ending))
 
     def _interrupt(self) -> None:
         for answer in self._answers.alive:
-            self._close(answer, answer.interrupted(self._ports.clock()), answer.told(None))
+            self._close(answer, answer.interrupted(self._ports.clock()), answer.turn_end(None))
 
     def _close(self, answer: Answer, closed: Message, end: TurnEnd) -> None:
         self._drop(answer)
-        self._screen.close(closed)
+        self._presenter.close(closed)
         self._ports.tasks.run(
             partial(turn_jobs.close, reply=closed),
             lambda _: self._closed(closed, end),
@@ -196,30 +201,30 @@ class Turn:
         )
 
     def _closed(self, closed: Message, end: TurnEnd) -> None:
-        self._screen.saved(closed)
+        self._presenter.saved(closed)
         self._ports.ended(end)
 
     def _withdraw(self, answer: Answer, end: TurnEnd) -> None:
-        self._answers.close_ranks(answer.reply)
+        self._answers.renumber(answer.reply)
         self._drop(answer)
         job = partial(turn_jobs.withdraw, reply=answer.reply, back_to=self._start.back_to)
         self._ports.tasks.run(job, partial(self._withdrawn, end), partial(self._not_ended, end))
 
     def _withdrawn(self, end: TurnEnd, withdrawal: Withdrawal) -> None:
-        self._screen.branch(withdrawal.branch, self.live())
+        self._presenter.branch(withdrawal.branch, self.live())
         if withdrawal.words:
-            self._screen.give_back(withdrawal.words)
-            self._screen.files(withdrawal.files)
+            self._presenter.give_back(withdrawal.words)
+            self._presenter.files(withdrawal.files)
         if end.error:
-            self._screen.trouble(ModelRefused(end.error))
+            self._presenter.show_error(ModelRefused(end.error))
         self._ports.ended(end)
 
     def _not_closed(self, closed: Message, end: TurnEnd, error: Exception) -> None:
-        self._unsaved.add(closed, error)
+        self._save_retry.add(closed, error)
         self._not_ended(end, error)
 
     def _not_ended(self, end: TurnEnd, error: Exception) -> None:
-        self._screen.trouble(error)
+        self._presenter.show_error(error)
         self._ports.ended(replace(end, error=end.error or words(error)))
 
     def _drop(self, answer: Answer) -> None:

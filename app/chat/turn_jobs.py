@@ -33,7 +33,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class TurnStart:
     """A turn that is on disk. `branch` runs from the root to the first of the open `replies`, `history` is what the
     model reads of it.
 
@@ -52,7 +52,7 @@ class Start:
     back_to: str | None = None
 
     @classmethod
-    def of(cls, now: Branch, replies: tuple[Message, ...], back_to: str | None = None) -> Start:
+    def of(cls, now: Branch, replies: tuple[Message, ...], back_to: str | None = None) -> TurnStart:
         """The turn that makes `replies`, at the end of what the conversation says now."""
         return cls(now.conversation, now.messages, replies, now.history, back_to=back_to)
 
@@ -72,26 +72,26 @@ class Withdrawal:
 def read(library: Library, conversation: str) -> Branch:
     """What a conversation says now, the files that go with it read too."""
     owner, messages = library.conversations.get(conversation), library.messages.branch(conversation)
-    return Branch(owner, messages, history(owner, messages, attachments.texts(library, read_part(owner, messages))))
+    return Branch(owner, messages, history(owner, messages, attachments.texts(library, context_part(owner, messages))))
 
 
-def begin(library: Library, conversation: str, text: str, model: str) -> Start:
+def begin(library: Library, conversation: str, text: str, model: str) -> TurnStart:
     """Save the user's message and an open reply to it."""
     turn = library.messages.begin_turn(conversation, text, model)
     now = read(library, conversation)
-    start = Start.of(now, (turn.reply,), turn.user.parent)
+    start = TurnStart.of(now, (turn.reply,), turn.user.parent)
     return replace(start, added=now.messages[-2:], files=library.attachments.of_draft(conversation))
 
 
-def edit(library: Library, conversation: str, message: str, text: str, model: str) -> Start:
+def edit(library: Library, conversation: str, message: str, text: str, model: str) -> TurnStart:
     """Save other words for a message of the user, and an open reply to them; the old branch stays."""
     before = library.messages.branch(conversation)
     turn = library.messages.edit(conversation, message, text, model)
-    start = Start.of(read(library, conversation), (turn.reply,), before[-1].id if before else None)
+    start = TurnStart.of(read(library, conversation), (turn.reply,), before[-1].id if before else None)
     return replace(start, files=library.attachments.of_draft(conversation))
 
 
-def again(library: Library, conversation: str, reply: str, count: int, model: str) -> Start:
+def again(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
     """Open `count` more replies to the message that `reply` answers; the old one stays as an alternative."""
     before = library.messages.branch(conversation)
     question = before[_place(before, reply)].parent
@@ -101,17 +101,17 @@ def again(library: Library, conversation: str, reply: str, count: int, model: st
     now = read(library, conversation)
     first = now.messages[-1]
     placed = tuple(replace(one, place=first.place + number, places=first.places) for number, one in enumerate(replies))
-    return Start.of(now, placed, before[-1].id)
+    return TurnStart.of(now, placed, before[-1].id)
 
 
-def extend(library: Library, conversation: str, reply: str) -> Start:
+def extend(library: Library, conversation: str, reply: str) -> TurnStart:
     """Open the last reply again, to be continued where it stops. Raises NotTheLastAnswer for any other."""
     before = library.messages.branch(conversation)
     if _place(before, reply) != len(before) - 1:
         raise NotTheLastAnswer("Only the last answer of a chat can be continued.")
     library.messages.reopen(reply)
     now = read(library, conversation)
-    return replace(Start.of(now, now.messages[-1:]), changed=now.messages[-1:])
+    return replace(TurnStart.of(now, now.messages[-1:]), changed=now.messages[-1:])
 
 
 def step(library: Library, conversation: str, message: str, by: int) -> Branch:
@@ -169,12 +169,12 @@ def _put_before(library: Library, conversation: str, words: str, draft: str) -> 
         library.conversations.save_draft(conversation, f"{words}\n\n{draft}" if draft else words)
 
 
-def read_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
+def context_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
     """The messages of a branch that the model reads: all of them, unless the oldest are left out."""
-    return branch[unread(conversation, branch) or 0 :]
+    return branch[count_left_out(conversation, branch) or 0 :]
 
 
-def unread(conversation: Conversation, messages: tuple[Message, ...]) -> int | None:
+def count_left_out(conversation: Conversation, messages: tuple[Message, ...]) -> int | None:
     """How many of `messages` stand before the first that the model reads; None where that is not among them."""
     places = (place for place, message in enumerate(messages) if message.id == conversation.reads_from)
     return next(places, None)
@@ -187,7 +187,7 @@ def history(
     pieces of an imported reply, so that the roles always take turns. `contents` are the texts of files by attachment.
     """
     start = [ChatMessage("system", conversation.system)] if conversation.system else []
-    return (*start, *_taking_turns(read_part(conversation, branch), contents))
+    return (*start, *_taking_turns(context_part(conversation, branch), contents))
 
 
 def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> list[ChatMessage]:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from app.chat import views
 from app.chat.opening import PAGE
-from app.chat.turn_jobs import unread
+from app.chat.turn_jobs import count_left_out
 
 if TYPE_CHECKING:
     from storage.library.rows import Conversation, Message
     from ui.state import MessageView
 
 
-class Shown:
+class VisibleRange:
     """The end of a branch, from some message on. `earlier`: there are messages before it, and the window knows."""
 
     def __init__(self) -> None:
@@ -45,14 +45,14 @@ class Shown:
         """Show another branch, given whole: from the same message on if it is in there, else the end of it."""
         places = (place for place, message in enumerate(branch) if message.id == self._first)
         begin = next(places, max(len(branch) - PAGE, 0))
-        left_out = unread(owner, branch) or 0
+        left_out = count_left_out(owner, branch) or 0
         self._first = branch[begin].id if branch else ""
         self._is_read_above = left_out < begin or not left_out
         self.earlier = begin > 0
         return views.messages(branch[begin:], left_out - begin)
 
     def _extend(self, owner: Conversation, part: tuple[Message, ...]) -> tuple[MessageView, ...]:
-        left_out = unread(owner, part)
+        left_out = count_left_out(owner, part)
         count = (0 if self._is_read_above else len(part)) if left_out is None else left_out
         self._is_read_above = self._is_read_above and left_out is None
         self._first = part[0].id if part else self._first

@@ -27,7 +27,7 @@ class Drafts:
         self._newest: dict[str, str] = {}
         self._refused: set[str] = set()
 
-    def keep(self, conversation: str, text: str) -> None:
+    def save(self, conversation: str, text: str) -> None:
         """Save the draft of a chat, unless the chat is being deleted."""
         if self._list.is_being_deleted(conversation):
             return

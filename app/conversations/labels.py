@@ -51,7 +51,7 @@ class Labels:
         )
         self._list.refresh()
 
-    def put_into(self, conversation: str, folder: str) -> None:
+    def move_to_folder(self, conversation: str, folder: str) -> None:
         """Put it into the folder of this name; empty takes it out of its folder."""
         self._stores.run(conversation, lambda library: library.labels.set_folder(conversation, folder.strip()))
         self._list.refresh()
@@ -61,13 +61,13 @@ class Labels:
         self._stores.run("", lambda library: _move_all(library, folder, to.strip()))
         self._list.refresh()
 
-    def tag(self, conversation: str, tags: str) -> None:
+    def set_tags(self, conversation: str, tags: str) -> None:
         """Give it these tags, separated by commas, and no others."""
         names = tuple(dict.fromkeys(name for name in map(str.strip, tags.split(",")) if name))
         self._stores.run(conversation, lambda library: library.labels.set_tags(conversation, names))
         self._list.refresh()
 
-    def keep_warm(self, conversation: str, cached: bool) -> None:  # noqa: FBT001 - a signal's value
+    def set_cached(self, conversation: str, cached: bool) -> None:  # noqa: FBT001 - a signal's value
         """Whether it may be kept warm. If not, what is kept of it goes."""
         self._stores.run(
             conversation,

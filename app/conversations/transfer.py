@@ -37,12 +37,12 @@ class Transfer:
         self._list = chats
         self._opened = opened
 
-    def bring(self, path: str) -> None:
+    def import_file(self, path: str) -> None:
         """Add all chats of a file that can be read to the library, and say what could not; if adding fails, none."""
         self._say(f"Reading {Path(path).name}")
         self._stores.kept.tasks.apart(partial(files.read, Path(path)), self._add, self._failed)
 
-    def take(self, conversation: str, path: str) -> None:
+    def export_file(self, conversation: str, path: str) -> None:
         """Write a chat (empty: all of them) to a file, in the format that its name says."""
         job = partial(_archived, conversation=conversation)
         tasks = self._stores.of(conversation).tasks

@@ -161,7 +161,7 @@ class Hearth(QObject):
         """Where files and links go that are opened with Hearth; the window comes to the front for them."""
         return ArrivalHandlers(
             come=self._to_front,
-            bring=self.conversations.transfer.bring,
+            bring=self.conversations.transfer.import_file,
             begin=self.conversations.creation.new,
             refuse=self._complain,
         )

@@ -96,7 +96,7 @@ class Dispatch:
     def _draft(self, chat: str, intent: DraftIntent) -> None:
         match intent:
             case intents.SaveDraft(text):
-                self._chats.drafts.keep(chat, text)
+                self._chats.drafts.save(chat, text)
             case intents.Attach(path):
                 self._chats.attachments.attach(chat, path)
             case intents.Detach(attachment):
@@ -112,11 +112,11 @@ class Dispatch:
             case intents.Pin(pinned):
                 labels.pin(chat, pinned)
             case intents.MoveToFolder(folder):
-                labels.put_into(chat, folder)
+                labels.move_to_folder(chat, folder)
             case intents.SetTags(tags):
-                labels.tag(chat, tags)
+                labels.set_tags(chat, tags)
             case intents.KeepWarm(cached):
-                labels.keep_warm(chat, cached)
+                labels.set_cached(chat, cached)
             case intents.SetThinking(thinking):
                 labels.set_thinking(chat, thinking)
             case intents.SetPreset(preset):
@@ -135,7 +135,7 @@ class Dispatch:
             case intents.Fork(message):
                 self._chats.creation.fork(chat, message)
             case intents.Export(path):
-                self._chats.transfer.take(chat, path)
+                self._chats.transfer.export_file(chat, path)
             case _:
                 assert_never(intent)
 
@@ -153,9 +153,9 @@ class Dispatch:
             case intents.RenameFolder(folder, to):
                 chats.labels.rename_folder(folder, to)
             case intents.Import(path):
-                chats.transfer.bring(path)
+                chats.transfer.import_file(path)
             case intents.ExportAll(path):
-                chats.transfer.take("", path)
+                chats.transfer.export_file("", path)
             case _:
                 assert_never(intent)
 
@@ -242,7 +242,7 @@ class Dispatch:
             parts.connection.starting()
             parts.engine_process.restart()
         elif key == UPDATE:
-            parts.window.sheets.open_update()
+            parts.window.dialogs.open_update()
         else:
             parts.recovery_flow.act(key)
             parts.stale_copies.act(key)

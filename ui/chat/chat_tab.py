@@ -51,7 +51,7 @@ class ChatTab(QWidget):
         self.show_view(view)
 
     def _lay_out(self) -> None:
-        self._stack = _Giving()
+        self._stack = _YieldingStack()
         self._stack.addWidget(self.greeting)
         self._stack.addWidget(self.transcript)
         row = QHBoxLayout()
@@ -181,7 +181,7 @@ class ChatTab(QWidget):
         self.composer.edit.setFocus()
 
 
-class _Giving(QStackedWidget):
+class _YieldingStack(QStackedWidget):
     """In a low window what is read gives way to what is written, which would be squeezed otherwise."""
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name

@@ -13,11 +13,11 @@ from ui.sidebar.sidebar import Sidebar
 from ui.theme.theme import system_theme, ui_font
 from ui.window.actions import Actions
 from ui.window.chat_pages import ChatPages
+from ui.window.dialogs import Dialogs
 from ui.window.home import Home
 from ui.window.menu_commands import MenuCommands
 from ui.window.notice_bar import NoticeBar
 from ui.window.open_chats import OpenChats
-from ui.window.sheets import Sheets
 from ui.window.tab_row import TabRow
 
 if TYPE_CHECKING:
@@ -87,19 +87,19 @@ class MainWindow(QMainWindow):
         row.addLayout(column, 1)
         self.setCentralWidget(central)
         self.actions_by_name = Actions(self)
-        self.sheets = Sheets(self, self._theme)
+        self.dialogs = Dialogs(self, self._theme)
         self.commands = MenuCommands(self)
 
     def _connect(self) -> None:
-        for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.sheets):
+        for part in (self.sidebar, self.tab_row, self.home, self.chats, self.notices, self.dialogs):
             part.requested.connect(self.requested)
         self.sidebar.export_requested.connect(self.ask_export)
-        self.sidebar.settings_requested.connect(self.sheets.open_settings)
+        self.sidebar.settings_requested.connect(self.dialogs.open_settings)
         self.sidebar.hide_requested.connect(self.toggle_sidebar)
         self.tab_row.sidebar_requested.connect(self.toggle_sidebar)
         self.chats.opened.connect(lambda view: self.sidebar.set_status(view.id, view.status))
         self.chats.shown.connect(self._follow_tab)
-        self.chats.turned.connect(self.notices.turn_away)
+        self.chats.turned.connect(self.notices.clear_read)
         self.chats.changed.connect(self._refresh)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
@@ -117,12 +117,12 @@ class MainWindow(QMainWindow):
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
         """List what is in Recently Deleted, if the user looks at it."""
-        self.sheets.show_deleted(rows)
+        self.dialogs.show_deleted(rows)
 
     def ask_export(self, conversation: str) -> None:
         """Ask where to write a chat."""
         row = self.sidebar.model.row_of(conversation)
-        self.sheets.ask_export(conversation, row.title if row else self.tabs.title_of(conversation))
+        self.dialogs.ask_export(conversation, row.title if row else self.tabs.title_of(conversation))
 
     def _follow_tab(self) -> None:
         self.sidebar.select(self.chats.current())
@@ -160,11 +160,11 @@ class MainWindow(QMainWindow):
 
     def show_storage(self, view: StorageView) -> None:
         """Show in the settings what Hearth takes on this disk, if they are open."""
-        self.sheets.show_storage(view)
+        self.dialogs.show_storage(view)
 
     def show_update(self, view: UpdateView) -> None:
         """Show what is known of newer versions, if the user looks at it."""
-        self.sheets.show_update(view)
+        self.dialogs.show_update(view)
 
     def show_notice(self, notice: Notice) -> None:
         """Show a notice, in the place of one with the same key."""
@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self.setPalette(theme.palette())
         self.setStyleSheet(theme.qss())
-        parts: tuple[_Themed, ...] = (self.sidebar, self.tab_row, self.home, self.notices, self.sheets, self.pages)
+        parts: tuple[_Themed, ...] = (self.sidebar, self.tab_row, self.home, self.notices, self.dialogs, self.pages)
         for part in parts:
             part.set_theme(theme)
 

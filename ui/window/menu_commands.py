@@ -65,11 +65,11 @@ class MenuCommands(QObject):
         return {
             "new_chat": partial(self._ask, NewChat()),
             "new_private": partial(self._ask, NewPrivateChat()),
-            "import": window.sheets.ask_import,
+            "import": window.dialogs.ask_import,
             "export": lambda: window.ask_export(window.chats.current()),
-            "export_all": window.sheets.ask_export_all,
-            "deleted": window.sheets.open_deleted,
-            "settings": window.sheets.open_settings,
+            "export_all": window.dialogs.ask_export_all,
+            "deleted": window.dialogs.open_deleted,
+            "settings": window.dialogs.open_settings,
             "close_tab": lambda: window.chats.close(window.chats.current()),
             "reopen_tab": window.chats.reopen,
             "quit": window.close,  # the app ends once all is saved, not before
@@ -95,7 +95,7 @@ class MenuCommands(QObject):
             "next_tab": partial(self._step, 1),
             "previous_tab": partial(self._step, -1),
             "shortcuts": lambda: ShortcutsDialog(self._actions.lines(), window).open(),
-            "updates": window.sheets.open_update,
+            "updates": window.dialogs.open_update,
             "about": self._about,
         }
 

@@ -66,7 +66,7 @@ class NoticeBar(QWidget):
             self._drop(old)
         card = NoticeCard(notice, self._theme, self._clock())
         card.requested.connect(self.requested)
-        card.put_away.connect(self._take_away)
+        card.dismissed.connect(self._take_away)
         self._cards[notice.key] = card
         self._column.insertWidget(place, card)
         card.show()  # a hidden card has no height yet
@@ -83,7 +83,7 @@ class NoticeBar(QWidget):
             self._drop(card)
             self.place()
 
-    def turn_away(self) -> None:
+    def clear_read(self) -> None:
         """The user does something else now: what offers nothing and was there to be read goes."""
         for key, card in tuple(self._cards.items()):
             if not card.buttons and self._clock() - card.since >= _READ_S:
@@ -121,7 +121,7 @@ class NoticeCard(QFrame):
     """One notice, and since when it is there (seconds of the bar's clock)."""
 
     requested = Signal(object)
-    put_away = Signal(str)
+    dismissed = Signal(str)
 
     def __init__(self, notice: Notice, theme: Theme, since: float) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class NoticeCard(QFrame):
         self.close_button = IconButton("x", "Put away", theme)
         self.close_button.setObjectName("putAway")
         self.close_button.set_icon_pixels(16, 26)
-        self.close_button.clicked.connect(lambda: self.put_away.emit(notice.key))
+        self.close_button.clicked.connect(lambda: self.dismissed.emit(notice.key))
         self.buttons = [
             self._button(name, words, intent)
             for name, words, intent in (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.chat.save_retry import Unsaved
+from app.chat.save_retry import SaveRetryQueue
 from storage.errors import DamagedDatabase, EnvironmentProblem, Problem, StorageFault
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def _ended(scene: Scene) -> Message:
 def test_a_reply_is_offered_until_it_is_taken(scene: Scene) -> None:
     """Each try asks once; after the one that succeeds nothing is asked any more."""
     taken: list[Message] = []
-    unsaved, reply = Unsaved(scene.tasks, taken.append), _ended(scene)
+    unsaved, reply = SaveRetryQueue(scene.tasks, taken.append), _ended(scene)
     unsaved.add(reply, _FULL)
     scene.tasks.broken = _FULL
     unsaved.retry()
@@ -41,7 +41,7 @@ def test_a_reply_is_offered_until_it_is_taken(scene: Scene) -> None:
 def test_one_try_at_a_time(scene: Scene) -> None:
     """While the library has not answered, it is not asked again."""
     taken: list[Message] = []
-    unsaved = Unsaved(scene.tasks, taken.append)
+    unsaved = SaveRetryQueue(scene.tasks, taken.append)
     unsaved.add(_ended(scene), _FULL)
     scene.tasks.held = True
     unsaved.retry()
@@ -52,7 +52,7 @@ def test_one_try_at_a_time(scene: Scene) -> None:
 
 def test_what_the_library_refuses_for_good_is_not_offered_again(scene: Scene) -> None:
     """A mistake of ours is not repeated every second; a deleted chat misses nothing."""
-    unsaved, reply = Unsaved(scene.tasks, lambda _: None), _ended(scene)
+    unsaved, reply = SaveRetryQueue(scene.tasks, lambda _: None), _ended(scene)
     unsaved.add(reply, StorageFault("no"))
     unsaved.add(replace(reply, id="gone"), DamagedDatabase("damaged"))
     unsaved.retry()
@@ -64,7 +64,7 @@ def test_what_the_library_refuses_for_good_is_not_offered_again(scene: Scene) ->
 
 def test_a_try_that_fails_by_our_own_fault_is_the_last(scene: Scene) -> None:
     """What no library would take is let go."""
-    unsaved = Unsaved(scene.tasks, lambda _: None)
+    unsaved = SaveRetryQueue(scene.tasks, lambda _: None)
     unsaved.add(_ended(scene), _FULL)
     scene.tasks.broken = StorageFault("no")
     unsaved.retry()

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from app.chat.visible_range import Shown
+from app.chat.visible_range import VisibleRange
 from engine.protocol.messages import Channel, FinishReason, Phase, Progress
 from storage.library.library import Library
 from tests.fakes.tasks import InlineTasks
@@ -156,7 +156,7 @@ class Chat(RuleBasedStateMachine):
         if self.scene.tasks.waiting or self.session.busy:
             return
         shown = self.scene.window.messages[self.session.id]
-        assert list(shown) == list(Shown().change(*self._on_disk()))
+        assert list(shown) == list(VisibleRange().change(*self._on_disk()))
 
     def _on_disk(self) -> tuple[Conversation, tuple[Message, ...]]:
         branch = self.scene.read(self.session)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat.opening import PAGE
-from app.chat.visible_range import Shown
+from app.chat.visible_range import VisibleRange
 from storage.library.rows import Conversation, Message
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _ids(views: Sequence[MessageView]) -> list[str]:
 
 def test_another_branch_begins_where_the_screen_began() -> None:
     """What stands above is not brought in by a step to another answer."""
-    shown, line = Shown(), _branch(200)
+    shown, line = VisibleRange(), _branch(200)
     shown.begin(_owner(), line[140:], earlier=True)
     other = (*line[:150], *_branch(4, first=900))
     assert _ids(shown.change(_owner(), other)) == [message.id for message in other[140:]]
@@ -45,11 +45,11 @@ def test_another_branch_begins_where_the_screen_began() -> None:
 
 def test_a_branch_that_begins_elsewhere_shows_its_end() -> None:
     """The first message on the screen was edited: the newest part of the new branch is shown."""
-    shown, line = Shown(), _branch(200)
+    shown, line = VisibleRange(), _branch(200)
     shown.begin(_owner(), line[140:], earlier=True)
     other = (*line[:140], *_branch(2, first=900))
     assert _ids(shown.change(_owner(), other)) == [message.id for message in other[-PAGE:]]
-    fresh = Shown()
+    fresh = VisibleRange()
     fresh.begin(_owner(), line[:2], earlier=False)
     assert _ids(fresh.change(_owner(), _branch(2, first=900))) == ["900", "901"]
     assert not fresh.earlier
@@ -57,7 +57,7 @@ def test_a_branch_that_begins_elsewhere_shows_its_end() -> None:
 
 def test_a_chat_that_was_empty_stays_whole() -> None:
     """Its first turn is the beginning, however long it grows."""
-    shown = Shown()
+    shown = VisibleRange()
     shown.begin(_owner(), (), earlier=False)
     line = _branch(PAGE + 20)
     shown.add(line[:2])
@@ -71,9 +71,9 @@ def test_marks_are_the_same_by_pages_and_at_once(count: int, mark: int, cuts: li
     """However a chat came onto the screen, the same messages are shown as not read."""
     line = _branch(count)
     owner = _owner(str(mark) if 0 <= mark < count else None)
-    whole = Shown().change(owner, line)
+    whole = VisibleRange().change(owner, line)
     ends = sorted({min(cut, count) for cut in cuts} | {0, count}, reverse=True)
-    shown = Shown()
+    shown = VisibleRange()
     views: tuple[MessageView, ...] = ()
     for number, (end, begin) in enumerate(itertools.pairwise(ends)):
         show = shown.begin if number == 0 else shown.above
@@ -88,9 +88,9 @@ def test_marks_hold_after_a_change_too(count: int, mark: int, begin: int, middle
     line, begin = _branch(count), min(begin, count - 1)
     owner = _owner(str(mark))
     middle = min(middle, begin)
-    shown = Shown()
+    shown = VisibleRange()
     shown.begin(owner, line[begin:], earlier=begin > 0)
     views = shown.change(owner, line)
     for part in (line[middle:begin], line[:middle]):
         views = (*shown.above(owner, part, earlier=part != line[:middle]), *views)
-    assert views == Shown().change(owner, line)
+    assert views == VisibleRange().change(owner, line)

@@ -79,7 +79,7 @@ def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Sc
     for later in (chats.tick, chats.settle):
         chat = _new(scene, chats)
         scene.tasks.broken = EnvironmentProblem(Problem.READ_ONLY)
-        chats.drafts.keep(chat, "half a thought")
+        chats.drafts.save(chat, "half a thought")
         scene.tasks.broken = None
         later()
         assert scene.library.conversations.draft(chat) == "half a thought"
@@ -88,7 +88,7 @@ def test_a_draft_that_was_refused_is_saved_within_a_second_of_recovery(scene: Sc
 def test_untouched_chat_leaves_no_trace(scene: Scene, chats: Conversations) -> None:
     """Closing the tab of a chat in which nothing was written removes it; a draft keeps it."""
     empty, drafted = _new(scene, chats), _new(scene, chats)
-    chats.drafts.keep(drafted, "half a thought")
+    chats.drafts.save(drafted, "half a thought")
     chats.removal.close(empty)
     chats.removal.close(drafted)
     assert [row.id for row in scene.window.rows] == [drafted]

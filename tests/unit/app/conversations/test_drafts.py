@@ -28,7 +28,7 @@ def test_a_refused_draft_is_offered_until_it_is_taken(scene: Scene, drafts: Draf
     """
     chat = scene.library.conversations.create().id
     scene.tasks.broken = _READ_ONLY
-    drafts.keep(chat, "words")
+    drafts.save(chat, "words")
     assert scene.window.notices.pop("refused").text == str(_READ_ONLY)
     drafts.retry()
     assert scene.window.notices == {}
@@ -44,15 +44,15 @@ def test_an_older_draft_never_follows_a_newer_one(scene: Scene, drafts: Drafts) 
     """Neither in a retry, nor where its refusal is heard of late."""
     chat = scene.library.conversations.create().id
     scene.tasks.broken = _READ_ONLY
-    drafts.keep(chat, "old")
+    drafts.save(chat, "old")
     scene.tasks.broken = None
-    drafts.keep(chat, "new")
+    drafts.save(chat, "new")
     drafts.retry()
     assert scene.library.conversations.draft(chat) == "new"
     scene.tasks.broken = _READ_ONLY
     scene.tasks.held = True
-    drafts.keep(chat, "older")
-    drafts.keep(chat, "newer")
+    drafts.save(chat, "older")
+    drafts.save(chat, "newer")
     scene.tasks.let_go()
     scene.tasks.broken = None
     drafts.retry()
@@ -61,7 +61,7 @@ def test_an_older_draft_never_follows_a_newer_one(scene: Scene, drafts: Drafts) 
 
 def test_what_is_refused_for_good_is_not_offered_again(scene: Scene, drafts: Drafts) -> None:
     """The draft of a chat that is gone is nobody's."""
-    drafts.keep("nothing", "words")
+    drafts.save("nothing", "words")
     scene.tasks.held = True
     drafts.retry()
     assert not scene.tasks.waiting

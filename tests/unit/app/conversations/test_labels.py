@@ -35,9 +35,9 @@ def test_pins_stand_above_and_are_never_evicted(scene: Scene, chats: Conversatio
 
 def test_folders_are_offered_as_long_as_something_lies_in_them(scene: Scene, chats: Conversations, chat: str) -> None:
     """A chat lies in one folder or in none."""
-    chats.labels.put_into(chat, " Work ")
+    chats.labels.move_to_folder(chat, " Work ")
     assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("Work", ("Work",))]
-    chats.labels.put_into(chat, "")
+    chats.labels.move_to_folder(chat, "")
     assert [(row.folder, scene.window.folders) for row in scene.window.rows] == [("", ())]
 
 
@@ -45,8 +45,8 @@ def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conve
     """Or taken away; what lies elsewhere stays there."""
     chats.creation.new()
     other = scene.window.opened[-1].id
-    chats.labels.put_into(chat, "Work")
-    chats.labels.put_into(other, "Home")
+    chats.labels.move_to_folder(chat, "Work")
+    chats.labels.move_to_folder(other, "Home")
     chats.labels.rename_folder("Work", " Office ")
     assert {row.id: row.folder for row in scene.window.rows} == {chat: "Office", other: "Home"}
     chats.labels.rename_folder("Office", "")
@@ -55,16 +55,16 @@ def test_a_folder_is_renamed_with_all_that_lies_in_it(scene: Scene, chats: Conve
 
 def test_tags_are_what_stands_between_commas(scene: Scene, chats: Conversations, chat: str) -> None:
     """Blanks and doubles do not count."""
-    chats.labels.tag(chat, " green, blue ,, green")
+    chats.labels.set_tags(chat, " green, blue ,, green")
     assert set(scene.window.rows[0].tags) == {"green", "blue"}
     assert len(scene.window.rows[0].tags) == 2
-    chats.labels.tag(chat, "")
+    chats.labels.set_tags(chat, "")
     assert [row.tags for row in scene.window.rows] == [()]
 
 
 def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversations, chat: str) -> None:
     """Its cache goes at once, its next answer is made without one, and opening it warms nothing."""
-    chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
     assert scene.engine.sent[-1] == Forget(chat)
     assert not scene.window.rows[0].cached
     assert chats.sessions.of(chat).status.warmth is Warmth.UNKNOWN
@@ -79,8 +79,8 @@ def test_a_chat_that_is_not_kept_warm_is_forgotten(scene: Scene, chats: Conversa
 
 def test_a_chat_that_is_kept_warm_again_is_warmed(scene: Scene, chats: Conversations, chat: str) -> None:
     """As if it had just been opened."""
-    chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
-    chats.labels.keep_warm(chat, True)  # noqa: FBT003 - as the signal brings it
+    chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.labels.set_cached(chat, True)  # noqa: FBT003 - as the signal brings it
     assert isinstance(scene.engine.sent[-1], Warm)
     assert scene.window.rows[0].cached
 
@@ -88,7 +88,7 @@ def test_a_chat_that_is_kept_warm_again_is_warmed(scene: Scene, chats: Conversat
 def test_an_answer_on_its_way_is_forgotten_when_it_ends(scene: Scene, chats: Conversations, chat: str) -> None:
     """What it leaves behind was not wanted any more."""
     chats.sessions.of(chat).submit("And now?")
-    chats.labels.keep_warm(chat, False)  # noqa: FBT003 - as the signal brings it
+    chats.labels.set_cached(chat, False)  # noqa: FBT003 - as the signal brings it
     chats.sessions.engine_event(scene.engine.deltas((chat, "Well")))
     assert scene.engine.sent.count(Forget(chat)) == 1
     chats.sessions.engine_event(scene.engine.finished(chat))

@@ -30,9 +30,9 @@ def test_all_chats_go_out_and_come_back(scene: Scene, chats: Conversations, tmp_
     """The file holds every chat, and what comes back is listed beside what is there."""
     for title in ("One", "Two"):
         _chat(scene, title)
-    chats.transfer.take("", str(tmp_path / "all.json"))
+    chats.transfer.export_file("", str(tmp_path / "all.json"))
     assert _told(scene) == ["2 chats exported to all.json."]
-    chats.transfer.bring(str(tmp_path / "all.json"))
+    chats.transfer.import_file(str(tmp_path / "all.json"))
     assert _told(scene) == ["2 chats imported."]
     assert sorted(row.title for row in scene.window.rows) == ["One", "One", "Two", "Two"]
     assert scene.window.opened == []
@@ -42,10 +42,10 @@ def test_one_chat_is_opened_when_it_has_come(scene: Scene, chats: Conversations,
     """It is what the user wants to see."""
     chat = _chat(scene, "One")
     _chat(scene, "Two")
-    chats.transfer.take(chat, str(tmp_path / "one.md"))
+    chats.transfer.export_file(chat, str(tmp_path / "one.md"))
     assert _told(scene) == ["1 chat exported to one.md."]
     assert "Two" not in (tmp_path / "one.md").read_text("utf-8")
-    chats.transfer.bring(str(tmp_path / "one.md"))
+    chats.transfer.import_file(str(tmp_path / "one.md"))
     opened = scene.window.opened[-1]
     assert (opened.title, [view.text for view in opened.messages]) == ("One", ["About One", "All of One"])
     assert opened.id != chat
@@ -56,7 +56,7 @@ def test_a_private_chat_can_be_taken_out_by_its_user(scene: Scene, chats: Conver
     chats.creation.new_private()
     chat = scene.window.opened[-1].id
     chats.sessions.of(chat).submit("A secret")
-    chats.transfer.take(chat, str(tmp_path / "mine.md"))
+    chats.transfer.export_file(chat, str(tmp_path / "mine.md"))
     assert "A secret" in (tmp_path / "mine.md").read_text("utf-8")
     assert scene.library.conversations.listed() == ()
 
@@ -70,10 +70,10 @@ def test_others_have_their_turn_while_many_chats_come(scene: Scene, chats: Conve
     chats.creation.new()
     chat = scene.window.opened[-1].id
     scene.tasks.held = True
-    chats.transfer.bring(str(tmp_path / "long.json"))
+    chats.transfer.import_file(str(tmp_path / "long.json"))
     told, saved, listed = [], 0, set()
     while scene.tasks.waiting:
-        chats.drafts.keep(chat, text := f"draft {saved}")
+        chats.drafts.save(chat, text := f"draft {saved}")
         for _ in range(2):  # a step of the import, and the draft
             scene.tasks._waiting.popleft()()
         saved += scene.library.conversations.draft(chat) == text
@@ -90,7 +90,7 @@ def test_what_was_left_out_is_told_with_what_came(scene: Scene, chats: Conversat
     message = {"author": {"role": "user"}, "create_time": "soon", "content": {"parts": ["words"]}}
     exported = [{"mapping": {"a": {"parent": "a", "message": message}}}, {"mapping": {}}, 5]
     (tmp_path / "theirs.json").write_text(json.dumps(exported))
-    chats.transfer.bring(str(tmp_path / "theirs.json"))
+    chats.transfer.import_file(str(tmp_path / "theirs.json"))
     (told,) = _told(scene)
     assert told == (
         "1 chat imported. 1 date was impossible and was ignored, 1 circle of messages was opened, 1 chat without a "
@@ -104,7 +104,7 @@ def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversation
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps({"format": "other"}))
     for path in (bad, tmp_path / "none.json"):
-        chats.transfer.bring(str(path))
+        chats.transfer.import_file(str(path))
         assert [path.name in text for text in _told(scene)] == [True]
         scene.window.notices.clear()
     assert scene.library.conversations.listed() == ()
@@ -113,6 +113,6 @@ def test_a_bad_file_is_told_and_brings_nothing(scene: Scene, chats: Conversation
 def test_what_cannot_be_written_is_told(scene: Scene, chats: Conversations, tmp_path: Path) -> None:
     """Nothing is said to have been exported."""
     chat = _chat(scene, "One")
-    chats.transfer.take(chat, str(tmp_path / "nowhere" / "one.md"))
+    chats.transfer.export_file(chat, str(tmp_path / "nowhere" / "one.md"))
     assert list(scene.window.notices) == ["error:export_refused"]
     assert texts(scene.library, chat) == ["About One", "All of One"]

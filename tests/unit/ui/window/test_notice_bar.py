@@ -129,7 +129,7 @@ def test_what_offers_nothing_goes_when_the_user_turns_away(qtbot: QtBot) -> None
     bar.show_notice(Notice("full", "too long", other="Start a new chat"))
     now += 6
     bar.show_notice(Notice("new", "just come"))
-    bar.turn_away()
+    bar.clear_read()
     assert bar.keys() == ("undo", "full", "new")
 
 

@@ -1,4 +1,4 @@
-"""Sheets: owns which of the window's sheets is open, and passes on what they say; what each shows is its own."""
+"""Dialogs: owns which of the window's sheets is open, and passes on what they say; what each shows is its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ui.theme.theme import Theme
 
 
-class Sheets(QObject):
+class Dialogs(QObject):
     """One of each at most. A sheet is made when it is asked for, and asks the app for what it shows."""
 
     requested = Signal(object)

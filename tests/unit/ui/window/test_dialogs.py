@@ -92,12 +92,12 @@ def test_the_settings_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_closed_settings_open_anew(window: MainWindow, qtbot: QtBot) -> None:
     """And what is told meanwhile is not missed."""
-    window.sheets.open_settings()
+    window.dialogs.open_settings()
     first = settings(window)
     first.close()
     qtbot.waitUntil(lambda: not isValid(first))
     window.show_storage(StorageView())
-    window.sheets.open_settings()
+    window.dialogs.open_settings()
     assert settings(window).isVisible()
 
 
@@ -116,14 +116,14 @@ def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
     sheet.close()
     qtbot.waitUntil(lambda: not isValid(sheet))
     window.show_update(UpdateView("0.1.0"))
-    window.sheets.open_update()
+    window.dialogs.open_update()
     assert len(window.findChildren(UpdateDialog)) == 1
 
 
 def test_open_sheets_follow_the_theme(window: MainWindow) -> None:
     """The system may go dark at any time."""
-    window.sheets.open_deleted()
-    window.sheets.open_settings()
+    window.dialogs.open_deleted()
+    window.dialogs.open_settings()
     window.set_theme(DARK)
     assert deleted(window)._rows.theme is DARK
 
