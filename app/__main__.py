@@ -1,8 +1,8 @@
-"""The one command, `hearth`. Decides by the first argument which process this becomes: the window, the engine, the GPU
-trial, or a command of `app.cli.commands`.
+"""Starts the one command, `hearth`. The first argument decides what this process becomes: the window, the engine, the
+GPU trial, or a command of `app.cli.commands`.
 
-Each branch imports what it needs: the engine never loads Qt, the window loads neither MLX nor the command line's
-library, and `--version` loads nothing.
+Each branch imports what it needs. The engine never loads Qt, the window loads neither MLX nor typer, and `--version`
+loads nothing.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from itertools import takewhile
 from multiprocessing import freeze_support
 
 COMMANDS = frozenset({"ask", "cache", "self-test", "tour", "tour-again"})
-"""The names of the commands. Any other first argument that is no option is a file or a link for the window."""
+"""The names of the commands. Any other first argument that is not an option is a file or a link for the window."""
 
 _COMPLETION = "_HEARTH_COMPLETE"
 """A shell sets this variable when it asks which words may come next."""
 
 
 def main() -> int:
-    """Returns the process's exit status: 0, 1 for a failed self-test or damaged caches, 2 for an error."""
+    """Return the process's exit status: 0, 1 for a failed self-test or damaged caches, 2 for an error."""
     match sys.argv[1:]:
         case ["--engine", *rest]:
             from engine.__main__ import main as run_engine

@@ -1,7 +1,7 @@
-"""The copy of all chats that is made each day, also by a window that stays open for weeks. Owns when it is thought of,
-and that the user hears once of one that fails.
+"""Makes a copy of all chats every day, also in a window that stays open for weeks. If a copy fails, the user is
+notified once.
 
-Whether one is due, and the files, are left to `storage.library.backups`.
+Runs on the window's thread; `storage.library.backups` decides whether a copy is due and writes it on the file thread.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 KEY: Final = "copies:daily"
 LOOK_MS: Final = 60 * 60 * 1000
-"""Between two looks whether a copy is due, ms."""
+"""Milliseconds between two checks whether a copy is due."""
 
 
 class DailyBackup:
-    """Those in `folder`. They are made apart, so that nothing that is typed or streams waits for them."""
+    """The daily copies in `folder`. They are made on the file thread, so neither typing nor streaming
+    waits for them.
+    """
 
     def __init__(self, tasks: Tasks, window: ChatsSink, folder: Path) -> None:
         self._tasks = tasks
@@ -34,11 +36,13 @@ class DailyBackup:
         self._is_told = False
 
     def look(self) -> None:
-        """Make one if it is due. Where the library cannot be opened, others tell."""
+        """Make a copy if one is due. If the library cannot be opened, do nothing: the failed open is reported
+        elsewhere.
+        """
         self._tasks.run(lambda library: library, self._copy, lambda _: None)
 
     def end(self) -> None:
-        """The window is closing: one that is being made is left, and the next start makes it."""
+        """Abandon a copy in progress because the window closes. The next start makes it."""
         self._is_wanted = False
 
     def _copy(self, library: Library) -> None:

@@ -1,8 +1,7 @@
-"""A library that cannot be opened, or an older copy that is wanted back: owns what is offered and what came of it, in
-words. How files change places is left to `storage.library`.
+"""Offers ways back from a library that cannot be opened, restores older copies, and words the outcome.
 
-Nothing here goes through the open library. `offer` and `copies` may take seconds and change nothing; `act`, `other` and
-`restore` want the library closed (`app.base.ports.Tasks.exchange`).
+Nothing here uses the open library. `offer` and `copies` may take seconds and change nothing. `act`, `other` and
+`restore` need the library closed (`app.base.ports.Tasks.exchange`).
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ if TYPE_CHECKING:
     from storage.recovery.salvage import Salvaged
 
 KEY: Final = "library:damaged"
-"""The key of the offer."""
+"""The key of the notice that makes the offer."""
 DONE: Final = "library:rescued"
-"""The key of what came of it."""
+"""The key of the notice that tells the outcome."""
 
-_RESCUE: Final = "LibraryRecovery what can be read"
+_RESCUE: Final = "Rescue what can be read"
 _AFRESH: Final = "Start with no chats"
 _UNUSABLE: Final = "No copy of it can be used."
 _UNCHANGED: Final = "Nothing was changed."
@@ -42,14 +41,14 @@ def _now() -> int:
 
 
 class RecoveryOption(NamedTuple):
-    """A way back to a library to work with: the words on its button, and what it does."""
+    """A way back to a working library: the label of its button, and the action."""
 
     words: str
     go: Callable[[], Notice]
 
 
 class LibraryRecovery:
-    """Ways back to a library at `library` that is damaged or gone, with copies of it in `folder`."""
+    """Ways back to the library at `library`, which is damaged or gone, with the copies of it in `folder`."""
 
     def __init__(self, library: Path, folder: Path, clock: Callable[[], int] = _now) -> None:
         self._library = library
@@ -59,9 +58,11 @@ class LibraryRecovery:
         self._is_unreadable = False
 
     def offer(self, error: Exception) -> Notice:
-        """The notice of a library that `error` keeps from being opened, with the newest good copy to go back to.
+        """Return the notice for a library that `error` prevents from opening. It offers the newest good copy, if there
+        is one.
 
-        Of one that is gone, or in which nothing could be read, nothing is to be rescued: one may begin afresh instead.
+        The second option rescues what can be read. If the library is gone or nothing in it could be read, the second
+        option starts an empty library instead.
         """
         newest = backup_files.newest_good(self._folder)
         back = (
@@ -83,15 +84,15 @@ class LibraryRecovery:
         return Notice(KEY, f"{words(error)} {told}".strip(), *(way.words for way in self._ways))
 
     def act(self) -> Notice:
-        """Do what the offer's action says. Raises as `restore` and `rescue`."""
+        """Carry out the first option. Raises as `restore` and `rescue`."""
         return self._ways[0].go()
 
     def other(self) -> Notice:
-        """Do the other thing that was offered. Raises as `rescue`."""
+        """Carry out the last option. Raises as `rescue`."""
         return self._ways[-1].go()
 
     def restore(self, identifier: str) -> Notice:
-        """Put a copy that `copies` lists in the library's place.
+        """Replace the library by a copy that `copies` lists.
 
         Raises NothingToRestore, DamagedDatabase, NewerVersion, EnvironmentProblem.
         """
@@ -111,9 +112,9 @@ class LibraryRecovery:
         )
 
     def rescue(self) -> Notice:
-        """Make a library of what can be read in the damaged one.
+        """Build a library from what can be read in the damaged one.
 
-        Raises DamagedDatabase if that is nothing, EnvironmentProblem; nothing was changed then.
+        Raises DamagedDatabase if nothing can be read, and EnvironmentProblem. Either way nothing was changed.
         """
         fresh = self._library.with_name(self._library.name + ".rescued")
         with classified():
@@ -139,7 +140,7 @@ class LibraryRecovery:
         return Notice(DONE, told + aside)
 
     def copies(self) -> tuple[tuple[str, str], ...]:
-        """The copies there are, newest first: the id of each and its words."""
+        """List the copies, newest first: the id and the label of each."""
         found = reversed(backup_files.backups(self._folder))
         return tuple((one.name, f"{_moment(backup_files.made_at(one))} · {_size(one)}") for one in found)
 

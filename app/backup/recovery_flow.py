@@ -1,7 +1,7 @@
-"""A library that cannot be opened, or is to give its place to a copy. Owns when that is offered, and that nothing else
-touches the files while it happens.
+"""Runs the recovery of a library in the window: makes the offer, closes the chats and the library while its files are
+replaced, and opens the tabs again.
 
-What is offered and done is left to `app.backup.recovery`.
+Runs on the window's thread.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _DAMAGED: Final = tuple(f"error:{kind.code}" for kind in (DamagedDatabase, LostD
 
 
 class RecoveryFlow:
-    """`tasks` are those of the library that `rescue` is about. `begin_anew` is called with the tabs to open, when a
-    library is there to work with again.
+    """`tasks` is the thread of the library that `rescue` can bring back. When a library is ready again, `begin_anew` is
+    called with the tabs to open.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class RecoveryFlow:
         self._is_offered = False
 
     def offer(self, error: Exception) -> None:
-        """The library cannot be read: tell, and offer the ways out of damage, once."""
+        """Report that the library cannot be read, and offer the ways out of damage once."""
         if not isinstance(error, DamagedDatabase):
             self._window.show_notice(refusal(error))
         elif not self._is_offered:
@@ -53,17 +53,17 @@ class RecoveryFlow:
             self._tasks.apart(partial(self._rescue.offer, error), self._offered, self._not_offered)
 
     def act(self, key: str) -> None:
-        """The user wants the first thing that was offered."""
+        """Carry out the first option of the notice `key`."""
         if key == KEY:
             self._exchange(self._rescue.act)
 
     def act_otherwise(self, key: str) -> None:
-        """The user wants the other thing that was offered."""
+        """Carry out the other option of the notice `key`."""
         if key == KEY:
             self._exchange(self._rescue.other)
 
     def restore(self, copy: str) -> None:
-        """Let a copy of the library take its place."""
+        """Replace the library by one of its copies."""
         self._exchange(partial(self._rescue.restore, copy))
 
     def _offered(self, offer: Notice) -> None:

@@ -1,6 +1,6 @@
-"""Copies that may hold words which were erased since. Owns that the user hears of them, and can let them go at once.
+"""Offers to replace older copies of the library, which may still hold chats that the user has erased.
 
-How long they are kept otherwise, and the files, are left to `storage.library.backups`.
+Runs on the window's thread; the file thread looks for copies and replaces them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DONE: Final = "Only one copy of all chats is left, made just now."
 
 
 class StaleCopies:
-    """Those of the library at `library`, in `folder` and beside it."""
+    """The copies of the library at `library`, in `folder` and beside the library."""
 
     def __init__(self, tasks: Tasks, window: ChatsSink, library: Path, folder: Path) -> None:
         self._tasks = tasks
@@ -37,17 +37,17 @@ class StaleCopies:
         self._folder = folder
 
     def offer(self) -> None:
-        """Something is being erased for good."""
+        """Make the offer, because something is being erased for good."""
         self._tasks.run(lambda _: None, lambda _: self._look(), lambda _: self._look())
 
     def act(self, key: str) -> None:
-        """The user wants what a notice says; others are not ours."""
+        """Replace the copies, if `key` is that of the offer."""
         if key == KEY:
             self._window.clear_notice(KEY)
             self._tasks.run(lambda library: library, self._replace, self._failed)
 
     def _look(self) -> None:
-        """Behind a copy that is just being made."""
+        """Runs after a copy that is being made now, because the file thread works in order."""
         self._tasks.apart(self._are_there, self._offer, lambda _: None)
 
     def _replace(self, library: Library) -> None:

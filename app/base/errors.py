@@ -1,8 +1,4 @@
-"""The app's error tree, and the words for every error that reaches the user.
-
-Owns what the app itself can refuse, and turns any error of any room into a notice. Where it is shown is left to
-the window and to the command line.
-"""
+"""The app's error tree, and the sentence that tells the user of any error of the app, the storage or the engine."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from ui.state import Notice
 
 
 class AppError(Exception):
-    """Root. `code` is stable; the message is one sentence for people."""
+    """The root of the tree. `code` is stable; the message is one sentence for people."""
 
     code: ClassVar[str] = "app_error"
 
@@ -25,7 +21,7 @@ class BadArguments(AppError):
 
 
 class BadBatchLine(BadArguments):
-    """A line of a batch file is no question."""
+    """A line of a batch file is not a question."""
 
     code = "bad_batch_line"
 
@@ -73,7 +69,7 @@ class StillAnswering(AppError):
 
 
 class MessageTooLong(AppError):
-    """There is nothing left to leave out of a chat that the model cannot read."""
+    """The model cannot read this chat, and no turn is left that could be left out."""
 
     code = "message_too_long"
 
@@ -91,7 +87,7 @@ class AttachmentRefused(AppError):
 
 
 class ImportRefused(AppError):
-    """A file holds no chats that Hearth can read. Nothing of it was imported."""
+    """Hearth cannot read any chat in a file. Nothing of it was imported."""
 
     code = "import_refused"
 
@@ -103,25 +99,25 @@ class ExportRefused(AppError):
 
 
 class NothingToRestore(AppError):
-    """There is no copy of the library that can be trusted."""
+    """No copy of the library can be trusted."""
 
     code = "nothing_to_restore"
 
 
 class CacheNotMoved(AppError):
-    """The engine did not take a prompt cache in, or did not give one out."""
+    """The engine did not import or export a prompt cache."""
 
     code = "cache_not_moved"
 
 
 class UpdateNotChecked(AppError):
-    """Whether there is a newer version is not known: nothing was fetched, or nothing that can be trusted."""
+    """Hearth does not know whether there is a newer version: it fetched nothing, or nothing that it can trust."""
 
     code = "update_not_checked"
 
 
 class TourStuck(AppError):
-    """Something that the tour waited for did not come about."""
+    """A scene of the tour waited in vain."""
 
     code = "tour_stuck"
 
@@ -156,13 +152,13 @@ _ADVICE = {
 
 
 def engine_words(code: str, message: str) -> str:
-    """What happened in the engine and what can be done about it, for any `code`, known or not."""
+    """Say what happened in the engine and what the user can do about it, for any `code`, known or not."""
     advice = _ADVICE.get(code, _ADVICE["engine_error"])
     return f"{_sentence(message or 'The engine could not do this.')} {advice}"
 
 
 def load_words(model: str, code: str, message: str) -> str:
-    """Why the model of the name `model` was not loaded, and what can be done about it."""
+    """Say why the model named `model` was not loaded, and what the user can do about it."""
     return f"{model} cannot be loaded. {engine_words(code, message)}"
 
 
@@ -171,19 +167,19 @@ def _sentence(text: str) -> str:
 
 
 def reason(error: OSError) -> str:
-    """What the system says of a file that it refused. Libraries raise OSErrors too, with words of their own."""
+    """Return the system's reason for refusing a file. Libraries also raise OSErrors, with words of their own."""
     return error.strerror or "the system does not say why"
 
 
 def words(error: Exception) -> str:
-    """One sentence for people. Errors that nobody foresaw name no internals: those are in the log."""
+    """Return one sentence for people. The sentence for an unexpected error names no internals; the log has them."""
     if isinstance(error, AppError | StorageError):
         return str(error)
     return "Something went wrong that Hearth did not expect; the log has the details."
 
 
 def notice(error: Exception) -> Notice:
-    """The notice that shows `error`; a repetition of the same kind replaces the one before."""
+    """Return the notice that shows `error`. A later error of the same kind replaces it."""
     code = getattr(error, "code", "unexpected")
     return Notice(key=f"error:{code}", text=words(error))
 
@@ -192,8 +188,8 @@ REFUSED: Final = "refused"
 
 
 def refusal(error: Exception) -> Notice:
-    """The notice that shows why the library did not do what it was asked. What the disk is to blame for is a state: it
-    is said once, until words can be written again.
+    """Return the notice that shows why the library refused a job. A fault of the disk is a state: its notice stays
+    until the library can write again.
     """
     if isinstance(error, EnvironmentProblem):
         return Notice(REFUSED, words(error), lasting=True)

@@ -1,7 +1,11 @@
-"""The threads beside the window's: the one that owns the library, and one for files that are not the library's. Owns
-the queues to them and the way back; what is read or written is the jobs'.
+"""Two threads beside the window's: one runs the jobs of the library, the other works on files that are not the open
+library.
 
-Results come back on the thread that made the object, through a queued signal.
+Invariants:
+
+- Jobs run one after another, in the order in which they were given.
+- Results return through a queued signal, on the thread that made the object.
+- The library is opened and closed on its own thread only.
 """
 
 from __future__ import annotations
@@ -25,8 +29,8 @@ _log = logging.getLogger(__name__)
 
 
 class LibraryThread(QObject):
-    """`app.base.ports.Tasks` on a thread of its own. Jobs run one after another, in the order given. `open_library` is
-    called on that thread, by the first job. `wrote` is emitted when a job has written something there.
+    """Implements `app.base.ports.Tasks`. The first job calls `open_library` on the thread. `wrote` is emitted when a
+    job has written to the library.
     """
 
     wrote = Signal()
@@ -44,23 +48,25 @@ class LibraryThread(QObject):
     def run(
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
-        """Queue `job`. If the library cannot be opened, the job fails with that error, and the next one tries again."""
+        """Queue `job`. If the library cannot be opened, the job fails with that error and the next job tries again."""
         self._thread.submit(self._work, lambda: self._do(job), done, failed)
 
     def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
-        """Queue work that may be long and needs no library; the jobs of the library do not wait for it."""
+        """Queue work that may take long and needs no library. The jobs of the library do not wait for it."""
         self._beside.submit(self._work, work, done, failed)
 
     def exchange(
         self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
-        """Queue `work` on the library's files between two jobs: it is closed for it, and opened by the next job. Work
-        given to `apart` before has ended then: that may be a copy of these files.
+        """Queue `work` on the library's files between two jobs. The library is closed meanwhile, and the next job opens
+        it. All earlier work of `apart` has ended by then, because it may be a copy of these files.
         """
         self._thread.submit(self._work, partial(self._in_both, work), done, failed)
 
     def close(self) -> None:
-        """Run what is queued, deliver what came back, close the library. Jobs queued by those deliveries run too."""
+        """Run the queued jobs, deliver their results, and close the library. Jobs that those deliveries queue
+        run too.
+        """
         while True:
             self._beside.submit(int).result()
             self._thread.submit(int).result()

@@ -1,7 +1,7 @@
-"""Who may use the data now: one window for a home, one engine for a segment store. Owns the lock files.
+"""Takes the lock files: one window for each home, one engine for each segment store.
 
-The operating system holds the locks, so the end of a process frees them, however it ends and whoever gets its number
-next. The files stay. The library needs no lock: its database takes several processes.
+The operating system holds the locks, so the end of a process releases them however it ends, even if another process
+gets its number. The files remain. The library needs no lock: SQLite allows several processes.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ _PAUSE_S: Final = 0.02
 
 
 def take_window(paths: Paths, patience_s: float) -> IO[bytes] | None:
-    """The right to be this home's window until it is closed, or None if another has it for longer than `patience_s`.
+    """Lock this home for its window. Returns the open lock, or None if another process has held it for `patience_s`
+    seconds.
 
-    Raises FolderRefused where nobody could have it.
+    Raises FolderRefused if the lock file cannot be made.
     """
     return _take(paths.data, "window.lock", patience_s)
 
 
 def take_engine(paths: Paths, patience_s: float) -> IO[bytes] | None:
-    """The right to run an engine on this home's segments until it is closed, or None if another has it for longer than
-    `patience_s`.
+    """Lock this home's segments for an engine. Returns the open lock, or None if another process has held it for
+    `patience_s` seconds.
 
-    Whoever has it is also the only one whose open answers are alive. Raises FolderRefused where nobody could have it.
+    Only the holder of this lock has open answers that are alive. Raises FolderRefused if the lock file cannot be made.
     """
     return _take(paths.data, "engine.lock", patience_s)
 
@@ -52,7 +53,7 @@ def _take(folder: Path, name: str, patience_s: float) -> IO[bytes] | None:
 
 
 def _hindrance(folder: Path, name: str) -> str:
-    """What keeps a file from being made: the lock tells less."""
+    """Return why a file cannot be made in `folder`; the lock's own error says less."""
     try:
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(b"Hearth")

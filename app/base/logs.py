@@ -1,6 +1,7 @@
-"""The log files. Owns where records go and how large they grow; no text of any conversation is ever logged.
+"""Writes the log files, which rotate. No text of any conversation is ever logged.
 
-Logging never blocks or ends anything. If a log cannot be opened, its records are dropped, which is said once on stderr.
+Logging never blocks or ends the app. If a log cannot be opened, its records are dropped, and one line on stderr says
+so.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ENGINE = logging.getLogger("hearth.engine")
-"""What the engine's process writes to its stderr, in a file of its own."""
+"""The lines that the engine's process writes on stderr. They go to a file of their own."""
 
 _BYTES = 1_000_000
 _KEPT = 3
 
 
 class _OwnerOnlyFile(RotatingFileHandler):
-    """If the disk is full, records are dropped in silence."""
+    """If the disk is full, log records are dropped silently."""
 
     _refused = False
 
@@ -58,7 +59,7 @@ class _OwnerOnlyFile(RotatingFileHandler):
 
 
 def _opened(path: str) -> BinaryIO:
-    """A regular file, to append to. A pipe would be waited for, and a device is not ours to write to."""
+    """Open a regular file for appending. A pipe would block, and a device is not Hearth's to write to."""
     file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NONBLOCK, OWNER_FILE), "ab")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
@@ -69,7 +70,7 @@ def _opened(path: str) -> BinaryIO:
 
 @contextmanager
 def written(folder: Path, name: str) -> Iterator[None]:
-    """Within, log to `NAME.log` and what the engine says to `NAME-engine.log`, both in `folder`."""
+    """Within the context, log to `NAME.log` in `folder`, and the engine's stderr to `NAME-engine.log`."""
     root = logging.getLogger()
     ours = _handler(folder / f"{name}.log", "%(asctime)s %(levelname)s %(name)s %(message)s")
     engines = _handler(folder / f"{name}-engine.log", "%(message)s")

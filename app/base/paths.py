@@ -1,4 +1,4 @@
-"""Where things lie on this machine. Owns the folders and their permissions; what is in them is left to each room."""
+"""The folders that Hearth uses on this machine, and their permissions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from storage.folders import OWNER_FOLDER, private_folder
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Every place Hearth writes to, and `models`, which it only reads."""
+    """Each place that Hearth writes to, and `models`, which it only reads."""
 
     data: Path
     library: Path
@@ -29,17 +29,17 @@ class Paths:
 
     @property
     def library_file(self) -> Path:
-        """The database of the user's words."""
+        """The database of the conversations."""
         return self.library / "library.sqlite"
 
     @property
     def backups(self) -> Path:
-        """Where copies of the library are kept."""
+        """The folder of the library's copies."""
         return self.library / "backups"
 
 
 def find() -> Paths:
-    """All under `HEARTH_HOME` if it is set, else in the platform's own places. Makes nothing."""
+    """Return the folders under `HEARTH_HOME` if it is set, else the platform's usual ones. Makes nothing."""
     home = os.environ.get("HEARTH_HOME")
     if home:
         return under(Path(home).expanduser().absolute())
@@ -48,7 +48,7 @@ def find() -> Paths:
 
 
 def under(home: Path) -> Paths:
-    """All in one folder."""
+    """Return the folders, all of them below `home`."""
     return _places(home, home / "logs")
 
 
@@ -57,8 +57,8 @@ def _places(data: Path, logs: Path) -> Paths:
 
 
 def prepare(paths: Paths) -> None:
-    """Make the folders, for the owner alone. Raises FolderRefused where that is not possible and there is no doing
-    without: what caches, logs and models lack is told where they are used.
+    """Make the folders, for the owner alone. Raises FolderRefused if the folder of the data or the library cannot be
+    made. If those of the caches, logs or models fail, their users report it.
     """
     for folder in (paths.data, paths.library):
         _make(folder)
@@ -71,7 +71,7 @@ def prepare(paths: Paths) -> None:
 
 
 def _make(folder: Path) -> bool:
-    """Whether it was not there before."""
+    """Return whether the folder is new."""
     try:
         fresh = not folder.exists()
         private_folder(folder)

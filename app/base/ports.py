@@ -1,7 +1,7 @@
 # ruff: noqa: D102 - a sink's calls are the window's slots; its class says what they are about
-"""The seams of the app: what the use cases need from the engine, the library's thread and the window.
+"""The app's interfaces: what the use cases need from the engine, the library's thread and the window.
 
-Owns the shapes only. No Qt: the bridge, the executor and the window fulfil these, and so do the fakes in the tests.
+No Qt. The engine's connection, the library's thread and the window implement these, and so do the fakes in the tests.
 """
 
 from __future__ import annotations
@@ -42,63 +42,63 @@ class Engine(Protocol):
 
     @property
     def refusal(self) -> str:
-        """Why waiting for a model is in vain, as a sentence for people; empty while there is hope."""
+        """One sentence for people why no model will be loaded; empty as long as one may be."""
 
     @property
     def context_limit(self) -> int:
-        """Tokens that the loaded model can read; 0 where that is not known."""
+        """Tokens that the loaded model can read; 0 if unknown."""
 
     def send(self, command: Command) -> None:
-        """Hand a command down. Never blocks; the answer comes as events."""
+        """Send a command to the engine. Never blocks; the answer comes as events."""
 
 
 class EngineListener(Protocol):
-    """Who is told what the engine process says and what becomes of it."""
+    """Receives the events of the engine's process, and the news of its end."""
 
     def engine_event(self, event: Event) -> None:
-        """An event came up. Pongs do not: they end in the bridge."""
+        """The engine sent an event. Pongs are not passed on."""
 
     def engine_lost(self) -> None:
-        """The process ended unasked; it is being started again."""
+        """The process crashed and is being started again."""
 
     def engine_replaced(self) -> None:
-        """The process was ended because its load is not wanted any more; another one is starting."""
+        """The app ended the process, because its load is no longer wanted. Another one is starting."""
 
     def engine_failed(self, reason: str) -> None:
-        """The process ended and does not come back by itself. `reason` is a sentence for people."""
+        """The process ended and is not restarted. `reason` is a sentence for people."""
 
 
 class Chats(Protocol):
-    """The conversations as the engine's side sees them."""
+    """The conversations as the engine's connection sees them."""
 
     def engine_event(self, event: Event) -> None:
-        """An event about a conversation."""
+        """The engine sent an event about a conversation."""
 
     def engine_ready(self) -> None:
-        """A model is loaded: what waits for an answer can be asked."""
+        """A model is loaded, so waiting turns can be sent."""
 
     def engine_lost(self) -> None:
-        """Every request that was asked is lost."""
+        """All requests that were sent are lost."""
 
     def engine_refused(self, reason: str) -> None:
-        """No model will be there to answer what waits, for `reason`, a sentence for people."""
+        """No model will be loaded for waiting turns. `reason` is a sentence for people."""
 
 
 class CacheListener(Protocol):
-    """Who looks after the caches on disk."""
+    """Receives the engine's reports of the caches on disk."""
 
     def connected(self) -> None:
-        """An engine is there."""
+        """An engine has started."""
 
     def reported(self, event: StoreReport) -> None:
-        """What the caches on disk are."""
+        """The engine reported the state of the caches on disk."""
 
     def held(self, conversations: tuple[str, ...]) -> None:
-        """Whose caches are on disk."""
+        """The engine listed the conversations that have caches on disk."""
 
 
 class Tasks(Protocol):
-    """The one thread that touches the library, and one beside it."""
+    """The library's thread, and the thread for other files beside it."""
 
     def run(
         self, job: Callable[[Library], T], done: Callable[[T], object], failed: Callable[[Exception], object]
@@ -106,12 +106,12 @@ class Tasks(Protocol):
         """Run `job` after all earlier ones; then call `done` or `failed` on the caller's thread."""
 
     def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
-        """Run `work`, for which no job waits, after all work given like this before."""
+        """Run `work` on the file thread, after all earlier work given to it. No job waits for it."""
 
     def exchange(
         self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
-        """Run `work` after all earlier jobs, while the library is closed; later jobs find it opened anew."""
+        """Run `work` after all earlier jobs, while the library is closed. The next job opens it again."""
 
 
 class TabSink(Protocol):
@@ -139,7 +139,7 @@ class TabsSink(Protocol):
 
 
 class ChatSink(Protocol):
-    """Where the changes of conversations are shown."""
+    """Shows the changes of conversations."""
 
     @property
     def chats(self) -> TabsSink: ...
@@ -149,7 +149,7 @@ class ChatSink(Protocol):
 
 
 class ChatsSink(ChatSink, Protocol):
-    """Where all conversations are shown: the list, and a tab for each that is open."""
+    """Shows all conversations: the list, and a tab for each open one."""
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None: ...
     def show_folders(self, folders: tuple[str, ...]) -> None: ...
@@ -157,7 +157,7 @@ class ChatsSink(ChatSink, Protocol):
 
 
 class EngineSink(Protocol):
-    """Where the engine's own state is shown."""
+    """Shows the state of the engine."""
 
     def set_engine(self, view: EngineView) -> None: ...
     def set_models(self, models: tuple[ModelView, ...], current: str) -> None: ...
@@ -168,7 +168,7 @@ class EngineSink(Protocol):
 
 
 class StorageSink(Protocol):
-    """Where it is shown what Hearth takes on this disk."""
+    """Shows the disk space that Hearth takes."""
 
     def show_storage(self, view: StorageView) -> None: ...
     def show_notice(self, notice: Notice) -> None: ...
@@ -177,9 +177,9 @@ class StorageSink(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TurnEnd:
-    """How an answer ended, once that is on disk. `reason` None: the engine or the app went away before the end.
+    """How an answer ended, once it is on disk. `reason` is None if the engine or the app went away before the end.
 
-    `error` is empty or one sentence for people. `reasoning` and `calls` are what it said beside the answer.
+    `error` is empty or one sentence for people. `reasoning` and `calls` are the model's reasoning and its tool calls.
     """
 
     conversation: str
@@ -193,12 +193,15 @@ class TurnEnd:
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """What every session works with.
+    """The dependencies of every session.
 
-    `model` names the model for the record, `sampling` gives a preset's parameters, `cached` whether any chat may be
-    kept warm now, `thinking` lets every chat reason, not only those where it is set. `private`: what is said lies in
-    memory alone. `changed` is called when the conversation says something else on disk, `ended` for every answer that
-    was begun, `stored` for every turn that was cached: empty, or why it could not be. `clock` in seconds.
+    - `model` names the model for the record, and `sampling` returns the parameters of a preset.
+    - `cached` returns whether any chat may be kept warm now.
+    - `thinking` lets every chat reason, not only those with the setting.
+    - `private`: the chats are kept in memory only.
+    - `ended` is called for every answer that was begun.
+    - `stored` is called for every turn that was to be cached, with an empty string or why it could not be.
+    - `clock` returns seconds.
     """
 
     tasks: Tasks

@@ -1,6 +1,4 @@
-"""The user's settings as one frozen value. Owns their defaults, reading and writing; acting on them is left to all
-others.
-"""
+"""The user's settings as one frozen value: their defaults, and reading and writing the file."""
 
 from __future__ import annotations
 
@@ -37,9 +35,9 @@ def _presets() -> dict[str, Sampling]:
 
 
 class UpdateMemory(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is remembered of newer versions. `allowed`: the user wants that they are looked for. `checked` is when that
-    was done last, `issued` when the newest word about a release that was accepted was signed, both in Unix seconds;
-    `skipped` is the version that the user wants to hear no more of.
+    """The state of the update check. `allowed`: the user wants the check. `checked` is the time of the last check, and
+    `issued` the signing time of the newest release file that was accepted, both in Unix seconds. `skipped` is the
+    version that the user does not want to be offered again.
     """
 
     allowed: bool = False
@@ -49,13 +47,16 @@ class UpdateMemory(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that Hearth remembers beside the conversations. Sizes in bytes, `geometry` in base64.
+    """All that Hearth remembers beside the conversations. Sizes are in bytes, `geometry` is base64.
 
-    `model` is a folder (empty: the built-in demo). `kv_bits` is the precision of the cache by model. `cache_quota` is
-    what the caches may take of the disk (None: by its room, see `app.cache.quota`); where `cache_enabled` is not set,
-    no chat is kept warm on disk. `folded` are the folders that hide their chats. `tabs` are the conversations that were
-    open, `shown` the one in front. `started` is what the clock said at the last start, or a day later in a window that
-    stayed open, in ms, UTC. The file holds only what differs from these defaults.
+    - `model` is a folder (empty: the built-in demo), `kv_bits` the precision of the cache by model.
+    - `cache_quota` is the limit of the caches on disk (None: chosen by free space, see `app.cache.quota`).
+    - `cache_enabled`: chats are kept warm on disk.
+    - `folded` are the folders that hide their chats.
+    - `tabs` are the conversations that were open, `shown` the one in front.
+    - `started` is the clock at the last start, or a day later in a window that stayed open, in ms, UTC.
+
+    The file holds only what differs from these defaults.
     """
 
     model: str = ""
@@ -72,14 +73,14 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     updates: UpdateMemory = UpdateMemory()
 
     def sampling(self, preset: str) -> Sampling:
-        """The sampling of a preset; one that is not known counts as balanced."""
+        """Return the sampling of a preset; an unknown preset counts as balanced."""
         return self.presets.get(preset) or self.presets.get("balanced") or Sampling()
 
 
 def load(path: Path, tell: Callable[[SettingsNotRead], object]) -> Settings:
-    """The settings in `path`; a missing file means the defaults.
+    """Return the settings in `path`, or the defaults if there is no file.
 
-    So does a file that cannot be read. It is set aside as `.bad`, and `tell` is called once with what happened.
+    A file that cannot be read is renamed to `.bad`, `tell` is called once with what happened, and the defaults hold.
     """
     try:
         return decode_json(read_file(path, LARGEST), Settings)
@@ -101,7 +102,7 @@ def _put_aside(path: Path) -> str:
 
 
 def save(settings: Settings, path: Path) -> None:
-    """Replace the file in one step. Raises SettingsRefused; the old file then stands."""
+    """Replace the file in one step. Raises SettingsRefused; the old file is then unchanged."""
     fresh = path.with_name(path.name + ".new")
     try:
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

@@ -1,7 +1,6 @@
-"""The caches on disk as the app looks after them: how much they may take, whose are pinned, what is wrong with them.
+"""Tells the engine how much disk the caches may take and whose caches are pinned, and shows their state in the window.
 
-Owns when the engine is told and what the window is shown of it; the rule is `app.cache.quota`'s, the files are the
-engine's.
+Runs on the window's thread; the file thread looks at the disk.
 """
 
 from __future__ import annotations
@@ -27,17 +26,18 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 REPORT_TICKS: Final = 600
-"""Ticks (seconds) between two looks at the disk, which others fill too."""
+"""Ticks (seconds) between two looks at the disk, which other programs fill too."""
 _KEY: Final = "cache"
 _NEAR: Final = 32 * quota.MIB
-"""A limit that changed by less is not worth telling the engine."""
+"""A limit that changed by less is not sent to the engine."""
 _NOTHING: Final = StoreReport(0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class CacheDisk:
-    """The place that the caches lie in. `free` gives the bytes left there, `backups` those of the library, newest
-    first, as `ui.state.StorageView` wants them; `folder` is shown. Both may wait for the disk and raise OSError.
+    """The disk of the caches. `free` returns the bytes left there, `backups` the copies of the library, newest first,
+    as `ui.state.StorageView` takes them; `folder` is shown to the user. Both calls may wait for the disk and raise
+    OSError.
     """
 
     free: Callable[[], int]
@@ -46,7 +46,7 @@ class CacheDisk:
 
 
 class CacheMonitor:
-    """Fulfils `app.base.ports.CacheListener`. `settings` gives those of now."""
+    """Implements `app.base.ports.CacheListener`. `settings` returns the current settings."""
 
     def __init__(
         self, tasks: Tasks, engine: Engine, window: StorageSink, settings: Callable[[], Settings], disk: CacheDisk
@@ -67,28 +67,30 @@ class CacheMonitor:
     # The engine
 
     def connected(self) -> None:
-        """An engine is there: it tells what it found, and then is told what it may, and what it has to forget."""
+        """An engine has started: ask it for a report and the list of cached chats. The answers lead to its limits."""
         self._is_told = False
         self._engine.send(ReportStore())
         self._engine.send(ListCached())
 
     def reported(self, event: StoreReport) -> None:
-        """What the caches are now."""
+        """The engine reported the state of the caches: measure the disk, then update the limit and the window."""
         self._report = event
         if not self._is_blind:
             self._held = event.held_bytes
         self._tasks.apart(self._disk.free, self._measured, self._not_measured)
 
     def held(self, conversations: tuple[str, ...]) -> None:
-        """Whose caches there are: those of chats that went while nobody could be told are forgotten now.
+        """The engine listed the cached chats: forget those that were deleted while no engine ran.
 
-        A chat is in the library before anything of it is cached, and what is cached is told before the library is
-        asked: so none that has just begun is taken for one that went.
+        A new chat cannot be mistaken for a deleted one: it is in the library before anything of it is cached, and the
+        engine lists the caches before the library is queried.
         """
         self._tasks.run(partial(_without_right, conversations=conversations), self._forget, self._failed)
 
     def stored(self, trouble: str) -> None:
-        """A turn was cached (empty), or could not be: where that changed, others may have filled or left the disk."""
+        """A turn was cached (empty), or could not be. If that changed, other programs may have filled or freed the
+        disk.
+        """
         if bool(trouble) != bool(self._troubles["turn"]):
             self._engine.send(ReportStore())
         self._say("turn", trouble)
@@ -96,7 +98,7 @@ class CacheMonitor:
             self._say("store", "")
 
     def tick(self) -> None:
-        """Every second: look at the disk from time to time."""
+        """Called every second; looks at the disk every REPORT_TICKS."""
         self._ticks += 1
         if self._ticks % REPORT_TICKS == 0:
             self._engine.send(ReportStore())
@@ -104,17 +106,17 @@ class CacheMonitor:
     # The user
 
     def show(self) -> None:
-        """Show what the caches take, and that of now as soon as it is known."""
+        """Show the size of the caches, and update it as soon as the engine has reported."""
         self._tasks.apart(self._disk.backups, self._show, self._failed)
         self._engine.send(ReportStore())
 
     def refresh(self) -> None:
-        """Others are pinned now, or the user wants another quota: tell the engine, once the disk was looked at."""
+        """The pins or the user's limit changed: tell the engine, once the disk has been measured."""
         if self._is_measured:
             self._tasks.run(lambda library: library.labels.pinned(), self._tell, self._failed)
 
     def clear(self) -> None:
-        """Let go all that is not in use, pinned or not."""
+        """Evict all segments that are not in use, pinned or not."""
         self._engine.send(SetBudget(0))
         self.refresh()
 
@@ -126,20 +128,24 @@ class CacheMonitor:
 
     @property
     def _is_blind(self) -> bool:
-        """Whether the store cannot be looked at now: that it tells of no bytes does not mean that it holds none."""
+        """Whether the store cannot be looked at now. A report of no bytes then does not mean that the store is
+        empty.
+        """
         report = self._report
         return bool(report.trouble) and report.code != OverBudget.code and not report.records
 
     @property
     def _limit(self) -> str:
-        """Why the disk does not let the caches take what they might; empty where it does."""
+        """Why the disk allows the caches less than they might take; empty if it does not limit them."""
         wanted = self._settings().cache_quota
         tight = quota.is_tight(wanted, self._free, self._held)
         return words.disk_limit(wanted, self._free, self._quota) if tight else ""
 
     @property
     def _trouble(self) -> str:
-        """What is wrong with the store; where it may take too little, whose fault that is."""
+        """The fault of the store. If it may take too little, the sentence says whether the disk or the user
+        limits it.
+        """
         report = self._report
         return f"{report.trouble} {self._limit}".rstrip() if report.code == OverBudget.code else report.trouble
 
@@ -181,7 +187,7 @@ class CacheMonitor:
         )
 
     def _say(self, source: str, trouble: str) -> None:
-        """Say once why chats are not kept on disk, and no longer when they are again."""
+        """Show once why chats are not kept on disk, and remove the notice when they are again."""
         self._troubles[source] = trouble
         now = self._troubles["store"] or self._troubles["turn"]
         if now and now != self._shown:
@@ -192,11 +198,13 @@ class CacheMonitor:
         self._shown = now
 
     def _failed(self, error: Exception) -> None:
-        """The engine keeps what it was told before."""
+        """The engine keeps its former limit."""
         _log.warning("the caches' place cannot be looked at: %s", notice(error).key)
 
 
 def _without_right(library: Library, conversations: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that the library no longer has, not even among the deleted ones, and those that are not to be cached."""
+    """Return the conversations that the library no longer has, not even among the deleted ones, or that must not be
+    cached.
+    """
     kept = {one.id for one in (*library.conversations.listed(), *library.trash.listed()) if one.cached}
     return tuple(conversation for conversation in conversations if conversation not in kept)

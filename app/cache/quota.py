@@ -1,8 +1,9 @@
-"""How much of a disk the caches may take. Owns the rule; who obeys it is the engine. Pure but for `held_in`.
+"""Computes how much of a disk the caches may take. Pure, except `held_in`.
 
-What is free and what the caches hold are one room. How far they may grow depends on that room alone, and ends well
-before it does. What they hold already is given up later than they would stop growing, and only as far as others lack
-room: between the two nothing moves, so a disk that fills and empties a little costs no chat its warmth.
+The room is the free space plus the bytes that the caches hold. The caches grow only up to a limit that depends on the
+room, and well before the disk is full. They shrink later than they would stop growing, and only by the space that other
+programs lack. Between these two limits nothing changes, so a disk that fills and empties a little costs no chat its
+cache.
 """
 
 from __future__ import annotations
@@ -16,37 +17,39 @@ if TYPE_CHECKING:
 MIB: Final = 2**20
 GIB: Final = 2**30
 SHARE: Final = 5
-"""Left to itself, Hearth takes one part in so many of the room that there is."""
+"""Without a limit from the user, the caches take one part in this many of the room."""
 LEAST: Final = 2 * GIB
-"""Enough for the chats that were used last; goes only where others lack all room."""
+"""Enough for the most recently used chats; evicted only if other programs lack all space."""
 MOST: Final = 100 * GIB
 SPARE: Final = 5 * GIB
-"""What the caches leave free for everybody else when they grow beyond the least."""
+"""Growing beyond the least, the caches leave this many bytes free for other programs."""
 YIELD: Final = 4 * GIB
-"""With less than this free, what the caches hold beyond the least is given up, as far as that is missing."""
+"""If less than this is free, the caches evict what they hold beyond the least, until this much is free."""
 LAST: Final = GIB
-"""What even the least leaves free when it grows; and of what is more, half."""
+"""The least grows only while this much stays free, and takes half of the rest."""
 WORDS: Final = 256 * MIB
-"""With less than this free, the least is given up as well, so that what the user writes can still be saved."""
+"""If less than this is free, the least is evicted too, so that the library can still save what the user writes."""
 
 
 def quota(wanted: int | None, free: int, held: int) -> int:
-    """The bytes that the caches may take on a disk with `free` bytes left, of which they hold `held` already.
+    """Return the bytes that the caches may take on a disk with `free` bytes left, of which they already hold `held`.
 
-    None wants a share of the room by itself: a fifth, at least 2 and at most 100 GiB; that more is held, as the room
-    was larger, is no reason to give it up.
+    If `wanted` is None, this is a fifth of the room, at least 2 and at most 100 GiB. Caches that grew larger while the
+    room was larger are not evicted for that.
     """
     share = max((free + held) // SHARE, LEAST)
     return min(most(free, held), min(max(share, held), MOST) if wanted is None else wanted)
 
 
 def most(free: int, held: int) -> int:
-    """The most that anybody can want: as far as the caches may grow, or stay where they have grown further."""
+    """Return the highest limit that has an effect: up to here the caches may grow, or stay if they have
+    grown further.
+    """
     return max(_growing(free + held), _staying(free + held, held), 0)
 
 
 def is_tight(wanted: int | None, free: int, held: int) -> bool:
-    """Whether it is the disk that limits the caches, and not what is wanted."""
+    """Return whether the disk limits the caches, rather than `wanted`."""
     if wanted is None:
         return _growing(free + held) < max(held, LEAST)
     return most(free, held) < wanted
@@ -61,7 +64,7 @@ def _staying(room: int, held: int) -> int:
 
 
 def held_in(folder: Path) -> int:
-    """The bytes of all files below `folder`; what goes away meanwhile counts nothing."""
+    """Return the bytes of all files below `folder`; files that vanish meanwhile count nothing."""
     return sum(_size(os.path.join(at, name)) for at, _, names in os.walk(folder) for name in names)  # noqa: PTH118 - a walk gives strings, ten thousand of them
 
 

@@ -1,4 +1,4 @@
-"""What the caches are, in words. Owns the sentences of the settings; pure."""
+"""Describes the caches for the settings page. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DAMAGE: Final = {
 
 
 def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
-    """One fact a line; `limit` is what `disk_limit` says, empty where the disk does not limit the caches."""
+    """Return one fact a line. `limit` is the sentence of `disk_limit`, empty if the disk does not limit the caches."""
     lines = [f"{counted(report.records, 'record')} of {counted(report.conversations, 'chat')}."]
     if limit:
         lines.append(limit)
@@ -36,8 +36,8 @@ def facts(report: StoreReport, limit: str) -> tuple[str, ...]:
 
 
 def disk_limit(wanted: int | None, free: int, allowed: int) -> str:
-    """Why the caches may take no more than `allowed` bytes where `free` are left on the disk. `wanted` is what the user
-    allows (None: left to Hearth).
+    """Say why the caches may take at most `allowed` bytes if `free` are left on the disk. `wanted` is the user's limit
+    (None: Hearth chooses).
     """
     outcome = f"caches take at most {size(allowed)}" if allowed else "no room is left for caches"
     disk = f"only {size(free)} are free on the disk, so {outcome}."

@@ -1,7 +1,4 @@
-"""`hearth ask`: a question on the command line. Owns its arguments and its exit status.
-
-The answer is made by the same session, engine and stores as in the window.
-"""
+"""`hearth ask`: checks the arguments, and has the same session, engine and stores as in the window make the answers."""
 
 from __future__ import annotations
 
@@ -91,7 +88,9 @@ def run(options: AskOptions) -> int:
 
 
 def _quota(places: paths.Paths, saved: Settings) -> int:
-    """By the disk of the caches, or of all the rest where theirs is not there: the engine will tell why."""
+    """Compute it from the disk of the caches, or of the data if the caches' folder is missing: the engine
+    reports why.
+    """
     place = places.segments if places.segments.is_dir() else places.data
     try:
         free = shutil.disk_usage(place).free
@@ -107,7 +106,7 @@ def _printer(options: AskOptions) -> Printer:
 
 
 def answer(places: paths.Paths, request: Request, printer: Printer) -> int:
-    """Run the request and print its replies; the exit status."""
+    """Run the request, print its replies, and return the exit status."""
     application = QCoreApplication(["hearth"])
     audience = headless.RunObserver(
         printer, printer.replied, printer.failed, lambda: complain(_COLD), lambda reason: complain(_UNCACHED + reason)
@@ -146,7 +145,9 @@ def _question(conversation: str, prompt: str, what: str) -> Question:
 
 
 def _text(argument: str, what: str) -> str:
-    """`argument`, unless it has bytes that are no text: Python passes those on as lone surrogates."""
+    """Return `argument`. Raises BadArguments if it has bytes that are not text: Python passes those on as lone
+    surrogates.
+    """
     try:
         argument.encode()
     except UnicodeEncodeError as error:

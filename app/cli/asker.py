@@ -1,5 +1,7 @@
-"""Questions put to conversations by name, without a window. Owns which question is next and which are answered; the
-turns themselves are the session's. No Qt.
+"""Puts questions to conversations by name, without a window: one after another in each conversation, all conversations
+at once.
+
+No Qt. Sessions run the turns; this module keeps the queues and the order of the replies.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ class Reply:
 
 
 class QuestionQueue:
-    """The questions for one conversation, asked one after another."""
+    """The questions for one conversation, which are asked one after another."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -51,10 +53,10 @@ class QuestionQueue:
 
 
 class Asker:
-    """Asks all questions: those of different conversations at once. `sessions` is who the engine's line serves.
+    """Asks all questions: those of different conversations at once. The engine's connection serves `sessions`.
 
-    `answered` gets each reply in the order of the questions, as soon as all before it are there; `done` is called once
-    after the last. `system` is the system prompt of conversations that begin here (empty: none).
+    `answered` receives the replies in the order of the questions, each as soon as all earlier ones are there. `done` is
+    called once, after the last. `system` is the system prompt of conversations that begin here (empty: none).
     """
 
     def __init__(
@@ -74,7 +76,7 @@ class Asker:
         self._stopping = False
 
     def start(self, questions: Iterable[Question]) -> None:
-        """Begin. There is at least one question."""
+        """Begin with at least one question."""
         for place, question in enumerate(questions):
             thread = self._threads.setdefault(question.conversation, QuestionQueue(question.conversation))
             thread.waiting.append((place, question))
@@ -88,12 +90,12 @@ class Asker:
         return self.sessions.busy
 
     def stop_all(self) -> None:
-        """End what is being answered; what was not asked yet is not asked."""
+        """Stop the running answers, and cancel the questions that were not asked yet."""
         self._stopping = True
         self.sessions.stop_all()
 
     def give_up(self) -> None:
-        """End at once what has not ended."""
+        """End all answers at once."""
         self._stopping = True
         self.sessions.give_up()
 

@@ -1,4 +1,4 @@
-"""The commands of `hearth cache`: their names, arguments and help. `app.cli.cache` does what they say."""
+"""The commands of `hearth cache`: their names, arguments and help. `app.cli.cache` carries them out."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,9 @@ group = typer.Typer(
 
 
 def reporting(run: Callable[[], int]) -> int:
-    """The exit status of `run`. If it raises an error of the app or the storage: one line on stderr, and 2."""
+    """Return the exit status of `run`. If it raises an error of the app or the storage, print one line on stderr and
+    return 2.
+    """
     from app.base.errors import AppError, words
     from app.base.terminal import FAILED, complain
     from storage.errors import StorageError

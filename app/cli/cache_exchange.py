@@ -1,6 +1,4 @@
-"""Prompt caches of mlx-lm in and out, from the command line. Owns one errand of an engine, from its start to its end,
-and the chat that an import begins; what the engine makes of a file is its own.
-"""
+"""`hearth cache import` and `export`: starts an engine for one command, and makes the new chat of an import."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EngineSetup:
-    """Where and with what a cache is moved: `model` is a folder, `quota` the bytes that the caches may take."""
+    """The engine that moves a cache: `model` is a folder, `quota` the limit of the caches in bytes."""
 
     paths: Paths
     model: str
@@ -45,7 +43,7 @@ class EngineSetup:
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """The chat, the tokens that its cache covers, and the bytes of the file."""
+    """The chat, the tokens that its cache covers, and the size of the file in bytes."""
 
     conversation: str
     title: str
@@ -54,9 +52,9 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) -> Outcome:
-    """Begin a chat with the cache in `file`, which was made of `text`: that is the chat's draft.
+    """Begin a chat with the cache in `file`, which was made of `text`. The text becomes the chat's draft.
 
-    Raises AlreadyRunning, CacheNotMoved, StorageError; there is then no new chat.
+    Raises AlreadyRunning, CacheNotMoved, StorageError; there is no new chat then.
     """
     with alone(setup.paths), _library(setup.paths) as library:
         chat = library.conversations.create(title=title, system=system, model=setup.model)
@@ -73,7 +71,7 @@ def take_in(setup: EngineSetup, file: Path, text: str, system: str, title: str) 
 
 
 def give_out(setup: EngineSetup, name: str, file: Path) -> Outcome:
-    """Write the cache of a chat, by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
+    """Write the cache of a chat, named by its title or id, to `file`. Raises as `take_in`, and BadArguments."""
     with alone(setup.paths), _library(setup.paths) as library:
         chat = library.conversations.find(name)
         try:
@@ -104,7 +102,9 @@ def _library(paths: Paths) -> Iterator[Library]:
 
 
 def _run(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved | int:
-    """What the engine says to `command`, or the signal that cut it short. Raises CacheNotMoved."""
+    """Return the engine's answer to `command`, or the number of the signal that interrupted it. Raises
+    CacheNotMoved.
+    """
     application = QCoreApplication.instance() or QCoreApplication(["hearth"])
     bridge = EngineProcess(program.engine(setup.paths.segments, setup.quota))
     errand = Errand(bridge, LoadModel(setup.model, setup.kv_bits), command)
@@ -121,7 +121,9 @@ def _run(setup: EngineSetup, command: ImportCache | ExportCache) -> CacheMoved |
 
 
 class Errand:
-    """`app.base.ports.EngineListener` for one command: the engine is started, asked and ended."""
+    """Implements `app.base.ports.EngineListener` for one command: starts the engine, sends the command and ends the
+    engine.
+    """
 
     def __init__(self, bridge: EngineProcess, model: LoadModel, command: ImportCache | ExportCache) -> None:
         self._bridge = bridge
@@ -133,7 +135,7 @@ class Errand:
         self._over = False
 
     def engine_event(self, event: Event) -> None:
-        """The model is loaded first; the engine obeys in order."""
+        """The engine obeys in order: it loads the model first."""
         match event:
             case Ready():
                 self._bridge.send(self._model)
@@ -149,31 +151,31 @@ class Errand:
                 self._end()
 
     def engine_lost(self) -> None:
-        """It would come back, but without what it was asked."""
+        """A restarted engine would not have the command."""
         self.fail("The engine stopped. The log has the details.")
 
     def engine_replaced(self) -> None:
-        """As EngineListener: a move does not outlive its engine."""
+        """As EngineListener; the command is lost with its engine."""
         self.engine_lost()
 
     def engine_failed(self, reason: str) -> None:
-        """It could not even be started."""
+        """The engine could not be started."""
         self.fail(reason)
 
     def fail(self, reason: str) -> None:
-        """End with this sentence, the first one told."""
+        """End with this sentence, unless an earlier one is set."""
         self._refusal = self._refusal or reason
         self._end()
 
     def stop(self, number: int) -> None:
-        """A signal came; a second one does not wait for the engine."""
+        """End because of a signal; a second signal kills the engine."""
         if self._signal:
             self._bridge.kill()
         self._signal = number
         self._end()
 
     def result(self) -> CacheMoved | int:
-        """The outcome, once the engine is gone; see `_run`."""
+        """Return the outcome, once the engine has ended; see `_run`."""
         if self._done is not None:
             return self._done
         if self._signal:

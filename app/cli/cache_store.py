@@ -1,7 +1,6 @@
-"""The caches on disk as the command line sees them: listed, counted, verified, swept. Owns what is said of them; the
-doing is the segment store's.
+"""`hearth cache list`, `stats`, `verify` and `gc`: opens the segment store, does the work and words the outcome.
 
-The store is opened here and not by an engine, so nobody else may have it open.
+This process opens the store, so no engine may have it open.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ LOCK_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command has to say: a value for JSON, and text. `sound`: nothing is wrong with the store. `signal` cut it
-    short (0: none did).
+    """The outcome of a command: a value for JSON, and text. `sound`: nothing is wrong with the store. `signal` is the
+    signal that interrupted it, or 0.
     """
 
     value: object
@@ -41,7 +40,7 @@ class Outcome:
 
 
 class Chat(msgspec.Struct, frozen=True):
-    """What one chat takes: bytes, those of them that it shares, and tokens up to its longest end."""
+    """The caches of one chat: their bytes, how many of those it shares, and the tokens up to its longest end."""
 
     conversation: str
     title: str
@@ -53,7 +52,7 @@ class Chat(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What the store holds; `refused` counts damaged records by cause, ever since."""
+    """The content of the store. `refused` counts all damaged records so far by cause."""
 
     bytes: int
     quota_bytes: int
@@ -66,7 +65,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """Records that are good, their bytes, the damaged ones by cause, and where rows and files disagree."""
+    """The good records and their bytes, the damaged ones by cause, and where rows and files disagree."""
 
     good: int
     bytes: int
@@ -75,7 +74,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class Swept(msgspec.Struct, frozen=True):
-    """What was erased."""
+    """The erased bytes and records."""
 
     bytes: int
     records: int
@@ -83,7 +82,7 @@ class Swept(msgspec.Struct, frozen=True):
 
 @contextmanager
 def alone(places: Paths) -> Iterator[None]:
-    """Within, nobody else uses the caches. Raises AlreadyRunning."""
+    """Within the context, no other process uses the caches. Raises AlreadyRunning."""
     lock = locks.take_engine(places, LOCK_SECONDS)
     if lock is None:
         raise AlreadyRunning("Hearth is using the caches. Close it first, or wait until its command has ended.")
@@ -94,7 +93,9 @@ def alone(places: Paths) -> Iterator[None]:
 
 
 def look_after(places: Paths, command: str, quota: int) -> Outcome:
-    """`command` is list, stats, verify or gc, which leaves `quota` bytes. Raises AlreadyRunning, StorageError."""
+    """Run `command`: list, stats, verify or gc, which shrinks the store to `quota` bytes. Raises AlreadyRunning,
+    StorageError.
+    """
     with alone(places):
         store = SegmentStore.open(places.segments)  # looking at it evicts nothing
         try:
@@ -125,7 +126,7 @@ def _list(store: SegmentStore, places: Paths) -> Outcome:
 
 
 def _titles(places: Paths) -> dict[str, str]:
-    """Titles by conversation. A library that cannot be read is its own trouble, not the cache's."""
+    """Return the titles by conversation. A library that cannot be read does not concern the caches, so it has none."""
     if not places.library_file.is_file():
         return {}
     try:
@@ -158,7 +159,7 @@ def _count(store: SegmentStore, quota: int) -> Outcome:
 
 
 def _verify(store: SegmentStore) -> Outcome:
-    """What opening the store has found and mended just before counts as found here."""
+    """Count damage that opening the store has just found and repaired as found here."""
     disagreements = store.disagreements()
     found = store.verify()
     damaged = dict(Counter(store.damage_at_opening) + Counter(found.damaged))

@@ -20,10 +20,10 @@ from app.cli import cache_commands
 from app.cli.cache_commands import Json, reporting
 
 _HAS_TOUR: Final = find_spec("app.tour") is not None
-"""An installed build has none."""
+"""An installed build does not include the tour."""
 
 _FORMER_OPTIONS: Final = {f"--{name}": name for name in ("self-test", "tour", "tour-again")}
-"""These commands began as options, and scripts still call them so."""
+"""These commands were options once. Scripts still use that spelling."""
 
 _WORDS: Final = (
     (re.compile(r"Missing command"), "the following arguments are required: COMMAND"),
@@ -33,7 +33,7 @@ _WORDS: Final = (
     (re.compile(r"Got unexpected extra argument\(s\) \((.+)\)"), r"unrecognized arguments: \1"),
     (re.compile(r"Invalid value for '(.+?)': .*valid (integer|number).*"), r"argument \1: not a valid \2"),
 )
-"""The messages of typer, and the words that Hearth has always used instead: scripts may look for them."""
+"""Replaces typer's messages by the words that Hearth has always used, because scripts may look for them."""
 
 _hearth = typer.Typer(rich_markup_mode=None, subcommand_metavar="[FILE|LINK]... | COMMAND [ARGS]...")
 
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _current(arguments: Sequence[str]) -> list[str]:
-    """`arguments`, with a command that is spelled as an option, as it once was, spelled as a command."""
+    """Return `arguments`, with a former option replaced by the command of that name."""
     first, equals, value = arguments[0].partition("=") if arguments else ("", "", "")
     if first not in _FORMER_OPTIONS:
         return list(arguments)

@@ -1,4 +1,7 @@
-"""Hearth without a window: library, engine and asker put together for one run. Owns their start and their end."""
+"""Runs Hearth without a window: starts the library, the engine and the asker for one run, and ends them.
+
+Runs on the main thread, in an event loop of its own.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +35,16 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Sampling
 
 LOCK_SECONDS = 1.0
-"""Long enough for a command before this one to end, short enough not to be felt beside a window."""
+"""Long enough for an earlier command to end, short enough not to be felt beside a window."""
 
 
 class Sink(ChatSink, EngineSink, Protocol):
-    """What a run shows of its conversations and of the engine."""
+    """Shows the conversations and the engine of a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What one run is to answer. `model` is a folder, `quota` the bytes that the cache may take."""
+    """The questions of one run. `model` is a folder, `quota` the limit of the caches in bytes."""
 
     questions: tuple[Question, ...]
     model: str
@@ -54,9 +57,13 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class RunObserver:
-    """Who hears of a run: `sink` of its words as they come, `replied` of each reply in the order of the questions,
-    `failed` of an error that nobody foresaw and that ends the run, `cold` once if another Hearth uses the cache on
-    disk, so that this run has only its own memory, `uncached` once why a turn could not be kept on disk.
+    """Receives the news of a run.
+
+    - `sink` gets the words as they come.
+    - `replied` gets each reply, in the order of the questions.
+    - `failed` gets an unexpected error, which ends the run.
+    - `cold` is called once if another Hearth uses the cache on disk, so that this run has only its own memory.
+    - `uncached` is called once with why a turn could not be kept on disk.
     """
 
     sink: Sink
@@ -67,9 +74,9 @@ class RunObserver:
 
 
 def run(paths: Paths, request: Request, audience: RunObserver) -> int:
-    """Answer all questions and end. The number of the signal that cut it short, else 0.
+    """Answer all questions and end. Returns the number of the signal that interrupted the run, else 0.
 
-    Needs a QCoreApplication. Raises nothing that a question can cause: that is in its reply.
+    Needs a QCoreApplication. Raises nothing that a question can cause: its reply has the error.
     """
     with ExitStack() as stack:
         lock = locks.take_engine(paths, LOCK_SECONDS) if request.cached else None
@@ -85,7 +92,7 @@ class Run:
     """One run, from the first question to the end of the engine."""
 
     def __init__(self, paths: Paths, request: Request, audience: RunObserver, segments: Path, *, alone: bool) -> None:
-        """`alone`: no other process is writing an answer, so the open ones in the library are broken."""
+        """`alone`: no other process is writing an answer, so the library's open answers are broken ones."""
         self._request = request
         self._failed = audience.failed
         self._uncached: Callable[[str], object] | None = audience.uncached
@@ -111,7 +118,9 @@ class Run:
         self._second.timeout.connect(self._asker.sessions.tick)
 
     def live(self) -> int:
-        """Returns when the engine and the library are closed: the number of the signal that cut it short, else 0."""
+        """Run until the engine and the library are closed. Returns the number of the signal that interrupted the run,
+        else 0.
+        """
         loop = QEventLoop()
         self._farewell.done.connect(loop.quit)
         interrupts = SignalReceiver()

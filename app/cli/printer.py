@@ -1,7 +1,5 @@
 # ruff: noqa: D102 - a sink's calls are the window's slots; the class says that they show nothing here
-"""What a run without a window prints. Owns text and objects on stdout and errors on stderr; what is asked is left to
-`app.cli.ask`.
-"""
+"""Prints the replies of a run without a window: as JSON objects, as text, or as text while it streams."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The object for one question. Times in milliseconds, the rate in tokens a second."""
+    """The object for one question. Times are in milliseconds, the rate is in tokens a second."""
 
     conversation: str
     reply: str
@@ -49,7 +47,7 @@ class Result(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, reply: Reply) -> Result:
-        """A reply that was cut short by the engine's end has the finish reason `interrupted`."""
+        """The finish reason is `interrupted` if the engine ended before the answer did."""
         usage = reply.end.usage
         return cls(
             conversation=reply.question.conversation,
@@ -72,21 +70,21 @@ class Result(msgspec.Struct, frozen=True):
 class Printer:
     """Prints one JSON object a line for each reply. `status` is the exit status that the replies call for.
 
-    Fulfils `app.cli.headless.Sink`: of what a window would show, nothing is printed here.
+    Implements `app.cli.headless.Sink`, whose calls print nothing here.
     """
 
     def __init__(self) -> None:
         self.status = 0
 
     def replied(self, reply: Reply) -> None:
-        """Print a reply, and what went wrong with it."""
+        """Print a reply, and its error on stderr."""
         self.show(reply)
         if reply.end.error:
             self.status = FAILED
             complain(reply.end.error)
 
     def failed(self, error: Exception) -> None:
-        """Something went wrong that belongs to no reply."""
+        """Print an error that belongs to no reply."""
         self.status = FAILED
         complain(words(error))
 
@@ -133,7 +131,7 @@ class TextPrinter(Printer):
 
 
 class LivePrinter(Printer):
-    """Prints the words of the one answer as they come, for a person who watches."""
+    """Prints the words of the one answer as they come, for a person at a terminal."""
 
     def append_delta(self, message: str, text: str, channel: Channel) -> None:
         """Print new words of the answer."""
@@ -142,6 +140,6 @@ class LivePrinter(Printer):
             write(text)
 
     def show(self, reply: Reply) -> None:
-        """The words are there already."""
+        """Only end the line: the words are printed already."""
         if reply.end.text:
             write("\n")

@@ -1,4 +1,4 @@
-"""`hearth --self-test`: whether this installation can answer at all. Owns the question and the verdict."""
+"""`hearth --self-test`: checks whether this installation can answer at all, and prints one line."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _QUESTION = Question("Self-test", "Hello")
 
 
 class _Verdict(Printer):
-    """One line about the one reply, and the device it was computed on."""
+    """Prints one line about the one reply, and the device that computed it."""
 
     def __init__(self, device: str) -> None:
         super().__init__()
         self._device = device
 
     def replied(self, reply: Reply) -> None:
-        """Fails unless the model said something and came to an end."""
+        """The test fails unless the model said something and came to an end."""
         end = reply.end
         if end.error or not end.text:
             self.status = 1
@@ -45,13 +45,13 @@ class _Verdict(Printer):
             write(f"self-test passed: {usage.completion_tokens} tokens, {speed}\n")
 
     def failed(self, error: Exception) -> None:
-        """Something went wrong beside the answer."""
+        """The test fails because of an error beside the answer."""
         self.status = 1
         write(f"self-test failed: {words(error)}\n")
 
 
 def run() -> int:
-    """Compute something, then ask the built-in model in a home that is thrown away. 0 if both go well, else 1."""
+    """Compute something, then ask the built-in model in a temporary home. Returns 0 if both succeed, else 1."""
     device = _device()
     if not device:
         return 1
@@ -74,7 +74,7 @@ def run() -> int:
 
 
 def _device() -> str:
-    """Its name, "gpu" or "cpu"; empty if nothing can be computed, which is said."""
+    """Return "gpu" or "cpu". If nothing can be computed, print that and return an empty string."""
     trial = this_app("--device")
     done = subprocess.run(  # noqa: S603 - our own program
         [trial.program, *trial.arguments], cwd=trial.folder, capture_output=True, text=True, check=False

@@ -57,7 +57,7 @@ def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, p
     offer = rescue.offer(_error(path))
     assert offer.key == KEY
     assert offer.action.startswith("Use the copy of 14 November 2023")
-    assert offer.other == "LibraryRecovery what can be read"
+    assert offer.other == "Rescue what can be read"
     assert "Nothing was changed" in offer.text
     assert path.read_bytes() == before
 
@@ -82,7 +82,7 @@ def test_without_a_copy_rescue_is_the_one_offer(path: Path, tmp_path: Path) -> N
     """No button leads nowhere."""
     rescue = LibraryRecovery(path, tmp_path / "none", Clock())
     offer = rescue.offer(_error(path))
-    assert (offer.action, offer.other) == ("LibraryRecovery what can be read", "")
+    assert (offer.action, offer.other) == ("Rescue what can be read", "")
     assert rescue.act().key == DONE
     assert _titles(path) == ["New", "Old"]
 
