@@ -1,4 +1,4 @@
-"""What every test gets: no display, no run-time compiler, and a home of its own that is thrown away."""
+"""The environment of every test: no display, no run-time compiler, and a temporary home."""
 
 from __future__ import annotations
 

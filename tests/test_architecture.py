@@ -1,4 +1,6 @@
-"""The house where import-linter cannot see it: what processes load, what modules say, where errors may be caught."""
+"""Rules of the architecture that import-linter cannot check: which libraries each process loads, docstrings, and where
+errors may be caught.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ EDGES = {
     "app/engine_client/process.py",  # one event
     "app/__main__.py",  # the process
 }
-"""The only places where anything may be caught for good."""
+"""The only modules that may catch every exception."""
 
 
 def name(path: Path) -> str:
@@ -39,7 +41,7 @@ def loaded_by(statement: str) -> set[str]:
 
 
 def test_the_app_process_never_loads_mlx() -> None:
-    """The window's process stays light and cannot be taken down by the GPU."""
+    """The window's process stays small, and the GPU cannot crash it."""
     desktop = "app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
     loaded = loaded_by(f"import app.__main__, app.cli.ask, app.engine_client.process, {desktop}")
     assert {"PySide6", "sqlalchemy"} <= loaded, "the check sees what is loaded"
@@ -47,14 +49,14 @@ def test_the_app_process_never_loads_mlx() -> None:
 
 
 def test_the_engine_process_never_loads_qt() -> None:
-    """The engine runs where there is no window system at all."""
+    """The engine runs on a machine without a window system."""
     loaded = loaded_by("import engine.__main__, engine.server.server, storage.segments.store")
     assert {"mlx", "mlx_lm", "sqlalchemy"} <= loaded, "the check sees what is loaded"
     assert not loaded & {"PySide6", "shiboken6", "app", "ui"}
 
 
 def test_only_a_command_loads_the_library_that_reads_its_arguments() -> None:
-    """Neither the window nor the engine pays for the command line at its start."""
+    """Neither the window nor the engine loads the command line's library at its start."""
     desktop = "app.desktop.wiring, app.desktop.bootstrap, ui.window.main_window"
     assert "typer" in loaded_by("import app.cli.commands"), "the check sees what is loaded"
     for start in (f"import app.__main__, {desktop}", "import app.__main__, engine.__main__, engine.server.server"):
@@ -62,7 +64,7 @@ def test_only_a_command_loads_the_library_that_reads_its_arguments() -> None:
 
 
 def test_help_loads_neither_qt_nor_sqlalchemy() -> None:
-    """Nor does a shell wait for them when it completes a word."""
+    """Help and shell completion load neither of the two."""
     help_of_ask = "from app.cli.commands import main; main(['ask', '--help'])"
     assert not loaded_by(help_of_ask) & {"PySide6", "sqlalchemy", "mlx", "transformers"}
 
@@ -74,13 +76,13 @@ def test_asking_for_the_version_loads_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_every_module_has_a_docstring(path: Path) -> None:
-    """A reader learns from the first lines of a file what it does."""
+    """The first lines of a file say what it does."""
     assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_everything_is_caught_only_at_the_edges(path: Path) -> None:
-    """A broad except hides bugs; there are four places where one must stand, and it is logged there."""
+    """A broad except hides bugs, so it is allowed only at the listed edges, which log the error."""
     broad = [
         node.lineno
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
@@ -92,13 +94,13 @@ def test_everything_is_caught_only_at_the_edges(path: Path) -> None:
 
 
 def test_package_inits_are_empty() -> None:
-    """Importing a package does nothing; a module is imported by its own name."""
+    """Importing a package does nothing: modules are imported by their own names."""
     full = [name(p) for room in ROOMS for p in (ROOT / room).rglob("__init__.py") if p.read_text().strip()]
     assert full == []
 
 
 def test_packaging_is_no_package() -> None:
-    """An __init__.py there would shadow the library of the same name, which pytest and transformers import."""
+    """An __init__.py there would hide the library of the same name, which pytest and transformers import."""
     assert not (ROOT / "packaging" / "__init__.py").exists()
     import packaging.version
 
@@ -107,13 +109,13 @@ def test_packaging_is_no_package() -> None:
 
 
 def test_files_fit_a_few_screens() -> None:
-    """A module that grows past this is more than one noun."""
+    """A longer module has more than one noun."""
     long = {name(p): n for p in MODULES if (n := len(p.read_text("utf-8").splitlines())) > 420}
     assert long == {}
 
 
 def test_no_index_address_is_committed() -> None:
-    """Requirements come from whatever index the user trusts; the repository names none."""
+    """Requirements come from the index that the user trusts. The repository names none."""
     files = [*(ROOT / "packaging").glob("*"), ROOT / "Makefile", ROOT / "pyproject.toml", ROOT / ".ci" / "run"]
     for file in (f for f in files if f.is_file()):
         text = file.read_text("utf-8")

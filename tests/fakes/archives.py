@@ -1,4 +1,4 @@
-"""Archives of any content, for properties, and a way to compare them without their ids."""
+"""Archives with random content for property tests, and a way to compare them without their ids."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _attachments = st.tuples(_line, st.binary(max_size=20)).map(
 
 @st.composite
 def _messages(draw: st.DrawFn) -> tuple[ArchivedMessage, ...]:
-    """A tree: each message stands under one of those before it, or at the root."""
+    """A tree: each message is a root or the child of an earlier message."""
     made: list[ArchivedMessage] = []
     for number in range(draw(st.integers(0, 6))):
         parents = [None, *(said.id for said in made)]
@@ -67,12 +67,12 @@ def _conversations(draw: st.DrawFn) -> ArchivedConversation:
 
 
 def archives() -> st.SearchStrategy[Archive]:
-    """Up to three conversations with everything in them that the library can hold."""
+    """Up to three conversations that use every field of the library."""
     return st.lists(_conversations(), max_size=3).map(lambda made: Archive(tuple(made)))
 
 
 def renamed(archive: Archive) -> Archive:
-    """The same with ids that only tell the order."""
+    """The same archive with ids that only give the order."""
     return Archive(tuple(map(_renamed, archive.conversations)))
 
 

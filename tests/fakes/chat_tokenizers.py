@@ -1,6 +1,6 @@
-"""Tokenizers with the published families' chat templates: Hugging Face's own, in mlx-lm's wrapper, with real merges.
+"""Tokenizers with the published families' chat templates: Hugging Face's own in mlx-lm's wrapper, with real merges.
 
-The vocabulary is trained on a few lines, so that line breaks, spaces and words do merge and a wrong cut shows.
+The vocabulary is trained on a few lines, so that line breaks, spaces and words merge and a wrong cut is visible.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def _trained() -> str:
 
 
 def tokenizer(name: str, template: str | None = None) -> Any:
-    """mlx-lm's wrapper around the tokenizer of the family `name`, or around one with the text of another `template`."""
+    """mlx-lm's wrapper around the tokenizer of the family `name`, optionally with the text of another `template`."""
     raw = Tokenizer.from_str(_trained())
     if name in _THOUGHTFUL:
         raw.add_tokens(["<think>", "</think>"])
     end = ENDS.get(name, "<|im_end|>")
     marks = {"bos_token": "<s>", "eos_token": end}
-    fast = PreTrainedTokenizerFast(tokenizer_object=raw, **marks)  # type: ignore[no-untyped-call] # transformers is
+    fast = PreTrainedTokenizerFast(tokenizer_object=raw, **marks)  # type: ignore[no-untyped-call] # transformers is untyped
     if name == "deepseek_v32":
         return TokenizerWrapper(fast, chat_template=deepseek_v32.apply_chat_template)
     fast.chat_template = template or (TEMPLATES / f"{name}.jinja").read_text("utf-8")
@@ -84,7 +84,7 @@ def tokenizer(name: str, template: str | None = None) -> Any:
 
 @cache
 def model(name: str, template: str | None = None) -> Any:
-    """As much of a loaded model as prompts are made with."""
+    """The parts of a loaded model that prompts are made with."""
     wrapped = tokenizer(name, template)
     return SimpleNamespace(
         template=ChatTemplate(wrapped),

@@ -1,4 +1,4 @@
-"""The command line as a user runs it: a process of its own, on the test's home, with a tiny model."""
+"""Runs the command line as a user does: in its own process, on the test's home, with a tiny model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def hearth(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]
 
 
 class Talk:
-    """`hearth ARGUMENTS` on a terminal of its own, so that the words come as they are made."""
+    """`hearth ARGUMENTS` on a terminal of its own, so that words arrive as they are generated."""
 
     def __init__(self, *arguments: str) -> None:
         self._screen, terminal = pty.openpty()
@@ -36,7 +36,7 @@ class Talk:
         self._said += os.read(self._screen, 1000)
 
     def end(self) -> tuple[str, str]:
-        """Wait for the end: what was said on stdout and on stderr."""
+        """Wait for the end. Returns what was written to stdout and to stderr."""
         while piece := self._read():
             self._said += piece
         os.close(self._screen)
@@ -46,17 +46,17 @@ class Talk:
     def _read(self) -> bytes:
         try:
             return os.read(self._screen, 4096)
-        except OSError:  # Linux's way to say that the terminal's other end is closed
+        except OSError:  # Linux reports a closed terminal this way
             return b""
 
 
 def command(*arguments: str) -> list[str]:
-    """The words to run."""
+    """The command and its arguments."""
     return [sys.executable, "-m", "app", *arguments]
 
 
 def ask(model: Path, conversation: str, prompt: str, *options: str) -> dict[str, Any]:
-    """The object that `hearth ask --json` prints, greedy and short."""
+    """The object that `hearth ask --json` prints, for a short greedy answer."""
     result = hearth(
         "ask", "--json", "--model", str(model), "--temperature", "0", "--max-tokens", "16",
         "--conversation", conversation, *options, prompt,

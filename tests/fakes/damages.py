@@ -1,7 +1,7 @@
-"""Ways in which a record's file, a row and the bytes of the index go wrong: one list, for the tests and for the soak.
+"""Ways to damage a record's file, a row and the bytes of the index: one list, for the tests and for the soak.
 
-Owns the deeds; what the store has to make of them is asserted by whoever does them. Those that change the header expect
-the record of `tests.fakes.segments.new_record`'s form: one tensor, `0.keys`.
+The caller asserts how the store reacts. Functions that change the header expect a record in the form of
+`tests.fakes.segments.new_record`: one tensor, `0.keys`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileDamage:
-    """`do` harms the file at a path; a reader that finds it says `cause`."""
+    """`do` damages the file at a path. A reader that finds the damage reports `cause`."""
 
     name: str
     cause: str
@@ -30,14 +30,14 @@ class FileDamage:
 
 @dataclass(frozen=True, slots=True)
 class RowDamage:
-    """A statement that spoils the rows for which `WHERE {condition}` holds, and the causes it is counted under."""
+    """A statement that damages the rows that match `WHERE {condition}`, and the causes that it is counted under."""
 
     change: str
     causes: tuple[str, ...]
 
     @property
     def table(self) -> str:
-        """Whose rows are spoiled."""
+        """The table whose rows are damaged."""
         return self.change.split()[1]
 
 
@@ -46,7 +46,7 @@ def _older(path: Path) -> None:
 
 
 def _swap(path: Path) -> None:
-    """Another record, whole and of the same size."""
+    """Replace it by another valid record of the same size."""
     size, length = path.stat().st_size, 0
     while True:
         segment = new_segment("ba", None, new_record(size=size - length))
@@ -79,7 +79,7 @@ def _folder(path: Path) -> None:
 
 
 def _head(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change the header's JSON; the file keeps its size, and its tensors their place, where they can."""
+    """Change the header's JSON. If possible, the file keeps its size and its tensors their place."""
     content = path.read_bytes()
     length = int.from_bytes(content[:8], "little")
     head = json.loads(content[8 : 8 + length])
@@ -115,7 +115,7 @@ def _shape(path: Path) -> None:
 
 
 LINKED_FOLDER: Final = FileDamage("linked folder", "not_a_file", _link_folder)
-"""Takes all records of the folder with it, and leaves `elsewhere` in the store's root."""
+"""Removes all records of the folder with it, and leaves `elsewhere` in the store's root."""
 
 FILES: Final = (
     FileDamage("gone", "missing", lambda path: path.unlink()),
@@ -182,7 +182,7 @@ ROWS: Final = (
     RowDamage("UPDATE hold SET conversation = CAST(conversation AS BLOB)", ("index",)),
     RowDamage("UPDATE hold SET conversation = CAST(x'ff' || conversation AS TEXT)", ("index",)),
 )
-"""What costs a record."""
+"""Damage that costs a record."""
 
 NOTES: Final = (
     RowDamage("UPDATE tally SET value = 'x'", ("index",)),
@@ -193,4 +193,4 @@ NOTES: Final = (
     RowDamage("UPDATE pin SET conversation = CAST(conversation AS BLOB)", ("index",)),
     RowDamage("UPDATE lost SET kind = 'guessed ' || kind", ("index",)),
 )
-"""What costs none."""
+"""Damage that costs no record."""

@@ -1,4 +1,4 @@
-"""Sequences that are ready to decode, made from ids, and a model that tells what it computed."""
+"""Sequences that are ready to decode, made from ids, and a model that records what it computes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ GREEDY = Sampling(temperature=0.0)
 
 
 def ids(length: int, start: int = 1) -> list[int]:
-    """Tokens of no meaning, all different from those of another start."""
+    """Meaningless tokens, different for each start."""
     return [(37 * i + 13 * start) % 251 for i in range(length)]
 
 
 def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
-    """A sequence whose `caches`, which covered `position` of its tokens, have read all of them: its first is drawn."""
+    """A sequence whose `caches` covered `position` of its tokens and have been prefilled with the rest. Its first token
+    is drawn.
+    """
     made = unread(caches, tokens, sampling, position)
     while not made.prefilled:
         prefill_chunk(model, made, decoding=0)
@@ -35,7 +37,7 @@ def ready(model: Any, caches: list[Any], tokens: Many[int], sampling: Sampling =
 
 
 def unread(caches: list[Any], tokens: Many[int], sampling: Sampling = GREEDY, position: int = 0) -> Sequence:
-    """A sequence that is to read its tokens from `position` on."""
+    """A sequence whose tokens from `position` on are pending."""
     name = f"{tokens[0]}-{len(tokens)}"
     made = Sequence(Generate(name, name, (), sampling), 0)
     made.start_restoring(prompt_of(tuple(tokens)), [], caches)
@@ -50,14 +52,14 @@ def largest(array: mx.array) -> float:
 
 
 def run(batch: Batch, steps: int) -> None:
-    """Some steps; the emitted tokens are noted in the sequences."""
+    """Run some steps. The sequences record the tokens that they emit."""
     for _ in range(steps):
         for sequence, token in batch.step():
             sequence.emitted.append(token)
 
 
 class Heard:
-    """A model that notes, of every call with one token a row, the logits of the rows, oldest call first."""
+    """A model that records the rows' logits of every call with one token per row, oldest call first."""
 
     def __init__(self, model: Any) -> None:
         self._model = model
@@ -74,7 +76,7 @@ class Heard:
 
 
 class Listener:
-    """Steps a batch and checks every row's logits against those of the same tokens read by the bare model, alone."""
+    """Steps a batch and compares every row's logits with those of the bare model for the same tokens alone."""
 
     def __init__(self, model: Any, fresh_caches: Callable[[], list[Any]], batching: Any) -> None:
         self.model = Heard(model)
@@ -88,7 +90,7 @@ class Listener:
         return ready(self.bare, self.fresh_caches(), tokens, sampling)
 
     def step(self, steps: int = 1) -> None:
-        """Some steps, noting who said what at which position."""
+        """Run some steps and record which row emitted what at which position."""
         for _ in range(steps):
             self.model.logits.clear()
             before = [[(row, row.position) for row in group.rows] for group in self.batch._groups]
@@ -98,7 +100,9 @@ class Listener:
                     self.heard.setdefault(sequence, []).append((position, logits[index]))
 
     def error(self, sequence: Sequence) -> float:
-        """The largest difference of a row's logits from those of its tokens read alone, as a share of the largest."""
+        """The largest difference between a row's logits and those of its tokens alone, as a share of the
+        largest logit.
+        """
         heard = self.heard[sequence]
         cold = self.cold(self.tokens(sequence))
         expected = cold[mx.array([position for position, _ in heard])]

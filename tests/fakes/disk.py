@@ -1,4 +1,4 @@
-"""A disk that can lose its power or fill up in the middle of a write."""
+"""A disk that can lose power or fill up in the middle of a write."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class PowerCut(BaseException):
-    """Not an Exception: whoever cleans up after errors cannot clean up after this."""
+    """Not an Exception, so that code which cleans up after errors cannot clean up after a power cut."""
 
 
 class FailingDisk(Disk):
-    """Works until `fail` raises; `fail` is called with the number of the step, before and after each one."""
+    """Works until `fail` raises. `fail` is called with the number of the step, before and after each step."""
 
     def __init__(self, before: Callable[[int], None], after: Callable[[int], None]) -> None:
         self.steps: list[str] = []
@@ -65,12 +65,12 @@ def _never(_: int) -> None:
 
 
 def cut_before(step: int) -> FailingDisk:
-    """Loses its power for good just before the step of this number (from 0)."""
+    """Loses power for good just before the step of this number (from 0)."""
     return FailingDisk(lambda number: _cut(number >= step), _never)
 
 
 def cut_after(step: int) -> FailingDisk:
-    """Loses its power for good just after the step of this number."""
+    """Loses power for good just after the step of this number."""
     return FailingDisk(lambda number: _cut(number > step), lambda number: _cut(number >= step))
 
 
@@ -80,12 +80,12 @@ def _cut(now: bool) -> None:  # noqa: FBT001 - a condition, not a switch
 
 
 def full_at(step: int) -> FailingDisk:
-    """Has no room at the step of this number, once."""
+    """Is full once, at the step of this number."""
     return failing_at(step, errno.ENOSPC)
 
 
 def failing_at(step: int, number: int) -> FailingDisk:
-    """Fails at the step `step` with the error `number`, once."""
+    """Fails once, at the step `step`, with the error `number`."""
     pending = [step]
 
     def fail(at: int) -> None:
@@ -97,7 +97,7 @@ def failing_at(step: int, number: int) -> FailingDisk:
 
 
 class RefusingDisk(Disk):
-    """Refuses some steps as a read-only disk does, until it recovers."""
+    """Refuses some steps, as a read-only disk does, until it recovers."""
 
     def __init__(self, steps: frozenset[str]) -> None:
         self._steps = steps

@@ -1,4 +1,4 @@
-"""What a text document shows, as plain values that can be compared."""
+"""The content of a text document as plain values that can be compared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Shown = tuple[str, str, float, tuple[Run, ...]]
 
 
 def shown(document: QTextDocument) -> list[Shown]:
-    """One entry a block: kind, nesting, left margin, and its runs as (text, colour, pill, address)."""
+    """One entry for each block: kind, nesting, left margin, and its runs as (text, colour, pill, address)."""
     found: list[Shown] = []
     block = document.begin()
     while block.isValid():
@@ -26,7 +26,7 @@ def shown(document: QTextDocument) -> list[Shown]:
 
 
 def runs(block: QTextBlock) -> tuple[Run, ...]:
-    """The block's text by format; neighbours that look the same are one run."""
+    """The block's text by format. Neighbours that look the same form one run."""
     found: list[Run] = []
     iterator = block.begin()
     while not iterator.atEnd():
@@ -42,6 +42,6 @@ def runs(block: QTextBlock) -> tuple[Run, ...]:
 
 
 def texts(document: QTextDocument, *kinds: str) -> list[str]:
-    """The text of each block of these kinds; of all blocks without a kind named."""
+    """The text of each block of these kinds, or of all blocks if no kind is given."""
     blocks = shown(document)
     return ["".join(run[0] for run in block[3]) for block in blocks if not kinds or block[0] in kinds]

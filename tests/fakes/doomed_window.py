@@ -1,5 +1,5 @@
-"""A window on the test's home that asks one question, tells the conversation's id once words of the answer are on disk,
-and then waits to be killed. Run as a script.
+"""A window on the test's home that asks one question, prints the conversation's id once words of the answer are on
+disk, and then waits to be killed. Run as a script.
 """
 
 from __future__ import annotations

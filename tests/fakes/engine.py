@@ -1,4 +1,4 @@
-"""An engine in the test's own hands: it remembers what it was sent and says what the test has it say."""
+"""An engine that the test controls: it records the commands, and emits the events that the test wants."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class FakeEngine:
-    """Fulfils `app.base.ports.Engine`."""
+    """Implements `app.base.ports.Engine`."""
 
     def __init__(self, *, ready: bool = True) -> None:
         self.ready = ready
@@ -45,7 +45,7 @@ class FakeEngine:
 
     @property
     def held(self) -> list[tuple[str, str]]:
-        """What was paused and resumed: (command, request)."""
+        """The pause and resume commands: (command, request)."""
         kinds = (Pause, Resume)
         return [(type(command).__name__, command.request) for command in self.sent if isinstance(command, kinds)]
 
@@ -54,11 +54,11 @@ class FakeEngine:
         return [request for request in self.requests if request.conversation == conversation][-1]
 
     def row(self, conversation: str, text: str, channel: Channel = "answer", number: int = 0) -> Delta:
-        """Words of one of the answers to the newest request of a conversation."""
+        """New text of one of the answers to the newest request of a conversation."""
         return Delta(self.names(conversation)[number], conversation, text, 1, 50.0, channel)
 
     def names(self, conversation: str) -> tuple[str, ...]:
-        """The requests that the newest command of a conversation makes."""
+        """The requests of the newest command of a conversation."""
         command = self.request_of(conversation)
         return (command.request, *command.alternatives)
 

@@ -1,7 +1,7 @@
-"""A whole life of an engine on the test's own thread: a real server, a real store and a real tiny model.
+"""A whole engine life on the test's own thread: a real server, a real store and a real tiny model.
 
-A script answers its events with further commands, so every order of events is the test's choice and nothing waits on a
-clock.
+A script answers its events with further commands, so that the test chooses every order of events and no test waits for
+a clock.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ class Engine:
         stores: int | None = None,
         ends_on_failure: bool = True,
     ) -> Engine:
-        """Load the model, obey, and end when every request is finished and stored.
+        """Load the model, run the commands, and end when every request is finished and stored.
 
-        `on` sees every event; what `then` returns for one is asked next. `stores`: how many turns are stored, where it
-        is not one for every cached request. `ends_on_failure`: a model that cannot be loaded is the end of it.
+        `on` receives every event. A command that `then` returns for an event is sent next. `stores`: how many turns are
+        stored, if not one for every cached request. `ends_on_failure`: stop if a model cannot be loaded.
         """
         asked = [c for c in commands if isinstance(c, Generate)]
         waiting = {request for c in asked for request in (c.request, *c.alternatives)}
@@ -128,7 +128,7 @@ class Engine:
 
 @dataclass
 class Chat:
-    """What the app keeps of a conversation."""
+    """The app's copy of a conversation."""
 
     name: str
     messages: list[ChatMessage] = field(default_factory=lambda: [SYSTEM])
@@ -146,6 +146,7 @@ class Chat:
 
 
 def own_tokens(text: str) -> int:
-    """What a message adds after a reply that its length ended: letters are one token each, and so are the template's
-    marks, the one that closes the reply included."""
+    """The tokens that a message adds after a reply that ended at the length limit. Each letter is one token, and so is
+    each mark of the template, including the mark that closes the reply.
+    """
     return len(f">\n<user\n{text}>\n<assistant\n")

@@ -1,5 +1,5 @@
-"""A process that speaks the protocol and does what the prompt says: `crash`, `garbage`, `long` (a line), `hang`,
-or its words.
+"""A process that speaks the protocol and obeys the prompt: `crash`, `garbage`, `long` (a line), `hang`, or else it
+repeats the prompt.
 
 Run as a script. `--version N` makes it greet with another protocol version; `--die` makes it end at once; `--stubborn`
 makes it ignore the end of its input.

@@ -1,6 +1,6 @@
-"""What becomes of small files in the wild: changed bits, and what else can stand in a file's place.
+"""Damage to small files: changed bits, and other things in a file's place.
 
-Owns the deeds; what a reader has to make of them is asserted by each test.
+Each test asserts how its reader reacts.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ DEPTH: Final = 100_000
 
 
 def never(error: Exception) -> None:
-    """Where nothing may be told to the user."""
+    """Fails the test: no error may be reported to the user here."""
     raise AssertionError(error)
 
 
 def flipped(content: bytes) -> Iterator[bytes]:
-    """`content` with the low or the high bit of one byte changed: every byte in turn."""
+    """`content` with the low or the high bit of one byte flipped, for every byte in turn."""
     for place in range(len(content)):
         for bit in (LOW, HIGH):
             damaged = bytearray(content)
@@ -67,11 +67,11 @@ IN_THE_WAY: Final[dict[str, Callable[[Path], None]]] = {
     "deep": _deep,
     "not text": _not_text,
 }
-"""Puts something at a path where there is nothing yet."""
+"""Functions that put something at an empty path."""
 
 
 def forbid(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the system refuse to open `path`, as it does with another owner's file (root may read even those)."""
+    """Make the system refuse to open `path`, as it does with another owner's file. (root can read even those.)"""
     opened = os.open
 
     def refuse(name: Any, *arguments: Any, **options: Any) -> int:

@@ -1,4 +1,4 @@
-"""What libraries and Python say when something goes wrong, in their own words, none of which a person should read."""
+"""Error messages of libraries and of Python. A user must never see any of their words."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ERRORS: tuple[Exception, ...] = (
 
 
 def words(error: Exception) -> set[str]:
-    """The parts of an error's text that nobody would write by chance."""
+    """The parts of an error's text that would not appear by chance."""
     texts = [str(error), *(str(argument) for argument in error.args if isinstance(argument, str))]
     return {line.strip() for text in texts for line in text.splitlines() if len(line.strip()) > 6} | {
         type(error).__name__,
@@ -63,5 +63,5 @@ def words(error: Exception) -> set[str]:
 
 
 def shows(error: Exception, text: str) -> set[str]:
-    """Which of an error's words `text` shows."""
+    """The words of an error that appear in `text`."""
     return {word for word in words(error) if word in text}

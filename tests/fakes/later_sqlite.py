@@ -1,7 +1,7 @@
-"""A pytest plugin: the stores on SQLite of a later version than this Python's own.
+"""A pytest plugin that runs the stores on a later version of SQLite than this Python's own.
 
-The query planner changes from version to version, and a Mac's Python brings a later one than Debian's. Named with `-p`,
-so that it is there before anything has imported `sqlite3`.
+The query planner changes from version to version, and a Mac's Python has a later one than Debian's. Load it with `-p`,
+so that it is installed before anything imports `sqlite3`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def pytest_report_header() -> str:
 
 
 def _replace(name: str, own: object, later: object) -> None:
-    """Let `later` be found under `name`, with the constants that it lacks, which are SQLite's and never change."""
+    """Import `later` under `name`, with the constants that it lacks. They are SQLite's and never change."""
     for constant in (each for each in dir(own) if each.startswith("SQLITE_") and not hasattr(later, each)):
         setattr(later, constant, getattr(own, constant))
     sys.modules[name] = later  # type: ignore[assignment]  # a module, as `own` is

@@ -1,4 +1,4 @@
-"""A clock to hold, and a conversation in one call."""
+"""A clock under the test's control, and a conversation in one call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Clock:
-    """A clock that moves one second with every look, and further when told to."""
+    """A clock that advances one second with every look, and more on demand."""
 
     def __init__(self) -> None:
         self.now = 1_700_000_000_000

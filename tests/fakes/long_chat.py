@@ -1,4 +1,4 @@
-"""A long chat with a hybrid model that computes nothing: caches of honest size, committed turn by turn."""
+"""A long chat with a hybrid model that computes nothing: caches of realistic size, committed turn by turn."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ QUOTA = 1 << 36
 
 _DICE = np.random.default_rng(1)
 _TWO = 0x4000
-"""The bits of 2 in bfloat16; those of all smaller numbers are smaller."""
+"""The bits of 2 in bfloat16. Smaller numbers have smaller bits."""
 
 
 @dataclass
 class Desk:
-    """A manager with a real store, whose outcomes are waited for."""
+    """A manager with a real store. Its calls wait for their outcomes."""
 
     manager: CacheManager
     posts: queue.SimpleQueue[Callable[[], None]]
@@ -46,7 +46,7 @@ class Desk:
         return outcome[0]
 
     def found(self, chain: Sequence[Segment], needs: Needs) -> LookupResult:
-        """All of a chain, from the disk where it is not hot."""
+        """A whole chain, from the disk if it is not hot."""
         outcome: list[LookupResult] = []
         whole = chain[-1].end + 1
         self.manager.look_up(LookupRequest("chat", chain, needs, whole, whole), outcome.append)
@@ -65,7 +65,7 @@ def desk(folder: Path, hot_bytes: int = QUOTA) -> Iterator[Desk]:
 
 @dataclass
 class Shape:
-    """What a model keeps: (1, heads, tokens, size) of bfloat16 twice in each growing layer, and states."""
+    """The caches of a model: twice (1, heads, tokens, size) of bfloat16 in each growing layer, and states."""
 
     layers: int = 4
     heads: int = 4
@@ -84,7 +84,7 @@ class Shape:
         return layout
 
     def feed(self, caches: list[Any], tokens: int) -> None:
-        """Grow by so many tokens."""
+        """Grow by this number of tokens."""
         for leaf in caches[: self.layers]:
             shape = (1, self.heads, tokens, self.size)
             leaf.update_and_fetch(*(_noise(shape) for _ in "kv"))
@@ -94,13 +94,13 @@ class Shape:
 
 
 def _noise(shape: tuple[int, ...]) -> mx.array:
-    """Finite numbers. Not MLX's random ones: a gigabyte of those takes longer than all that is measured with it."""
+    """Finite numbers. Not MLX's random numbers: a gigabyte of those takes longer than everything that is measured."""
     return mx.array(_DICE.integers(0, _TWO, shape, np.uint16)).view(mx.bfloat16)
 
 
 @dataclass
 class Written:
-    """Bytes, turn by turn: what was new, what was written, and what the whole cache took."""
+    """Bytes for each turn: the new ones, the written ones, and the size of the whole cache."""
 
     new: list[int] = field(default_factory=list)
     written: list[int] = field(default_factory=list)
@@ -108,7 +108,7 @@ class Written:
 
 
 def talk(desk: Desk, shape: Shape, turns: int, said: int = 60, answered: int = 140) -> Written:
-    """A chat of so many turns, `said` and `answered` tokens long, each committed as an answer's end does."""
+    """A chat of `turns` turns, `said` and `answered` tokens long, each committed as at the end of an answer."""
     sizes, caches = Written(), shape.fresh()
     turn = said + answered
     ids = [at * 7 % 250 for at in range(turns * turn)]

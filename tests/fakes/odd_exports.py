@@ -1,4 +1,4 @@
-"""Exports of chats as other programs and damage leave them, for properties. Each message holds a word of its own."""
+"""Exports of chats as other programs or damage leave them, for property tests. Each message holds a unique word."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ODD = st.one_of(
 
 @dataclass
 class Export:
-    """`content` is the JSON; `words` are in messages that can be read; `chats` is how many there are."""
+    """`content` is the JSON. `words` are those in readable messages. `chats` is the number of chats."""
 
     content: Any
     words: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Export:
 
 @st.composite
 def chatgpt(draw: st.DrawFn) -> Export:
-    """Up to three chats, with links in circles, to themselves and to nothing, and odd values everywhere."""
+    """Up to three chats, with links in circles, to themselves and to missing messages, and odd values everywhere."""
     made = Export([])
     for number in range(draw(st.integers(1, 3))):
         made.content.append(_chat(draw, made, f"c{number}"))
@@ -84,7 +84,7 @@ def _message(draw: st.DrawFn, made: Export, one: str) -> object:
 
 @st.composite
 def hearth(draw: st.DrawFn) -> Export:
-    """Our own JSON, in which some values are not what they were."""
+    """Our own JSON with some values replaced."""
     made = Export({"format": "hearth", "version": 1, "conversations": []})
     for number in range(draw(st.integers(1, 3))):
         made.chats += 1

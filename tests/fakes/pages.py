@@ -1,4 +1,4 @@
-"""Tests look at a transcript's page: where something is, and when it is written."""
+"""Helpers to look at a transcript's page: where something is, and whether it is written."""
 
 from __future__ import annotations
 

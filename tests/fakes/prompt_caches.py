@@ -1,4 +1,4 @@
-"""Prompt cache files as mlx-lm writes them: by the release that is installed, and in the layout of 0.31."""
+"""Prompt cache files as mlx-lm writes them: by the installed release, and in the layout of 0.31."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def read_ahead(folder: Path, text: str, path: Path, system: str = "") -> int:
-    """Let mlx-lm read `text` with the model in `folder` and write the cache to `path`, as its `cache_prompt` does.
+    """Have mlx-lm prefill `text` with the model in `folder` and write the cache to `path`, as its `cache_prompt` does.
 
-    Returns how many tokens that are.
+    Returns the number of tokens.
     """
     model, tokenizer, *_ = load(str(folder))
     said = [{"role": "system", "content": system}] if system else []
@@ -40,9 +40,9 @@ def read_ahead(folder: Path, text: str, path: Path, system: str = "") -> int:
 
 
 def save_as_before(path: Path, caches: Sequence[Any], names: Sequence[str] = ()) -> None:
-    """Write `caches` in the layout of 0.31: numbers as texts beside the arrays, which are cut to what is used.
+    """Write `caches` in the layout of 0.31: numbers as texts beside the arrays, which are cut to the used part.
 
-    `names`: what the classes are called, if not by their names.
+    `names`: the names of the classes, if not their own.
     """
     told = list(names) or [type(cache).__name__ for cache in caches]
     beside = [[_beside(cache) for cache in caches], {"made": "by a test"}, told]

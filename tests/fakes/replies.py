@@ -1,7 +1,7 @@
 """Replies as published models write them, and a tokenizer for each: byte-level, with the model's own special tokens.
 
-Its vocabulary also holds every run of up to four bytes of the reply, so that a test can put the borders of the ordinary
-tokens where it likes, inside of characters too.
+Its vocabulary also holds every run of up to four bytes of the reply, so that a test can choose the boundaries of the
+ordinary tokens, even within a character.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ TOOLS = json.dumps(
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model writes, and what of it is said in which channel.
+    """The text that a model writes, and its parts by channel.
 
-    `added` are its special tokens, `template` the words of its chat template by which mlx-lm knows its tools,
-    `settings` what else mlx-lm takes from a model. `opened`: the prompt has opened the reasoning.
+    `added` are its special tokens. `template` has the words of its chat template by which mlx-lm recognises its tools.
+    `settings` are further settings that mlx-lm reads from a model. `opened`: the prompt has opened the reasoning.
     """
 
     raw: str
@@ -259,7 +259,7 @@ REPLIES = {
 
 
 class Speaker:
-    """The tokenizer of a model that says `reply`, as mlx-lm loads it."""
+    """The tokenizer of a model that writes `reply`, as mlx-lm loads it."""
 
     def __init__(self, reply: Reply) -> None:
         self._bytes = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -279,7 +279,7 @@ class Speaker:
         self._added = reply.added
 
     def encode(self, text: str, lengths: Sequence[int] = ()) -> list[int]:
-        """`text` in tokens: the special ones whole, the others of `lengths` bytes in turn, then of one each."""
+        """`text` in tokens: special tokens are whole, the others have `lengths` bytes in turn, then one each."""
         ids: list[int] = []
         wanted = iter(lengths)
         for part in _parts(text, self._added):
@@ -294,7 +294,7 @@ class Speaker:
         return [part for part in _parts(reply.raw, reply.added) if part not in reply.added]
 
     def _spelled(self, text: str) -> str:
-        """One letter a byte."""
+        """One letter per byte."""
         return "".join(piece for piece, _ in self._bytes.pre_tokenize_str(text))
 
 

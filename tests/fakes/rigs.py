@@ -1,4 +1,4 @@
-"""Tiny models with every kind of cache that mlx-lm has, also those that none of its tiny models brings by itself."""
+"""Tiny models with every kind of cache that mlx-lm has, including kinds that none of its tiny models uses."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _SUBSTITUTES: dict[str, Callable[[], Any]] = {
     "quantised8": lambda: QuantizedKVCache(32, 8),
     "quantised4": lambda: QuantizedKVCache(32, 4),
 }
-"""In the place of a small llama's own caches."""
+"""Replace a small llama's own caches."""
 
 NAMES = (*tiny_models.CONFIGS, "mamba", *_SUBSTITUTES)
 
 
 @dataclass(frozen=True)
 class Rig:
-    """A model, its empty caches, and what they look like."""
+    """A model, its empty caches, and their layout."""
 
     name: str
     model: Any
@@ -42,7 +42,7 @@ class Rig:
     layout: codec.Layout
 
     def read(self, caches: Sequence[Any], ids: Sequence[int]) -> mx.array:
-        """Feed `ids`; the log-probabilities after the last of them, shape (vocabulary,)."""
+        """Feed `ids`. Returns the log-probabilities after the last of them, shape (vocabulary,)."""
         logits: mx.array = self.model(mx.array([ids]), cache=caches)[0, -1]
         logprobs = logits - mx.logsumexp(logits)
         mx.eval(logprobs, [leaf.state for _, leaf in codec.leaves(caches)])

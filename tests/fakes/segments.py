@@ -1,4 +1,4 @@
-"""Small segments, and what a test asks a store about them."""
+"""Small segments, and the questions that tests ask a store about them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MUCH = 1 << 30
-"""A quota that nothing here reaches."""
+"""A quota that no test here reaches."""
 
 
 def new_record(kind: str = "kv", fill: int = 1, size: int = 1000) -> NewRecord:
@@ -33,7 +33,9 @@ def new_chain(name: str, length: int, *kinds: str) -> list[NewSegment]:
 
 
 def linked(keys: Sequence[str], records: Callable[[str], tuple[NewRecord, ...]] = lambda _: ()) -> list[NewSegment]:
-    """A chain with these keys, each of one token. `records`: those of a key; else rows alone, without files."""
+    """A chain with these keys, each of one token. `records` gives the records of a key; without it there are only rows,
+    no files.
+    """
     return [
         NewSegment(key, parent, "model", number, number + 1, records(key))
         for number, (key, parent) in enumerate(zip(keys, [None, *keys], strict=False))
@@ -41,7 +43,7 @@ def linked(keys: Sequence[str], records: Callable[[str], tuple[NewRecord, ...]] 
 
 
 def without_a_layer(root: Path) -> None:
-    """Write every record of the store anew as one of a model that has an array less: whole in every other way."""
+    """Rewrite every record of the store as one of a model with an array less. The files are otherwise valid."""
     with closing(SegmentStore.open(root)) as store:
         keys = sorted({file.name.split(".")[0] for file in root.glob("??/*")})
         for segment in store.lookup(keys):
@@ -65,7 +67,7 @@ def first_bytes(store: SegmentStore, key: str, kind: str = "kv") -> bytes:
 
 
 def assert_agreement(store: SegmentStore, root: Path) -> None:
-    """Rows and files tell the same, to the byte, nothing is out of reach, and every record can be read."""
+    """Rows and files agree to the byte, nothing is unreachable, and every record can be read."""
     assert store.disagreements() == ()
     with store._database.transaction() as connection:
         rows = connection.exec_driver_sql("SELECT segment || '.' || kind || '.safetensors', bytes FROM record")

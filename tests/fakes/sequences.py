@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def sequence_in(
     phase: Phase, command: Generate, prompt_tokens: int, *, arrived: int = 0, position: int = 0, granted: int = 0
 ) -> Sequence:
-    """A sequence that has come as far as `phase`; its caches cover `position` tokens."""
+    """A sequence that has reached `phase`. Its caches cover `position` tokens."""
     made = Sequence(command, arrived, granted=granted)
     if phase != "queued":
         made.start_restoring(prompt_of(range(prompt_tokens)), [], [])

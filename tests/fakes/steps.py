@@ -1,4 +1,4 @@
-"""What a call costs SQLite, whatever the machine."""
+"""Measures the cost of a call in SQLite, independently of the machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def steps(store: Library | SegmentStore, act: Callable[[], object]) -> int:
-    """Hundreds of steps of SQLite's machine that `act` takes, where each row read is a few steps."""
+    """The number of steps of SQLite's virtual machine, in hundreds, that `act` takes. Each row read takes a
+    few steps.
+    """
     taken = 0
     raw = store._database.raw
 

@@ -1,7 +1,7 @@
-"""The engine's process with a main thread that hangs as soon as it has greeted. Run as a script.
+"""The engine's process with a main thread that hangs right after its greeting. Run as a script.
 
 The first argument says how it hangs: `sleep` in C, `spin` in Python, or `locked` in C with the interpreter's lock held.
-`tell` prints the signal that the kernel sends when the parent dies, and ends. The others are the engine's own.
+`tell` prints the signal that the kernel sends when the parent dies, and ends. The other arguments are the engine's.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def _hang(_options: Any, _inbox: Any, emit: Callable[[Event], Any]) -> None:
 
 
 def main() -> int:
-    """Run the engine, hurried: ten seconds become less than one."""
+    """Run the engine with short limits: ten seconds become less than one."""
     engine._import_mlx_lm = lambda: None
     engine._run = _hang  # type: ignore[assignment]  # its parameters have other names
-    lifeline.STUCK_SECONDS = 0.5  # type: ignore[misc]  # in a process of its own
+    lifeline.STUCK_SECONDS = 0.5  # type: ignore[misc]  # in its own process
     lifeline.DEATH_SIGNAL = signal.SIGHUP  # type: ignore[misc]  # its number is the seconds until the end
     return engine.main(sys.argv[2:])
 

@@ -1,4 +1,4 @@
-"""The library's thread without a thread: jobs run when they are given, or when the test lets them."""
+"""The library's thread without a thread: jobs run when they are submitted, or when the test releases them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 class InlineTasks:
-    """Fulfils `app.base.ports.Tasks`. While `held`, jobs wait for `let_go`; `broken` is what every job then fails
-    with.
+    """Implements `app.base.ports.Tasks`. While `held`, jobs wait for `let_go`. If `broken` is set, every job fails with
+    it.
     """
 
     def __init__(self, library: Library) -> None:
@@ -33,7 +33,7 @@ class InlineTasks:
             self.let_go()
 
     def apart(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
-        """In the same row as the jobs; a broken library does not keep it from its work."""
+        """Runs in order with the jobs, even if the library is broken."""
         self._waiting.append(lambda: _try(work, done, failed))
         if not self.held:
             self.let_go()
@@ -41,7 +41,7 @@ class InlineTasks:
     def exchange(
         self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]
     ) -> None:
-        """The library stays as it is: what it would be opened as is the test's affair."""
+        """Does not change the library. The test decides how it would be opened."""
         self.exchanged += 1
         self.apart(work, done, failed)
 

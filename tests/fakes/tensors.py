@@ -1,4 +1,4 @@
-"""Tensors that come back from a disk that is none."""
+"""Tensors that seem to come back from a disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def read_back(tensors: Mapping[str, Tensor]) -> LoadedRecords:
-    """What reading a record of these tensors gives, each in a slab of its own."""
+    """The result of reading a record of these tensors, each in a slab of its own."""
     slots = [Slot(name, tensor.dtype, tensor.shape, at, 0) for at, (name, tensor) in enumerate(tensors.items())]
     buffers = allocate([slot.bytes for slot in slots])
     for buffer, tensor in zip(buffers, tensors.values(), strict=True):

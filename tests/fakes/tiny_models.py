@@ -1,6 +1,6 @@
-"""Tiny random models in real folders, loadable by mlx-lm: real caches and real arithmetic, a second to build.
+"""Tiny random models in real folders, loadable by mlx-lm: real caches and real arithmetic, built in a second.
 
-Every parameter is perturbed, so that no layer is a no-op and every wrong state moves the logits.
+Every parameter is perturbed, so that no layer is a no-op and every wrong state changes the logits.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ chunked + attention.
 """
 
 SPECIAL: dict[str, dict[str, Any]] = {"mamba": _MAMBA, "gemma2": _GEMMA2}
-"""For single tests: recurrent alone; attention that cannot be quantised."""
+"""For single tests: recurrent only; attention that cannot be quantised."""
 
 
 _END_TOKEN = 257
@@ -204,7 +204,9 @@ def opened(folder: Path) -> Any:
 
 
 def _talk_on(weights: dict[str, mx.array]) -> None:
-    """Greedy answers of a random model end anywhere; a zero row for the end token makes them as long as asked for."""
+    """Greedy answers of a random model end anywhere. A zero row for the end token lets them reach the
+    requested length.
+    """
     for name, weight in weights.items():
         if name.endswith(("embed_tokens.weight", "lm_head.weight")):
             weight[_END_TOKEN] = 0

@@ -1,4 +1,4 @@
-"""Views as an app would hand them to the window, short to write."""
+"""Short constructors of the views that the app passes to the window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A web server on this computer alone: what it answers is the test's, what it was asked is kept."""
+"""A web server on this computer. The test chooses its answers, and it records the requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one path gives. One that is `held` does not come before the server is closed."""
+    """The answer for one path. A `held` answer is not sent before the server is closed."""
 
     body: bytes = b""
     status: int = 200
@@ -23,7 +23,7 @@ class Answer:
 
 
 class Web:
-    """`answers` by path; a path without one is not there. `asked` are the headers of each request, by its path."""
+    """`answers` by path; other paths are not found. `asked` holds the headers of each request, by path."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
@@ -32,13 +32,13 @@ class Web:
         self.closing = threading.Event()
 
     def url(self, path: str = "/") -> str:
-        """The address of a path here."""
+        """The address of a path on this server."""
         return f"http://127.0.0.1:{self.port}{path}"
 
 
 @contextmanager
 def served() -> Iterator[Web]:
-    """A server for as long as it is needed."""
+    """A server that runs within the block."""
     web = Web()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(web))
     web.port = server.server_port
@@ -71,7 +71,7 @@ def _handler(web: Web) -> type[BaseHTTPRequestHandler]:
         def _send(self, body: bytes) -> None:
             try:
                 self.wfile.write(body)
-            except OSError:  # whoever asked has heard enough
+            except OSError:  # the client has closed the connection
                 self.close_connection = True
 
         def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 - the base class's name

@@ -19,12 +19,12 @@ TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"),
 
 
 def test_packaging_is_no_package() -> None:
-    """As one it would hide the library of its name."""
+    """A package of this name would hide the library `packaging`."""
     assert not (ROOT / "packaging" / "__init__.py").exists()
 
 
 def test_spec_is_python_and_names_files_that_are_there() -> None:
-    """The build stops at once and not at its end."""
+    """The spec compiles and its files exist, so that the build does not fail at its end."""
     text = (ROOT / "packaging" / "hearth.spec").read_text("utf-8")
     compile(text, "hearth.spec", "exec")
     assert (ROOT / "resources" / "icon" / "Hearth.icns").is_file()
@@ -33,14 +33,14 @@ def test_spec_is_python_and_names_files_that_are_there() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_script_is_read_without_a_fault(script: Path) -> None:
-    """A script for another system is at least a script."""
+    """Bash parses the script without an error, on any system."""
     done = subprocess.run(["/bin/bash", "-n", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("name", ["sign", "dmg", "notarize"])
 def test_what_only_a_mac_can_do_is_refused_elsewhere(name: str, tmp_path: Path) -> None:
-    """One clear line, and nothing is left half done."""
+    """A script that needs a Mac prints one clear line elsewhere and changes nothing."""
     (tmp_path / "uname").write_text("#!/bin/sh\necho Linux\n")
     (tmp_path / "uname").chmod(0o700)
     done = subprocess.run(
@@ -55,7 +55,7 @@ def test_what_only_a_mac_can_do_is_refused_elsewhere(name: str, tmp_path: Path) 
 
 
 def test_bundle_is_weighed_by_its_parts(tmp_path: Path) -> None:
-    """A part has one name on both systems, and a link weighs nothing."""
+    """A part has the same name on both systems, and a link has no size."""
     for place in ("Contents/Frameworks/mlx/a", "Contents/Resources/mlx/b", "Contents/MacOS/Hearth"):
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_bytes(b"12345")
@@ -68,7 +68,7 @@ def test_bundle_is_weighed_by_its_parts(tmp_path: Path) -> None:
 def test_bundle_over_its_budget_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What makes it larger is a decision."""
+    """The check fails as soon as the bundle exceeds its budget, so that more size is a decision."""
     with (tmp_path / "large").open("wb") as file:
         file.truncate(sizes.BUDGET_MB[sys.platform] * 1_000_000)
     monkeypatch.setattr(sys, "argv", ["sizes", str(tmp_path)])
@@ -91,7 +91,7 @@ def test_workflow_names_what_is_there(workflow: Path) -> None:
 
 
 def test_app_is_built_on_the_oldest_macos() -> None:
-    """What is built on a newer one may ask for it."""
+    """The bundle is built on the oldest macOS, because a build on a newer one may require that one."""
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "macos.yml").read_text("utf-8"))["jobs"]
     assert jobs["bundle"]["runs-on"] == f"macos-{contents.OLDEST_MACOS[0]}"
     assert len(jobs["newer"]["strategy"]["matrix"]["os"]) > 1

@@ -1,4 +1,4 @@
-"""The check of the finished bundle: it must be able to fail."""
+"""The check of the finished bundle, and that it can fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOURCE = Path(check_bundle.__file__)
 
 
 class Told(Bundle):
-    """A bundle that says what it is told to."""
+    """A bundle with scripted output."""
 
     def __init__(self, room: Path, *said: str, does: Callable[[Path], None] = lambda _: None) -> None:
         super().__init__(room / "Hearth", room)
@@ -41,7 +41,7 @@ def answer(source: str, cached: int) -> str:
 
 
 def test_second_answer_must_come_from_disk(tmp_path: Path) -> None:
-    """A new process that reads the chat again has lost what Hearth is for."""
+    """The check fails if the second answer is not restored from disk."""
     said = check_bundle.check_answers(Told(tmp_path, answer("none", 0), answer("disk", 70)))
     assert said.startswith("70 of 90")
     with pytest.raises(Failed, match="answer 2 began from none"):
@@ -121,7 +121,7 @@ def _forget_a_segment(home: Path) -> None:
 
 
 def test_upgrade_must_lose_nothing(tmp_path: Path) -> None:
-    """One word or one record less than an earlier version wrote is a failure."""
+    """The check fails if one word or one record of an earlier version is lost."""
     versions = len(list((check_bundle.GOLDEN / "library").glob("*.sqlite")))
     assert versions > 1
     (tmp_path / "kept").mkdir()
@@ -156,7 +156,9 @@ def test_borrowed_file_is_a_failure(tmp_path: Path) -> None:
 
 
 def test_bundle_must_leave_itself_alone(tmp_path: Path) -> None:
-    """A file written into the app breaks its signature; a path of the build in it tells of who built it."""
+    """The check fails if the bundle changes its files, which would break its signature, or contains the path of the
+    build.
+    """
     (tmp_path / "data").write_text("innocent")
     before = set(tmp_path.rglob("*"))
     assert check_bundle.check_contents(tmp_path, before).startswith("1 files")
@@ -170,7 +172,7 @@ def test_bundle_must_leave_itself_alone(tmp_path: Path) -> None:
 
 
 def test_program_gets_an_empty_home_and_its_failure_is_told(tmp_path: Path) -> None:
-    """What the bundle is run with is all it is run with, and its last words are kept."""
+    """The bundle gets an empty home and a minimal environment, and its last output is in the message of a failure."""
     program = tmp_path / "Hearth"
     program.write_text('#!/bin/sh\necho "home $HOME, python ${PYTHONPATH:-none}, said $1"\nexit "$2"\n')
     program.chmod(0o700)
@@ -181,7 +183,7 @@ def test_program_gets_an_empty_home_and_its_failure_is_told(tmp_path: Path) -> N
 
 
 def test_check_needs_no_package_and_no_new_python() -> None:
-    """It runs on a Mac that has nothing but what Apple ships, with the build out of reach."""
+    """The check runs on a Mac with nothing but Apple's own software, with the build out of reach."""
     tree = ast.parse(SOURCE.read_text("utf-8"), feature_version=(3, 9))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
@@ -189,7 +191,7 @@ def test_check_needs_no_package_and_no_new_python() -> None:
 
 
 def test_check_of_nothing_fails(tmp_path: Path) -> None:
-    """A bundle that does not start is a failure with a status."""
+    """A bundle that does not start gives a failure and a status."""
     broken = tmp_path / "Hearth"
     broken.mkdir()
     shutil.copy(shutil.which("false") or pytest.fail("there is no `false`"), broken / "Hearth")

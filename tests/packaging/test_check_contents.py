@@ -1,4 +1,4 @@
-"""The list of what belongs in the bundle: what it names and that it can fail."""
+"""The list of the bundle's contents: how it names files, and that the check can fail."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def test_library_has_one_name_in_every_version(place: str, named: str) -> None:
     ],
 )
 def test_other_files_are_named_by_their_folder(place: str, named: str) -> None:
-    """A list that people read has no line for each file of a library."""
+    """The list names other files by their folder, so that people can read it."""
     assert check_contents.line(place, native=False) == named
 
 
 def test_more_or_less_than_the_list_is_a_difference() -> None:
-    """Only what depends on how CPython was built may be absent."""
+    """Only files that depend on how CPython was built may be absent."""
     listed = ["a.so", "b.so", "? libssl.so", "? libffi.so"]
     assert list(check_contents.differences(["a.so", "b.so", "libssl.so"], listed)) == []
     assert list(check_contents.differences(["a.so", "libgtk-3.so"], listed)) == [
@@ -60,7 +60,7 @@ def test_more_or_less_than_the_list_is_a_difference() -> None:
 
 @pytest.fixture
 def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A bundle whose program needs the C library and one that lies beside it."""
+    """A bundle whose program needs the C library and a library beside it."""
     inside = tmp_path / "Hearth" / "_internal"
     inside.mkdir(parents=True)
     for path in (inside.parent / contents.NAME, inside / "libssl.so.3"):
@@ -70,7 +70,7 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_library_that_no_linux_must_have_is_told(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bundle runs where the machine that built it is not at hand."""
+    """A library that Linux systems need not have is reported, because the bundle runs without the build machine."""
     assert list(check_contents.unmet(bundle)) == []
     monkeypatch.setattr(check_contents, "needs", lambda path: ["libgtk-3.so.0"] if path.name == contents.NAME else [])
     assert list(check_contents.unmet(bundle)) == [f"{contents.NAME} needs libgtk-3.so.0, which not every Linux has"]
@@ -79,7 +79,7 @@ def test_library_that_no_linux_must_have_is_told(bundle: Path, monkeypatch: pyte
 def test_check_of_a_bundle_that_differs_fails(
     bundle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`make bundle-check` stops at a library that only the machine of the build has."""
+    """`make bundle-check` stops at a library that only the build machine has."""
     written = bundle.parent / "list.txt"
     written.write_text("? libssl.so\n")
     monkeypatch.setitem(check_contents.LISTS, "linux", written)
@@ -95,7 +95,7 @@ def test_check_of_a_bundle_that_differs_fails(
 
 @pytest.mark.parametrize("system", check_contents.LISTS)
 def test_list_is_in_order_and_has_no_foreign_plugin(system: str) -> None:
-    """Lists are made by `--write`, and hold only those files of Qt that contents.py names."""
+    """Lists are sorted, as `--write` makes them, and name only those files of Qt that contents.py names."""
     listed = check_contents.read(check_contents.LISTS[system])
     assert listed == sorted(set(listed))
     of_qt = [entry for entry in listed if entry.startswith("PySide6/") and check_contents.is_of_a_wheel(entry)]
@@ -104,7 +104,7 @@ def test_list_is_in_order_and_has_no_foreign_plugin(system: str) -> None:
 
 
 def test_place_is_the_same_on_both_systems(tmp_path: Path) -> None:
-    """The files of one library are found under one name, wherever PyInstaller puts them."""
+    """The files of one library have the same name on both systems, wherever PyInstaller puts them."""
     for place in ("Hearth/_internal/numpy/a", "Hearth.app/Contents/Frameworks/numpy/a"):
         (tmp_path / place).parent.mkdir(parents=True)
         (tmp_path / place).touch()
@@ -114,7 +114,7 @@ def test_place_is_the_same_on_both_systems(tmp_path: Path) -> None:
 
 
 def test_link_that_leads_nowhere_is_dangling(tmp_path: Path) -> None:
-    """Nor may one lead out of the bundle."""
+    """A link that leads out of the bundle is dangling too."""
     (tmp_path / "file").touch()
     for name, target in (("good", "file"), ("broken", "none"), ("out", "/usr")):
         (tmp_path / name).symlink_to(target)

@@ -1,4 +1,4 @@
-"""The look into a finished Hearth.app, as far as it can be tried without one."""
+"""The check of a finished Hearth.app, without a real one."""
 
 from __future__ import annotations
 
@@ -28,25 +28,27 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_complete_app_has_no_fault(app: Path) -> None:
-    """Kernels beside each path that the loader may report, and no library for a newer macOS than it promises."""
+    """A complete app has kernels beside each path that the loader may report, and no library for a newer macOS than it
+    promises.
+    """
     assert list(check_libraries.faults(app)) == []
 
 
 def test_dangling_link_to_the_kernels_is_a_fault(app: Path) -> None:
-    """A link alone starts nothing."""
+    """A link to missing kernels is a fault."""
     (app / "Contents/Frameworks/mlx/lib/mlx.metallib").unlink()
     assert len(list(check_libraries.faults(app))) == 2
 
 
 def test_mlx_for_a_newer_macos_is_a_fault(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would end the app at once on every older one."""
+    """Such an app would abort on every older macOS."""
     monkeypatch.setattr(mac_libraries, "read", lambda path: Library(path, (26, 2), (), ()))
     (fault,) = check_libraries.faults(app)
     assert "built for macOS 26.2" in fault
 
 
 def test_app_that_promises_an_older_macos_than_its_libraries_is_a_fault(app: Path) -> None:
-    """What counts is what the finished app itself says."""
+    """The check uses the promise in the finished app itself."""
     (app / "Contents/Info.plist").write_bytes(plistlib.dumps({"LSMinimumSystemVersion": "14.4"}))
     (fault,) = check_libraries.faults(app)
     assert fault.endswith("built for macOS 15.0, but Info.plist promises 14.4")

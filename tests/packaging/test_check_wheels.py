@@ -1,4 +1,4 @@
-"""The look into the macOS wheels, where it needs neither the wheels nor the net."""
+"""The check of the macOS wheels, as far as it needs neither wheels nor a network."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ def _refused(*_arguments: object, **_options: object) -> None:
 
 
 def test_mac_gets_what_a_mac_needs() -> None:
-    """The kernels for Metal and not those for the processor, and nothing of other systems."""
+    """A Mac gets the kernels for Metal, not those for the CPU, and nothing for other systems."""
     wanted = set(check_wheels.wanted())
     assert {"mlx", "mlx-metal", "pyside6-essentials", "shiboken6"} <= wanted
     assert not wanted & {"mlx-cpu", "colorama", "httpx2-jsfetch"}
 
 
 def test_without_the_net_the_check_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Who works offline is not stopped, and is not told that all is well."""
+    """Offline, the check does not fail, and does not claim that all is well."""
     monkeypatch.setattr(oldest_wheels, "fetch", _refused)
     assert check_wheels.main() == 0
     assert "not checked" in capsys.readouterr().out
 
 
 def test_wheel_without_the_kernels_fails(tmp_path: Path) -> None:
-    """mlx may move its files in any release."""
+    """The check fails if mlx moves its files in a new release."""
     with pytest.raises(check_wheels.Wrong, match=r"no longer has mlx/lib/libmlx\.dylib"):
         check_wheels.check(tmp_path)
 
 
 def test_wheels_are_laid_out_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second check unpacks no wheel again."""
+    """A second check does not unpack a wheel again."""
     monkeypatch.setattr(check_wheels, "WHEELS", tmp_path)
     monkeypatch.setattr(check_wheels, "SITE", tmp_path / "site")
     with zipfile.ZipFile(tmp_path / "one-1-py3-none-any.whl", "w") as wheel:

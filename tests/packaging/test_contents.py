@@ -1,4 +1,4 @@
-"""What goes into the bundle, held against the libraries that are installed."""
+"""The contents of the bundle, compared with the installed libraries."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ def imported() -> set[str]:
 
 @pytest.mark.parametrize("name", [*contents.HIDDEN_MODULES, *contents.HIDDEN_PACKAGES, *contents.OWN_PACKAGES])
 def test_hidden_module_is_still_there(name: str) -> None:
-    """A name that a library no longer has would be left out of the bundle with no more than a warning."""
+    """A hidden module that a library no longer has would be missing from the bundle with only a warning."""
     assert find_spec(name) is not None
 
 
 def test_qt_modules_are_those_that_are_imported() -> None:
-    """The check of the macOS wheels follows the libraries of just these."""
+    """The check of the macOS wheels follows the libraries of exactly these modules."""
     used = {name.split(".")[1] for name in imported() if name.startswith("PySide6.")}
     assert used == set(contents.QT_MODULES)
 
 
 def test_nothing_excluded_is_imported() -> None:
-    """The bundle never lacks what the app asks for."""
+    """The bundle contains everything that the app imports."""
     needed = {name for name in imported() if not name.startswith(LOOKED_FOR_FIRST)}
     assert not [name for name in needed if name.startswith(contents.EXCLUDED)]
     assert not {name.partition(".")[0] for name in imported()} & owners.strangers()
 
 
 def test_every_tokenizer_and_config_stays() -> None:
-    """A model in the user's folder needs these of transformers, whatever its family."""
+    """A model in the user's folder needs these files of transformers, whatever its family."""
     kept = [*TRANSFORMERS.glob("models/*/tokenization_*.py"), *TRANSFORMERS.glob("models/*/configuration_*.py")]
     kept += TRANSFORMERS.glob("models/auto/*.py")
     assert len(kept) > 100
@@ -76,7 +76,7 @@ def test_every_tokenizer_and_config_stays() -> None:
     ],
 )
 def test_what_no_user_needs_stays_out(path: str) -> None:
-    """Sources of training, models of torch, headers, the path and the machine of the build are not shipped."""
+    """Sources of training, models for torch, headers, and the build's path and machine are not shipped."""
     assert not contents.is_needed(path)
 
 
@@ -100,12 +100,12 @@ def test_what_no_user_needs_stays_out(path: str) -> None:
     ],
 )
 def test_of_qt_only_what_the_window_uses(path: str, used: bool) -> None:  # noqa: FBT001 - the expected answer
-    """What is installed on the machine of the build brings no plugin into the bundle."""
+    """A plugin that happens to be installed on the build machine does not go into the bundle."""
     assert contents.is_needed(path) is used
 
 
 def test_link_goes_with_the_file_that_it_leads_to() -> None:
-    """None is left that leads nowhere."""
+    """No link is left without its target."""
     assert contents.is_needed_link("libQt6Core.so.6", "PySide6/Qt/lib/libQt6Core.so.6")
     assert not contents.is_needed_link("libQt6WaylandClient.so.6", "PySide6/Qt/lib/libQt6WaylandClient.so.6")
     assert contents.is_needed_link("PySide6/Qt/lib/QtGui.framework/Versions/Current", "A")
@@ -122,7 +122,7 @@ def test_link_goes_with_the_file_that_it_leads_to() -> None:
     ],
 )
 def test_library_s_name_has_no_version(file: str, name: str) -> None:
-    """One name stands for a library on every machine."""
+    """One name identifies a library on every machine."""
     assert contents.library_name(file) == name
 
 

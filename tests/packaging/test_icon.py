@@ -48,7 +48,7 @@ def side(png: bytes) -> int:
 
 
 def test_icns_holds_every_size_that_macos_asks_for() -> None:
-    """Sixteen pixels in a list, 1024 on a large screen, each drawn and none scaled by the system."""
+    """Each size from 16 pixels in a list to 1024 on a large screen is drawn, so the system never scales one."""
     data = (FOLDER / "Hearth.icns").read_bytes()
     assert {name: side(png) for name, png in pictures(data)} == SIDES
     assert len(data) < 1_000_000
@@ -56,7 +56,7 @@ def test_icns_holds_every_size_that_macos_asks_for() -> None:
 
 @pytest.mark.usefixtures("qapp")
 def test_window_has_the_icon_in_its_sizes(qapp: QGuiApplication) -> None:
-    """Elsewhere than on macOS the window carries it itself."""
+    """The window carries the icon on systems other than macOS."""
     del qapp
     sizes = {size.width() for size in icon().availableSizes()}
     assert sizes == {16, 24, 32, 48, 64, 128, 256}

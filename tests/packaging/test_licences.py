@@ -1,4 +1,4 @@
-"""The licences that travel with the app."""
+"""The licences in the app."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 
 def test_every_library_brings_its_licence() -> None:
-    """Whoever gets the app gets the terms of everything in it."""
+    """The app contains the terms of everything in it."""
     here = {pins.normal(one.name) for one in distributions()} & pins.runtime().keys()
     assert all(pins.runtime()[name].marker for name in pins.runtime().keys() - here), (
         "another platform's may be missing"
@@ -22,14 +22,14 @@ def test_every_library_brings_its_licence() -> None:
 
 
 def test_texts_of_one_name_do_not_replace_each_other() -> None:
-    """numpy has a licence for each part of it that others wrote, and most of these files have one name."""
+    """numpy has a licence file for each part that others wrote, and most of these files share a name."""
     texts = licences.of("numpy")
     places = [place for place, _ in licences.files(["numpy"]) if place.startswith("licences/numpy/")]
     assert len({text.name for text in texts}) < len(texts) == len(set(places))
 
 
 def test_shipped_library_has_a_licence_in_words_of_spdx() -> None:
-    """The bill of materials can be read by programs."""
+    """Each shipped library has an SPDX expression, so that programs can read the bill of materials."""
     assert licences.expression("numpy").startswith("BSD-3-Clause")  # from its metadata
     assert licences.expression("jinja2") == "BSD-3-Clause"  # whose metadata have none
     with pytest.raises(licences.NoLicence, match="pathspec names no licence"):  # never shipped
@@ -37,12 +37,12 @@ def test_shipped_library_has_a_licence_in_words_of_spdx() -> None:
 
 
 def test_qt_comes_with_both_texts() -> None:
-    """The LGPL is an addition to the GPL and is not complete without it."""
+    """The LGPL supplements the GPL and is incomplete without it."""
     assert [path.name for path in licences.of("pyside6-essentials")] == ["LGPL-3.txt", "GPL-3.txt"]
 
 
 def test_library_without_a_licence_stops_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new requirement is looked at before it is shipped."""
+    """A new requirement without a known licence stops the build."""
     monkeypatch.setattr(licences, "SHARED", {})
     with pytest.raises(licences.NoLicence, match="shiboken6"):
         licences.of("shiboken6")

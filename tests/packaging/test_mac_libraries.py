@@ -1,4 +1,4 @@
-"""What is said of a library by what it asks for."""
+"""The requirements of a library for macOS."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def core(site: Path, need: str, *rpaths: str) -> Library:
 
 
 def test_met_needs_are_no_fault(site: Path) -> None:
-    """A library beside the one that needs it is found, and the system's own are the system's."""
+    """A library finds its dependency beside it, and system libraries are provided by the system."""
     library = core(site, "@rpath/libmlx.dylib", "@loader_path/nowhere", "@loader_path/lib")
     assert mac_libraries.faults([library], site, MACOS) == []
     assert mac_libraries.resolved("@rpath/libmlx.dylib", library, site) == site / "mlx/lib/libmlx.dylib"
@@ -37,20 +37,20 @@ def test_met_needs_are_no_fault(site: Path) -> None:
     "need", ["@rpath/libjaccl.dylib", "@loader_path/../../elsewhere.dylib", "/opt/lib/libmlx.dylib"]
 )
 def test_need_outside_the_bundle_is_a_fault(site: Path, need: str) -> None:
-    """What only the machine of the build has is named."""
+    """A dependency that only the build machine has is reported."""
     (site.parent / "elsewhere.dylib").touch()
     (fault,) = mac_libraries.faults([core(site, need, "@loader_path/lib")], site, MACOS)
     assert need in fault
 
 
 def test_absolute_rpath_is_a_fault(site: Path) -> None:
-    """A folder of the machine of the build is never looked into, even where nothing is needed from it."""
+    """A library must not search a folder of the build machine, even if it needs nothing from it."""
     library = core(site, "@loader_path/lib/libmlx.dylib", "/Users/builder/lib")
     assert mac_libraries.faults([library], site, MACOS) == ["mlx/core.so: absolute rpath /Users/builder/lib"]
 
 
 def test_library_for_a_newer_macos_is_a_fault(site: Path) -> None:
-    """Info.plist promises no macOS that a file of the app was not built for."""
+    """No file of the app may be built for a newer macOS than Info.plist promises."""
     library = Library(site / "mlx" / "core.so", MACOS, (), ())
     assert mac_libraries.faults([library], site, MACOS) == []
     (fault,) = mac_libraries.faults([library], site, (14, 4))
@@ -58,7 +58,7 @@ def test_library_for_a_newer_macos_is_a_fault(site: Path) -> None:
 
 
 def test_links_are_not_counted_twice(site: Path) -> None:
-    """The link at the top of the bundle is no second library, and data are none."""
+    """A link at the top of the bundle does not count as a second library, and data files do not count at all."""
     (site / "libmlx.dylib").symlink_to("mlx/lib/libmlx.dylib")
     (site / "data.json").write_text("{}")
     assert [path.name for path in mac_libraries.find(site)] == ["core.so", "libmlx.dylib"]

@@ -40,7 +40,7 @@ def test_table_names_each_branch_and_its_test() -> None:
 
 
 def on_a_mac(code: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
-    """A process that takes itself for a Mac as soon as it has imported what comes from elsewhere."""
+    """Start a process that takes itself for a Mac as soon as it has imported the libraries."""
     imports = "import json, os, select, sys, sysconfig, urllib.request, uuid\n"
     imports += "import PySide6.QtSvg, PySide6.QtWidgets, mlx.core, platformdirs, psutil\n"
     return subprocess.Popen(
@@ -73,7 +73,7 @@ def path_with(folder: Path) -> dict[str, str]:
 
 
 def test_caches_stay_out_of_backups(tmp_path: Path) -> None:
-    """Time Machine is told of the folder of the segments when it is made, and only then."""
+    """The folder of the segments is excluded from Time Machine when it is created, and only then."""
     tool(tmp_path / "bin", "tmutil", f'echo "$@" >> {tmp_path}/told')
     code = "from app.base import paths\npaths.prepare(paths.find())\npaths.prepare(paths.find())"
     with on_a_mac(code, HEARTH_HOME=str(tmp_path / "home"), **path_with(tmp_path / "bin")) as process:
@@ -221,7 +221,7 @@ def test_app_has_a_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 class Built(SimpleNamespace):
-    """What a name of PyInstaller made: its arguments. The analysis found nothing."""
+    """The arguments of one of PyInstaller's names. This analysis found nothing."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(arguments=arguments, options=options, datas=[], binaries=[], pure=[], scripts=[])

@@ -1,4 +1,4 @@
-"""The pinned requirements, as they lie in the repository."""
+"""The pinned requirements in the repository."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILES = ("requirements.txt", "requirements-dev.txt", "requirements-bundle.txt")
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_pin_has_a_hash_and_no_address(name: str) -> None:
-    """What is installed is what was pinned, from whichever index."""
+    """An installation gets exactly the pinned files, from any index."""
     text = (FOLDER / name).read_text("utf-8")
     assert "://" not in text
     assert "--index" not in text
@@ -22,7 +22,7 @@ def test_every_pin_has_a_hash_and_no_address(name: str) -> None:
 
 
 def test_larger_sets_hold_the_smaller_ones() -> None:
-    """The app is tested and bundled with the versions that it is run with."""
+    """Tests and bundles use the same versions as the app."""
     small, middle, large = (pins.pins((FOLDER / name).read_text("utf-8")) for name in FILES)
     assert {name: pin.version for name, pin in small.items()}.items() <= {
         n: p.version for n, p in middle.items()
@@ -34,13 +34,13 @@ def test_larger_sets_hold_the_smaller_ones() -> None:
 
 
 def test_mlx_and_its_kernels_are_of_one_version() -> None:
-    """The wheels that are asked for by platform fit each other."""
+    """mlx and the kernels of each platform have the same version."""
     found = pins.runtime()
     assert len({found[name].version for name in oldest_wheels.BY_MACOS}) == 1
 
 
 def test_pin_for_any_platform_keeps_its_hashes() -> None:
-    """pip on Linux may fetch what is marked for macOS, and still checks it."""
+    """pip on Linux can download a file that is marked for macOS, and still checks its hash."""
     pin = pins.runtime()["mlx-metal"]
     assert "darwin" in pin.marker
     text = pins.without_marker(pin)
@@ -49,6 +49,6 @@ def test_pin_for_any_platform_keeps_its_hashes() -> None:
 
 
 def test_other_lines_are_not_taken_for_pins() -> None:
-    """A requirements file of another shape is an error and not an empty list."""
+    """A requirements file in another format is an error, not an empty list."""
     with pytest.raises(ValueError, match="no pinned requirement"):
         pins.pins("numpy>=2\n")

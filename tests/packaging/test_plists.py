@@ -1,4 +1,4 @@
-"""What macOS is told of the app, and what the hardened runtime allows it."""
+"""The app's plist for macOS, and its exceptions from the hardened runtime."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ ENTITLEMENTS = (FOLDER / "entitlements.plist").read_text("utf-8")
 
 
 def test_app_looks_and_runs_as_a_mac_app_should() -> None:
-    """Sharp, dark where the system is, on Apple Silicon and macOS 15 or newer, and free to nap."""
+    """The app is sharp, follows the system's dark appearance, runs on Apple Silicon and macOS 15 or newer,
+    and may nap.
+    """
     assert INFO["NSHighResolutionCapable"] is True
     assert INFO["NSRequiresAquaSystemAppearance"] is False
     assert mac_libraries.promised(FOLDER / "Info.plist") == contents.OLDEST_MACOS
@@ -24,7 +26,7 @@ def test_app_looks_and_runs_as_a_mac_app_should() -> None:
 
 
 def test_chats_and_links_open_in_hearth() -> None:
-    """The document type is declared, exported and JSON, and the scheme is the one that links are read for."""
+    """The document type is declared, exported and JSON, and the scheme is the one that the app parses."""
     (document,), (kind,), (link,) = (
         INFO[key] for key in ("CFBundleDocumentTypes", "UTExportedTypeDeclarations", "CFBundleURLTypes")
     )
@@ -35,7 +37,7 @@ def test_chats_and_links_open_in_hearth() -> None:
 
 
 def test_the_spec_s_own_keys_are_not_written_twice() -> None:
-    """Name, versions and icon have one place each."""
+    """Name, versions and icon are each defined in one place."""
     written_by_spec = {
         "CFBundleName",
         "CFBundleIdentifier",
@@ -47,10 +49,10 @@ def test_the_spec_s_own_keys_are_not_written_twice() -> None:
 
 
 def test_only_these_exceptions_are_asked_for() -> None:
-    """One more entitlement is a decision, not an accident."""
+    """Another entitlement would be a decision, not an accident."""
     assert plistlib.loads(ENTITLEMENTS.encode()) == {"com.apple.security.cs.allow-unsigned-executable-memory": True}
 
 
 def test_every_exception_has_its_reason_beside_it() -> None:
-    """Whoever reads the list learns why."""
+    """Each exception has its reason beside it."""
     assert len(re.findall(r"-->\s*<key>", ENTITLEMENTS)) == ENTITLEMENTS.count("<key>")

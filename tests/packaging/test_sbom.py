@@ -56,7 +56,7 @@ def named(bill: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def test_bill_is_valid_and_agrees_with_the_bundle(bundle: Path) -> None:
-    """It is CycloneDX to the letter, and names every file with its hash and every module with its owner."""
+    """The bill is valid CycloneDX, and names every file with its hash and every module with its owner."""
     bill = sbom.made(bundle)
     assert list(check_sbom.faults(bundle, sbom.text(bill))) == []
     parts = named(bill)
@@ -70,7 +70,7 @@ def test_bill_is_valid_and_agrees_with_the_bundle(bundle: Path) -> None:
 
 
 def test_bill_says_nothing_of_when_and_where(bundle: Path, tmp_path: Path) -> None:
-    """Two builds of one tree have the same bill, wherever they lie, and another content another serial number."""
+    """Two builds of one tree have the same bill, in any folder. Another content has another serial number."""
     bill = sbom.made(bundle)
     moved = bundle.rename(tmp_path / "elsewhere")
     assert sbom.text(sbom.made(moved)) == sbom.text(bill)
@@ -131,7 +131,7 @@ def _break(_: Path, bill: dict[str, Any]) -> None:
     ],
 )
 def test_bill_that_is_not_true_fails(bundle: Path, spoil: Callable[[Path, dict[str, Any]], None], fault: str) -> None:
-    """Nothing is in the bundle that the bill does not name, and nothing in the bill that is not in the bundle."""
+    """The check fails if the bundle has a file that the bill does not name, or the reverse."""
     bill = json.loads(sbom.text(sbom.made(bundle)))
     spoil(bundle, bill)
     found = "\n".join(check_sbom.faults(bundle, sbom.text(bill)))
@@ -140,7 +140,7 @@ def test_bill_that_is_not_true_fails(bundle: Path, spoil: Callable[[Path, dict[s
 
 @pytest.mark.parametrize("place", ["libgtk-3.so.0", "attrs/__init__.py", "resources/unknown/file"])
 def test_file_of_unknown_origin_stops_the_build(bundle: Path, place: str) -> None:
-    """What nobody pinned is not shipped."""
+    """A file that no pinned requirement installed stops the build."""
     (bundle / "_internal" / place).parent.mkdir(exist_ok=True)
     (bundle / "_internal" / place).touch()
     with pytest.raises(Unknown, match=place):
@@ -148,7 +148,7 @@ def test_file_of_unknown_origin_stops_the_build(bundle: Path, place: str) -> Non
 
 
 def test_module_of_unknown_origin_stops_the_build(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor is a library that a library of ours imports because the tests need it."""
+    """A library that only the tests need stops the build, even if a shipped library imports it."""
     monkeypatch.setattr(layout, "modules", lambda _: {*MODULES, "attrs"})
     with pytest.raises(Unknown, match="attrs"):
         sbom.made(bundle)
@@ -157,7 +157,7 @@ def test_module_of_unknown_origin_stops_the_build(bundle: Path, monkeypatch: pyt
 def test_commands_write_and_check_the_bill(
     bundle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It lies beside the bundle, and a bundle that changed since then fails with a status."""
+    """The bill lies beside the bundle. If the bundle changes afterwards, the check fails with a status."""
     monkeypatch.setattr("sys.argv", ["sbom", str(bundle)])
     assert (sbom.main(), check_sbom.main()) == (0, 0)
     assert (bundle.parent / "Hearth.cdx.json").is_file()
@@ -167,14 +167,14 @@ def test_commands_write_and_check_the_bill(
 
 
 def test_app_s_own_libraries_are_no_strangers() -> None:
-    """What the bundle must not take from the build environment is what only tests and the build need."""
+    """The strangers are the libraries that only tests and the build need, never those of the app."""
     strangers = owners.strangers()
     assert {"pytest", "hypothesis", "cyclonedx", "attrs", "mypy"} <= strangers
     assert not strangers & {"app", "engine", "numpy", "mlx", "yaml", "PySide6", "packaging", "google"}
 
 
 def test_every_named_library_of_python_has_a_project_and_a_question() -> None:
-    """The bill of materials can name whichever of them a CPython brings."""
+    """The bill of materials can name each of the libraries that a CPython may bring."""
     assert set(contents.PYTHON_LIBRARIES) == set(native_versions.PROJECTS)
 
 

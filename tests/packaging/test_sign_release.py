@@ -1,4 +1,4 @@
-"""The tool that tells installed apps of a release."""
+"""The tool that announces a release to installed apps."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def publisher(tmp_path: Path) -> Publisher:
 
 
 def test_what_is_signed_is_what_the_app_reads(publisher: Publisher) -> None:
-    """Tool and app share the form, so one cannot move away from the other."""
+    """Tool and app share the format, so neither can change alone."""
     sheet = publisher.sign()
     assert opened(sheet, key_of(publisher.trust.public.read_bytes())) == RELEASE
     told = sign_release.judged(sheet, publisher.trust)
@@ -49,7 +49,7 @@ def test_what_is_signed_is_what_the_app_reads(publisher: Publisher) -> None:
 
 
 def test_private_key_is_its_owners_alone(publisher: Publisher) -> None:
-    """Nobody else may read it, none is overwritten, and none comes into the repository."""
+    """Only the owner can read the private key. It overwrites no file, and must lie outside the repository."""
     files = publisher.private, publisher.trust.public
     before = [file.read_bytes() for file in files]
     assert publisher.private.stat().st_mode & 0o777 == 0o600
@@ -61,7 +61,7 @@ def test_private_key_is_its_owners_alone(publisher: Publisher) -> None:
 
 
 def test_key_that_no_app_trusts_signs_nothing(publisher: Publisher, tmp_path: Path) -> None:
-    """The private key must belong to the public one that travels with the app."""
+    """The private key must match the public key in the app."""
     other = replace(publisher.trust, public=tmp_path / "other.pub")
     sign_release.make_key(tmp_path / "other.key", other)
     with pytest.raises(sign_release.Refused, match="does not belong"):
@@ -71,7 +71,7 @@ def test_key_that_no_app_trusts_signs_nothing(publisher: Publisher, tmp_path: Pa
 
 
 def test_nothing_is_signed_for_an_address_that_nobody_has(publisher: Publisher) -> None:
-    """As long as the app looks at no real address, there is nothing to publish."""
+    """Nothing can be signed as long as the app has no real address to ask."""
     nowhere = replace(publisher.trust, address="https://updates.hearth.invalid/release.json")
     with pytest.raises(sign_release.Refused, match="address"):
         replace(publisher, trust=nowhere).sign()
@@ -81,19 +81,19 @@ def test_nothing_is_signed_for_an_address_that_nobody_has(publisher: Publisher) 
     "changed", [{"version": "1.0rc1"}, {"page": "http://example.org"}, {"expires": NOW - 1}, {"issued": NOW + 10**6}]
 )
 def test_what_the_app_would_refuse_is_not_signed(publisher: Publisher, changed: dict[str, object]) -> None:
-    """A slip is found before it is published."""
+    """A mistake is found before it is published."""
     with pytest.raises(UpdateNotChecked):
         publisher.sign(**changed)
 
 
 def test_too_long_notes_are_not_signed(publisher: Publisher) -> None:
-    """The app reads no larger file."""
+    """Notes that make the file too large for the app are refused."""
     with pytest.raises(sign_release.Refused, match="too long"):
         publisher.sign(notes="x" * LARGEST)
 
 
 def test_commands_do_it_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """From the key to the checked file, in three commands; what goes wrong is one line and status 1."""
+    """Three commands lead from the key to the checked file. An error is one line with status 1."""
     notes, key, file = tmp_path / "notes.md", tmp_path / "private.key", tmp_path / "release.json"
     notes.write_text("# New\n")
     trust = Trust(tmp_path / "update_key.pub", "https://example.org/release.json")

@@ -1,4 +1,4 @@
-"""The wheel: what the builder takes into it, and that an unpacked one runs."""
+"""The wheel: the builder's file list, and a run of the unpacked wheel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shipped model: it fits its box, loads by itself, reads any text, remembers, and agrees with torch."""
+"""The shipped model: its size, that it loads without torch, reads any text, remembers, and agrees with torch."""
 
 from __future__ import annotations
 
@@ -38,31 +38,31 @@ def test_fits_its_box() -> None:
 
 
 def test_everything_but_the_packed_numbers_is_float32() -> None:
-    """MLX computes in float32 on every machine because no weight says otherwise."""
+    """MLX computes in float32 on every machine, because all other weights are float32."""
     kinds = {value.dtype for value in load_file(DEMO_MODEL / "model.safetensors").values()}
     assert kinds == {np.dtype("float32"), np.dtype("uint32")}
 
 
 def test_config_tells_the_trained_shape() -> None:
-    """The shipped config is the one of training."""
+    """The shipped config is the one of the training."""
     text = json.loads((DEMO_MODEL / "config.json").read_text())["text_config"]
     assert {key: text[key] for key in SHAPE} == SHAPE
 
 
 @given(st.text())
 def test_any_text_survives_the_tokenizer(text: str) -> None:
-    """Whatever is typed comes back letter by letter."""
+    """Decoding returns every text unchanged."""
     assert TOKENIZER.decode(TOKENIZER.encode(text).ids, skip_special_tokens=False) == text
 
 
 def test_digits_stand_alone() -> None:
-    """A number is read digit by digit."""
+    """A number is tokenized digit by digit."""
     assert TOKENIZER.encode("1984").tokens == ["1", "9", "8", "4"]
 
 
 @given(st.text(min_size=1))
 def test_history_form_of_a_reply_is_what_was_generated(reply: str) -> None:
-    """A reply in the history is the generation prompt, the reply as it was, the end mark and a newline."""
+    """In the history, a reply is the generation prompt, the unchanged reply, the end mark and a newline."""
     _, tokenizer = examination.loaded(str(DEMO_MODEL))
     asked = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": " hi\n"}]
     prompt = tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=True)
@@ -72,7 +72,7 @@ def test_history_form_of_a_reply_is_what_was_generated(reply: str) -> None:
 
 
 def test_training_rows_follow_the_chat_template(loaded: tuple[Any, Any]) -> None:
-    """A row of training is the beginning of a rendered conversation."""
+    """A training row is the beginning of a rendered conversation."""
     ids, weights = Rows(TOKENIZER, Split.TRAIN, "test", 512).row("test 1", 512)
     text = TOKENIZER.decode(ids[:200].tolist(), skip_special_tokens=False)
     assert text.startswith(("<|im_start|>user\n", "<|im_start|>system\n"))
@@ -82,13 +82,13 @@ def test_training_rows_follow_the_chat_template(loaded: tuple[Any, Any]) -> None
 
 
 def test_loads_without_torch(loaded: tuple[Any, Any]) -> None:
-    """Plain mlx-lm reads the folder, and torch is not asked for."""
+    """Plain mlx-lm loads the folder without importing torch."""
     assert loaded[0].args.model_type == "qwen3_5"
     assert "torch" not in sys.modules
 
 
 def test_remembers_across_turns(loaded: tuple[Any, Any]) -> None:
-    """A held-out code word comes back after another turn."""
+    """The model remembers a held-out code word after another turn."""
     talk = Talk(*loaded)
     talk.hear_turn("My code word is zorbikan. Please remember it.", "I will remember that your code word is zorbikan.")
     talk.hear_turn("what is 3 + 4?", "3 + 4 = 7.")
@@ -96,7 +96,7 @@ def test_remembers_across_turns(loaded: tuple[Any, Any]) -> None:
 
 
 def test_a_branch_leaves_its_trunk_alone(loaded: tuple[Any, Any]) -> None:
-    """A question asked in a branch is unknown to the talk it came from."""
+    """A question asked in a branch does not change the conversation that it branched from."""
     trunk, straight = Talk(*loaded), Talk(*loaded)
     for talk in (trunk, straight):
         talk.hear_turn("my name is Ada", "Nice to meet you, Ada!")
@@ -108,5 +108,5 @@ def test_a_branch_leaves_its_trunk_alone(loaded: tuple[Any, Any]) -> None:
 
 @pytest.mark.parametrize("case", CASES[:4], ids=lambda case: case["prompt"][-40:])
 def test_greedy_tokens_are_those_of_torch(loaded: tuple[Any, Any], case: dict[str, Any]) -> None:
-    """mlx-lm finds the tokens that transformers and torch found for the shipped numbers."""
+    """mlx-lm computes the same greedy tokens as transformers and torch."""
     assert examination.greedy(*loaded, case["prompt"], len(case["tokens"])) == case["tokens"]

@@ -1,4 +1,4 @@
-"""The generator of training dialogues: the same for the same seed, and never a held-out word in training."""
+"""The generator of training dialogues: deterministic, and without held-out words in the training split."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from resources.demo_training.words import Split
 
 
 def seeded(seed: int) -> Random:
-    """Chance that can be had again."""
+    """A random generator with a fixed seed."""
     return Random(seed)  # noqa: S311  # dialogues are no secrets
 
 
 def test_same_seed_same_dialogue() -> None:
-    """A seed names one dialogue, so that a training run can be made again."""
+    """A seed identifies one dialogue, so that a training run can be repeated."""
     first, second = (list(islice(Dialogue("seed", Split.TRAIN).turns(), 60)) for _ in range(2))
     assert first == second
 
@@ -33,7 +33,7 @@ def test_seeds_differ() -> None:
 
 @pytest.mark.parametrize("split", list(Split))
 def test_nothing_is_empty_or_padded(split: Split) -> None:
-    """Every message says something, and no reply begins or ends with a blank that the tokenizer might join."""
+    """No message is empty, and no reply begins or ends with a space that the tokenizer might merge."""
     for seed in range(60):
         for user, reply in islice(Dialogue(seed, split).turns(), 30):
             assert user.strip()
@@ -42,7 +42,7 @@ def test_nothing_is_empty_or_padded(split: Split) -> None:
 
 @pytest.mark.parametrize("split", list(Split))
 def test_told_values_stay_on_their_side(split: Split) -> None:
-    """What a training user tells is never a held-out value, and what evaluation tells always is."""
+    """Training users never give a held-out value, and evaluation users always do."""
     rng = seeded(7)
     for memory in USABLE[split]:
         told = [words.draw(rng, memory.make, split) for _ in range(5)]
@@ -50,7 +50,7 @@ def test_told_values_stay_on_their_side(split: Split) -> None:
 
 
 def test_training_never_uses_a_held_out_phrasing() -> None:
-    """The unfolded question, its values still open, decides; training redraws it."""
+    """The question before its values are filled in decides. Training draws another one."""
     rng = seeded(3)
     held_out = {line for line in (unfold(rng, rng.choice(NAME.ask)) for _ in range(4000)) if is_held_out_phrasing(line)}
     asked = {ask(rng, Split.TRAIN, NAME.ask).lower().rstrip("?. ") for _ in range(1500)}
@@ -59,7 +59,7 @@ def test_training_never_uses_a_held_out_phrasing() -> None:
 
 
 def test_held_out_sums_are_not_trained() -> None:
-    """A pair of larger numbers is on one side of the split, whichever way round it stands."""
+    """A pair of larger numbers is on one side of the split, in either order."""
     rng = seeded(5)
     trained = {frozenset(sums.pair(rng, Split.TRAIN, 0, 100)) for _ in range(4000)}
     asked = {frozenset(sums.pair(rng, Split.HELD_OUT, 0, 100)) for _ in range(400)}
@@ -67,7 +67,7 @@ def test_held_out_sums_are_not_trained() -> None:
 
 
 def test_newest_value_wins() -> None:
-    """After a change the recollection answers with the new value."""
+    """After a change, the expected answer is the new value."""
     told = Recollection(seeded(1), Split.TRAIN)
     told.tell(NAME)
     before = told.newest(NAME)
@@ -78,5 +78,5 @@ def test_newest_value_wins() -> None:
 
 
 def test_untold_things_are_owned_up_to() -> None:
-    """Asked for what was never told, the reply says so."""
+    """If the user asks for something that was never given, the reply says so."""
     assert "not" in Recollection(seeded(1), Split.TRAIN).ask_untold()[1]
