@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STORAGE = ROOT / "tests" / "unit" / "storage"
 ELSEWHERE = (
     "library/test_archive.py",
-    "library/test_attaching.py",
+    "library/test_attachments.py",
     "library/test_expiry.py",
     "segments/test_crash.py",
     "segments/test_damage.py",
