@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,8 +13,8 @@ from app.base import paths, settings
 from app.base.settings import Settings
 from app.desktop import bootstrap
 from app.engine_client import program
-from app.engine_client.program import Program
 from engine.protocol.messages import Sampling
+from tests.fakes.echo_app import echo_engine
 from tests.fakes.foreign import never
 from tests.fakes.tiny_models import build
 from ui.intents import NewChat
@@ -25,6 +23,7 @@ from ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
@@ -108,8 +107,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def echo(monkeypatch: pytest.MonkeyPatch) -> None:
     """Instead of the real engine, one that repeats the prompt: for stories in which no model matters."""
-    fake = Program(sys.executable, ("-m", "tests.fakes.engine_process"), Path(__file__).parents[2])
-    monkeypatch.setattr(program, "engine", lambda *_: fake)
+    monkeypatch.setattr(program, "engine", echo_engine)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
 
 def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[int], None]) -> None:
     """The answer continues without its tab and is complete when the chat is opened again."""
-    answers(800)
+    answers(200)
     app = desk.open()
     chat = app.window.chats.current()
     desk.say(chat, "Tell me a story")
@@ -50,7 +50,7 @@ def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[in
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None)
     assert desk.answer(chat).state is MessageState.STOPPED, "cut at the length limit"
-    assert desk.answer(chat).footer.startswith("800 tokens")
+    assert desk.answer(chat).footer.startswith("200 tokens")
 
 
 def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None:

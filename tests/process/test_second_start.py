@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-import msgspec
-import pytest
 from PySide6.QtCore import QLockFile
 
-from app.base import locks, settings
-from app.base.settings import Settings
+from app.base import locks
 from app.desktop import single_instance
 from app.exchange import hearth_json
 from storage.library.archive import Archive, ArchivedConversation, ArchivedMessage
@@ -26,19 +24,10 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
 
 
-@pytest.fixture
-def places(places: Paths, model: Path) -> Paths:
-    """A home whose settings name a tiny model."""
-    chosen = msgspec.structs.replace(Settings(), model=str(model))
-    settings.save(chosen, places.settings)
-    return places
-
-
 def started(places: Paths, *arguments: str) -> subprocess.Popen[bytes]:
-    """A window in its own process, once it accepts connections."""
-    process = subprocess.Popen(
-        command.command(*arguments), cwd=command.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    """A window in its own process, once it accepts connections. Its engine repeats the prompt."""
+    window = [sys.executable, "-m", "tests.fakes.echo_app", *arguments]
+    process = subprocess.Popen(window, cwd=command.ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while process.poll() is None and not single_instance.notify_open_window(places, ()):
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.1)
