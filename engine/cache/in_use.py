@@ -1,9 +1,10 @@
-"""Running requests: whose segments are being worked with now. Owns until when that is so; that nothing of them is
-evicted is the store's to see to.
+"""Tracks which segments active requests use, so that the store does not evict them.
 
-A request runs from the look-up for it until it has ended, each for itself: several may go on from one look-up, and a
-conversation may be looked up for nobody while it is being answered. What is looked up ahead and then let go is not
-heard of again, so the ones that began longest ago are forgotten when there are too many.
+A request is active from its lookup to its end. Several requests may share one lookup, and a conversation may be looked
+up speculatively (without a request) while one of its answers is being generated. A speculative lookup may never be
+ended, so the oldest entries are dropped beyond MOST.
+
+The MLX thread makes all changes. `keys` is replaced as a whole, so any thread may read it.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST: Final = 16
-"""Requests: twice as many as can be answered at once."""
+"""Active requests to track: twice as many as can be answered at once."""
 
 NO_REQUEST: Final = ""
-"""Stands for the request where a conversation is looked up though nobody asked."""
+"""Stands for the request of a speculative lookup."""
 
 
 class SegmentsInUse:
-    """Changed on the MLX thread; `keys`, which is replaced and never changed, may be read on any."""
+    """The segments in use, by conversation and request."""
 
     def __init__(self) -> None:
         self._chains: OrderedDict[tuple[str, str], tuple[str, ...]] = OrderedDict()
         self.keys: frozenset[str] = frozenset()
 
     def begin(self, conversation: str, keys: Iterable[str], requests: Iterable[str] = (NO_REQUEST,)) -> None:
-        """From now on `keys` are in use by each of these requests, and nothing else is."""
+        """Record that each of `requests` uses exactly `keys` from now on."""
         chain = tuple(keys)
         for request in requests:
             self._chains.pop((conversation, request), None)
@@ -39,7 +40,7 @@ class SegmentsInUse:
         self._replace()
 
     def end(self, conversation: str, request: str = NO_REQUEST) -> None:
-        """The request uses nothing any more."""
+        """Record that the request uses nothing any more."""
         if self._chains.pop((conversation, request), None) is not None:
             self._replace()
 

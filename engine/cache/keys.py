@@ -1,7 +1,7 @@
-"""Keys: the names of segments. Owns how a name follows from tokens; what is stored under it is left to the store.
+"""Names segments by their content. Pure.
 
-A key is chained: it covers the model's identity and every token from the start of the prompt to the segment's end, so
-equal keys mean equal state, whoever computed it.
+A key is chained: it covers the model's identity and every token from the start of the prompt to the segment's end.
+Equal keys therefore mean equal state, whichever conversation computed it.
 """
 
 from __future__ import annotations

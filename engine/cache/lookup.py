@@ -1,6 +1,4 @@
-"""Look-ups: what is wished for, and what was found of it. Owns how records become caches again; where they come from is
-left to `engine.cache.manager`, which of them are needed to `engine.cache.planner`.
-"""
+"""Lookup requests and results, and how a result fills empty caches. On the MLX thread."""
 
 from __future__ import annotations
 
@@ -35,10 +33,10 @@ RecordsByKind = Mapping[str, HeldRecord]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookupRequest:
-    """What is looked for: a prefix of `chain` that ends below token `limit`; from `enough` tokens on memory will do (0:
-    the disk is asked as well).
+    """Asks for a prefix of `chain` that ends below token `limit`.
 
-    Each of `requests` uses it until it is released.
+    If memory covers `enough` tokens, the disk is not asked; 0 means that it always is. Each of `requests` uses the
+    chain's segments until it is released.
     """
 
     conversation: str
@@ -51,7 +49,7 @@ class LookupRequest:
 
 @dataclass(frozen=True, slots=True)
 class LookupResult:
-    """The outcome of a look-up: what to restore, and the records to do it with, which are used up by that."""
+    """What to restore, and the records to restore it from. Restoring uses the records up."""
 
     plan: RestorePlan
     source: Source
@@ -60,7 +58,7 @@ class LookupResult:
 
 
 def loaded_records(fetched: Fetched) -> dict[RecordKey, HeldRecord]:
-    """What was read, as arrays. Raises KeyError and ValueError where they cannot be."""
+    """The records that were read, as arrays. Raises KeyError and ValueError if their types or sizes are not possible."""
     spans = {segment.key: segment for segment in fetched.plan.segments}
     arrays: dict[LoadedRecords, Arrays] = {read: dtypes.to_arrays(read) for read in set(fetched.read.values())}
     blocks = {read: Block(read.start, read.end, arrays[read]) for read in arrays if read.joined}
@@ -73,7 +71,7 @@ def loaded_records(fetched: Fetched) -> dict[RecordKey, HeldRecord]:
 def chosen_result(
     request: LookupRequest, chosen: RestorePlan, held: Mapping[str, RecordsByKind], source: Source, began: float
 ) -> LookupResult:
-    """The outcome for `request`: of what is held, what the plan needs. `began`: when it was asked for."""
+    """The result for `request`: of the `held` records, those that the plan needs. `began`: when the lookup started."""
     chosen_records: dict[str, dict[str, HeldRecord]] = {}
     for segment, kind in needed_records(chosen.segments, request.needs):
         chosen_records.setdefault(segment.key, {})[kind] = held[segment.key][kind]
@@ -94,7 +92,7 @@ def restore(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> int:
 
 
 def restoring(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> Generator[None, None, int]:
-    """As `restore`, a portion at a time."""
+    """As `restore`, a portion for each step of the generator."""
     if not result.plan.length:
         return 0
     try:
@@ -106,5 +104,5 @@ def restoring(layout: Layout, result: LookupResult, fresh: Sequence[Any]) -> Gen
 
 
 def miss(why: MissCause) -> LookupResult:
-    """The outcome where nothing is restored."""
+    """The result if nothing is restored."""
     return LookupResult(RestorePlan((), 0, why), "none")

@@ -1,8 +1,6 @@
-"""The cache's front door: look up, restore, commit, forget. Owns the way between the hot tier and the disk.
+"""The cache of the loaded model: look up, restore, commit, forget.
 
-Called on the MLX thread alone; what must be read or written goes to the I/O thread, and its outcome comes back through
-`post`, as a call to make on the MLX thread. Whatever fails here becomes a miss with a cause, never an error in a chat.
-Every job that fails is counted by its code, and a report tells the counts.
+See CacheManager for the threads and the invariants.
 """
 
 from __future__ import annotations
@@ -48,14 +46,14 @@ FORGOTTEN = Failure("forgotten", "The chat was forgotten while its cache was loo
 UNTYPED = Failure("internal", UNFORESEEN)
 
 _OF_MLX = (MemoryError, RuntimeError, TypeError)
-"""What MLX raises if it cannot make arrays of good bytes."""
+"""Raised by MLX if it cannot make arrays of valid bytes."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A segment that has just been computed, with its records by kind. `durable`: its state goes to disk too."""
+    """A segment that was just computed, with its records by kind. If `durable`, its state goes to disk too."""
 
     segment: Segment
     records: Mapping[str, Arrays]
@@ -63,12 +61,24 @@ class Checkpoint:
 
     @property
     def role(self) -> StateRole:
-        """What its state is for."""
+        """The role of its state."""
         return role(self.segment, durable=self.durable)
 
 
 class CacheManager:
-    """All cached state of the loaded model."""
+    """All cached state of the loaded model, in memory (the hot tier) and on disk (the segment store).
+
+    Threads: the MLX thread calls every public method. Jobs that read or write the store run on the I/O thread. `post`
+    takes their results back to the MLX thread, as calls.
+
+    Invariants:
+    - No failure of the cache reaches a chat: it becomes a miss with a cause, and is counted by its code for the report.
+    - No job evicts segments of active requests from disk. `in_use` names their keys.
+    - Writes of one conversation keep their order. A conversation that was forgotten is never saved afterwards.
+    - No record that holds a NaN is kept, in memory or on disk.
+    - A lookup is answered at most once. If its conversation is forgotten, a request's lookup finds nothing more on disk,
+      and a speculative one gets no answer. `clear` drops all lookups.
+    """
 
     def __init__(self, io: IoThread, hot: HotTier, post: Callable[[Callable[[], None]], None]) -> None:
         self._io = io
@@ -84,10 +94,11 @@ class CacheManager:
         io.at_opening = self._configure
 
     def look_up(self, request: LookupRequest, then: Callable[[LookupResult], None]) -> None:
-        """Find the longest restorable prefix that `request` describes and hand it to `then`.
+        """Find the longest restorable prefix for `request` and pass it to `then`.
 
-        What is hot is used at once if it reaches far enough; otherwise the disk is asked as well. If the conversation
-        is forgotten meanwhile, the disk has nothing, and where nobody asked there is no answer.
+        If memory alone reaches far enough, `then` is called at once. Otherwise the I/O thread reads the disk as well.
+        If the conversation is forgotten meanwhile, the disk counts as empty; a lookup that no request made is then not
+        answered.
         """
         began = time.perf_counter()
         self._in_use.begin(request.conversation, [segment.key for segment in request.chain], request.requests)
@@ -105,7 +116,7 @@ class CacheManager:
         )
 
     def _answer(self, request: LookupRequest, result: tier.Fetched | Failure) -> None:
-        """Tell what came from the disk, if somebody still waits for it."""
+        """Pass on what the disk returned, unless the lookup was dropped."""
         if then := self._asked.pop(request, None):
             then(result)
 
@@ -117,12 +128,11 @@ class CacheManager:
         chain: Sequence[Segment],
         then: Callable[[int | Failure], None],
     ) -> int:
-        """Keep `checkpoints` hot and send them to disk. `chain` is the conversation from its first token on; what lies
-        beyond the last checkpoint was not reached.
+        """Keep `checkpoints` hot and write them to disk. Returns the token up to which the state was kept.
 
-        `then` gets the bytes written, or the Failure, later. Where the disk has lost earlier segments meanwhile, those
-        that are hot are written again. From the first checkpoint on that holds a NaN, none is kept. Returns the token
-        up to which what was computed can be kept.
+        `chain` is the conversation from token 0; its segments beyond the last checkpoint were not computed. `then` gets
+        the bytes written, or the Failure, later. If the disk has lost earlier segments meanwhile, the hot ones are
+        written again. From the first checkpoint that holds a NaN on, none is kept.
         """
         self._in_use.end(conversation)
         good = before_first_nan([checkpoint.records for checkpoint in checkpoints])
@@ -139,8 +149,9 @@ class CacheManager:
         return end
 
     def adopt(self, conversation: str, segments: Sequence[Segment], arrays: Arrays) -> None:
-        """Let a prefix be hot in the memory in which it was computed: `arrays`, from token 0 on, which nobody uses any
-        more.
+        """Keep a prefix hot in the buffers in which it was computed.
+
+        `arrays` start at token 0. The caller must not use them any more.
         """
         if segments and arrays:
             self.hot.adopt(conversation, segments, Block(0, segments[-1].end, arrays))
@@ -178,7 +189,7 @@ class CacheManager:
     def _segment_to_write(
         self, conversation: str, identity: str, checkpoint: Checkpoint, tickets: dict[str, int]
     ) -> NewSegment:
-        """The segment as it is to be written; a state that is meant to last waits beside it, with a ticket."""
+        """The segment without its state. A durable state waits in the pending states, with a ticket."""
         kept = checkpoint.records if checkpoint.durable else without_state(checkpoint.records)
         whole = tier.new_segment(checkpoint.segment, identity, kept)
         for record in whole.records:
@@ -187,15 +198,16 @@ class CacheManager:
         return replace(whole, records=tuple(record for record in whole.records if record.kind != RecordKind.STATE))
 
     def _supersede_pending(self, conversation: str, new: Sequence[Checkpoint], chain: Sequence[Segment]) -> None:
-        """Where a newer state will be written, most of those before it that still wait are not; but the shared prefix's
-        is.
+        """If a newer state will be written, drop most pending states before it.
+
+        The state of the shared prefix (boundary 0) stays pending.
         """
         if any(c.durable and RecordKind.STATE in c.records for c in new):
             keys = {checkpoint.segment.key for checkpoint in new}
             self._pending.supersede(conversation, [s.key for s in chain if s.boundary > 0 and s.key not in keys])
 
     def _refill(self, conversation: str, identity: str, lost: Sequence[Segment]) -> None:
-        """Write hot segments again that the disk no longer has."""
+        """Write hot segments again that the disk has lost."""
         hot = self.hot.records(segment.key for segment in lost)
         kept = [(s, without_state(hot.get(s.key, {}))) for s in lost]
         segments = [
@@ -205,7 +217,7 @@ class CacheManager:
         self._in_background(lambda store: tier.refill(store, conversation, segments, self.in_use))
 
     def forget(self, conversation: str, then: Callable[[int | Failure], None]) -> None:
-        """Erase what no other conversation reaches. `then` gets the bytes freed, or the Failure, later."""
+        """Erase what no other conversation shares. `then` gets the bytes freed, or the Failure, later."""
         self._in_use.end(conversation)
         self.hot.forget(conversation)
         for request in [request for request in self._asked if request.conversation == conversation]:
@@ -215,35 +227,36 @@ class CacheManager:
         self.ask(Priority.WRITE, lambda store: store.forget(conversation), then)
 
     def clear(self) -> None:
-        """Another model is coming: nothing is hot any more, and nobody waits for the disk."""
+        """Empty the hot tier and drop all lookups, before another model is loaded."""
         self._asked.clear()
         self.hot.clear()
 
     def claim(self, conversation: str, segments: Sequence[Segment]) -> None:
-        """Note that a conversation consists of `segments`: whoever else is forgotten, they stay for this one."""
+        """Record that a conversation consists of `segments`. They outlive the other conversations that share them."""
         self._in_use.end(conversation)
         if segments:
             self.hot.claim(conversation, [segment.key for segment in segments])
             self._touch(conversation, segments)
 
     def release(self, conversation: str, request: str) -> None:
-        """A request has ended: it uses nothing that is on disk, whether anything of it is going to be kept or not."""
+        """Note that a request has ended. Its segments may be evicted from disk."""
         self._in_use.end(conversation, request)
 
     def budget(self, quota: int, pinned: Collection[str]) -> None:
-        """From now on the disk may hold `quota` bytes, and nothing of `pinned` conversations is evicted; what is too
-        much goes at once.
+        """Limit the disk to `quota` bytes and protect the `pinned` conversations from eviction.
+
+        The I/O thread evicts the excess at once.
         """
         budget = self._budget = Quota(quota, tuple(pinned))
         self.ask(Priority.WRITE, lambda store: budget.apply(store, self._in_use.keys), lambda _: None)
 
     def _configure(self, store: SegmentStore) -> None:
-        """On the I/O thread: what a store that was opened anew has to know."""
+        """Apply the quota to a store that was just opened. On the I/O thread."""
         if self._budget:
             self._budget.apply(store, self._in_use.keys)
 
     def report(self, then: Callable[[StoreReport], None]) -> None:
-        """Tell what the disk holds and what is wrong with it, later."""
+        """Pass the store's figures and its current trouble to `then`, later."""
 
         def told(result: disk_report.StoreFigures | Failure) -> None:
             if isinstance(result, Failure):
@@ -256,42 +269,42 @@ class CacheManager:
 
     @property
     def in_use(self) -> frozenset[str]:
-        """The keys of segments that are being worked with now: whatever a job does, they stay."""
+        """The keys of the segments that active requests use. No job may evict them."""
         return self._in_use.keys
 
     def ask(self, priority: Priority, job: Callable[[SegmentStore], T], then: Callable[[T | Failure], None]) -> None:
-        """Run `job` on the store, in its turn; `then` gets what it returns, or the Failure, later."""
+        """Queue `job` for the I/O thread. `then` gets its result, or the Failure, on the MLX thread."""
         self._io.submit(priority, job, lambda result: self._post(lambda: then(self._counted(result))))
 
     def _counted(self, result: T | Failure) -> T | Failure:
-        """The result of a job. A failure is counted, whatever becomes of it."""
+        """Count a failure by its code. Returns the result unchanged."""
         if isinstance(result, Failure):
             self._failures[result.code] += 1
         return result
 
     def close(self, seconds: float) -> bool:
-        """Wait for pending writes; False if they took longer than `seconds`."""
+        """Wait for pending writes. Returns False if they took longer than `seconds`."""
         return self._io.close(seconds)
 
     def refuse(self, segments: Sequence[Segment]) -> None:
-        """What is held of `segments` cannot be restored: it is let go in memory, and put aside on disk."""
+        """Drop the records of `segments` from memory and quarantine them on disk: they cannot be restored."""
         keys = [segment.key for segment in segments]
         self.hot.drop(keys)
         self._in_background(lambda store: tier.refuse(store, keys))
 
     def _touch(self, conversation: str, segments: Sequence[Segment]) -> None:
-        """Note the use of what was read."""
+        """Record on disk that the segments were used."""
         keys = [segment.key for segment in segments]
         self._in_background(lambda store: store.touch(conversation, keys))
 
     def _in_background(self, job: Callable[[SegmentStore], object]) -> None:
-        """Run `job` on the store behind the answer's back: it is not worth waiting for, nor failing for."""
+        """Queue a job whose result and failure no caller waits for."""
         self.ask(Priority.WRITE, job, lambda _: None)
 
     def _warm(
         self, request: LookupRequest, warm: RestorePlan, have: Mapping[str, RecordsByKind], began: float
     ) -> LookupResult:
-        """What memory alone gives."""
+        """The result from memory alone."""
         if not warm.length:
             return LookupResult(warm, "none")
         self.hot.touch([segment.key for segment in warm.segments])
@@ -329,7 +342,7 @@ class CacheManager:
     def _put_hot(
         self, conversation: str, segments: Sequence[Segment], read: Mapping[tier.RecordKey, HeldRecord]
     ) -> None:
-        """Keep hot what came from the disk: of states only those that last were there."""
+        """Keep records from disk hot. Only durable states are on disk, so their role is TURN."""
         kinds: dict[str, dict[str, HeldRecord]] = {}
         for (key, kind), held in read.items():
             kinds.setdefault(key, {})[kind] = held
@@ -340,5 +353,5 @@ class CacheManager:
 
 
 def _with_failure(then: Callable[[int | Failure], None], failure: Failure, _: int | Failure) -> None:
-    """Whatever became of the rest, `failure` is what there is to tell."""
+    """Report `failure`, whatever the write of the remaining checkpoints returned."""
     then(failure)

@@ -1,7 +1,7 @@
-"""Soundness: whether what a model computed is worth keeping. Owns what is looked for; who refuses it is the manager's.
+"""The NaN check: whether computed records may be kept. On the MLX thread.
 
-A state with a NaN in it says nothing any more, and everything that is computed from it says no more than that. Where it
-is kept, a conversation that went wrong once goes wrong for ever.
+Everything computed from a state with a NaN is NaN. If such a state were kept, a conversation that failed once would
+fail for ever.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _BITS = {
     mx.float16: (mx.uint16, 0x7FFF, 0x7C00),
     mx.bfloat16: (mx.uint16, 0x7FFF, 0x7F80),
 }
-"""By type: the integers of its bits, all of them but the sign, and those of an infinity. Only NaNs are above that."""
+"""By type: the integer type of the same width, all bits but the sign, and the bits of infinity. Only NaNs are above."""
 
 
 def before_first_nan(records: Sequence[Mapping[str, Arrays]]) -> int:
-    """How many of `records`, each a segment's by kind, come before the first that holds a NaN. Evaluates them."""
+    """Counts the `records`, each one segment's by kind, before the first that holds a NaN. Evaluates them."""
     found = [_has_nan(kinds) for kinds in records]
     mx.eval([array for kinds in records for arrays in kinds.values() for array in arrays.values()], found)
     return next((at for at, one in enumerate(found) if one.item()), len(records))
 
 
 def _has_nan(kinds: Mapping[str, Arrays]) -> mx.array:
-    """One pass over the bits of each array: several times faster than over its numbers."""
+    """Looks at the bits: several times faster than comparing the numbers."""
     arrays = [array for some in kinds.values() for array in some.values() if array.dtype in _BITS and array.size]
     return mx.any(mx.stack([_above_infinity(array) for array in arrays])) if arrays else mx.array(0)
 

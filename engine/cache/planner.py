@@ -1,7 +1,4 @@
-"""The planner: which prefix of a prompt can be restored. Owns the choice; reading is left to the I/O thread.
-
-Pure: it sees segments and what is held of each, never an array or a file.
-"""
+"""Decides which prefix of a prompt can be restored. Pure: it sees segments and record kinds, never an array or a file."""
 
 from __future__ import annotations
 
@@ -20,25 +17,26 @@ if TYPE_CHECKING:
 
 
 class MissCause(StrEnum):
-    """Why less was restored than the conversation could have reused. NONE: all of it was."""
+    """Why less was restored than the conversation could have reused. NONE: all of it was restored."""
 
     NONE = ""
     NEW = "new"  # the first turn: there is nothing to reuse
     ABSENT = "absent"  # never stored, evicted, or stored by another model
-    EDITED = "edited"  # an earlier message is not what it was
-    STRIPPED = "stripped"  # the template left a reply's reasoning out, and its shorter form was not read yet
+    EDITED = "edited"  # an earlier message was changed
+    STRIPPED = "stripped"  # the template dropped a reply's reasoning, and the shorter form was not prefilled yet
     OTHER_MODEL = "other_model"  # the replies were written by a model with another vocabulary
     NO_CHECKPOINT = "no_checkpoint"  # keys and values are there, the recurrent state is not
     DAMAGED = "damaged"  # a record was refused
-    UNREADABLE = "unreadable"  # reading what is stored failed, so nobody knows what is there
+    UNREADABLE = "unreadable"  # the store could not be read
     OFF = "off"  # the request asked for no cache
     UNSUPPORTED = "unsupported"  # a layer kind of this model cannot be kept
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a model's caches consist of: growing keys and values, sliding windows (of at most `window` tokens, 0: none),
-    fixed-size states, or a mixture.
+    """Which kinds of state a model's caches have: growing keys and values, sliding windows, fixed-size states.
+
+    `window` is the longest window in tokens; 0 means that there are none.
     """
 
     kv: bool
@@ -48,7 +46,7 @@ class Needs:
 
 @dataclass(frozen=True, slots=True)
 class RestorePlan:
-    """Restore `segments` (from token 0, without a gap) and continue at `length`."""
+    """Restore `segments`, from token 0 without a gap, and continue at `length`."""
 
     segments: tuple[Segment, ...]
     length: int
@@ -58,8 +56,8 @@ class RestorePlan:
 def plan(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs, limit: int) -> RestorePlan:
     """The longest restorable prefix of `chain` that ends before token `limit`.
 
-    `held` names the record kinds (kv, window, state) that exist for each key. A position counts if every record
-    that it takes exists; at least one token is always left to feed.
+    `held` names the record kinds that exist for each key. A position can be restored if every record that it needs
+    exists. The plan always leaves at least one token to prefill.
     """
     reached = _with_kv(chain, held, needs)
     lost = _windows_lost(reached, held, needs)
@@ -73,13 +71,13 @@ def plan(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: 
 
 
 def needed_records(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, RecordKind]]:
-    """The records that it takes to restore `prefix`: each a segment and a kind."""
+    """The records that restoring `prefix` takes, as segments and kinds."""
     kv = [(segment, RecordKind.KV) for segment in prefix] if needs.kv else []
     return kv + _at_the_end(prefix, needs)
 
 
 def _at_the_end(prefix: Sequence[Segment], needs: Needs) -> list[tuple[Segment, RecordKind]]:
-    """The records that belong to the end of `prefix`: what its windows see there, and its state."""
+    """The records for the end of `prefix`: the tokens that its windows see there, and its state."""
     if not prefix:
         return []
     edge = prefix[-1].end - needs.window
@@ -97,18 +95,18 @@ def _with_kv(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], nee
 
 
 def _windows_lost(chain: Sequence[Segment], held: Mapping[str, AbstractSet[str]], needs: Needs) -> list[int]:
-    """For each of `chain`, where the last segment up to it ends that lacks its window; 0 where none does.
+    """For each segment, the end of the last segment up to it that lacks its window record; 0 if none lacks it.
 
-    A window that begins there or later sees nothing of it.
+    A window that begins there or later does not see the gap.
     """
     lost = [s.end if needs.window and RecordKind.WINDOW not in held.get(s.key, ()) else 0 for s in chain]
     return list(accumulate(lost, max))
 
 
 def cause_to_report(found: RestorePlan, reusable: int, *, diverged: bool) -> MissCause:
-    """The cause to report for `found`, where `reusable` tokens were covered by earlier turns.
+    """The miss cause for `found`, if earlier turns covered `reusable` tokens.
 
-    `diverged` tells that some earlier reply's text is not what its ledger says.
+    `diverged`: some earlier reply's text differs from its ledger entry.
     """
     if diverged:
         return MissCause.EDITED

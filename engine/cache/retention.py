@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from engine.cache.segment import Segment
 
 SPANS_A_TURN = 2
-"""What the user says and what the model says."""
+"""Segments a turn: the user's message and the model's reply."""
 
 DENSE = (4, 2)
-"""How many of the newest turns are kept without a gap, first choice first."""
+"""How many of the newest turns stay without a gap, first choice first."""
 
 SHARE = 4
-"""One conversation's states may take this part of a tier: 1 / SHARE."""
+"""One conversation's states may take 1 / SHARE of a tier."""
 
 
 class StateRole(StrEnum):
     """What a state is for."""
 
     TURN = "turn"  # where the next turn starts: one a turn
-    REPLY = "reply"  # before the newest reply: to say it again without reading its question again
-    INNER = "inner"  # inside a long span that was not read to its end
+    REPLY = "reply"  # before the newest reply: to regenerate it without another prefill of its question
+    INNER = "inner"  # inside a long span whose prefill was cancelled
 
 
 @dataclass(frozen=True, slots=True)
 class StateCheckpoint:
-    """A state checkpoint: its segment's key and place (see Segment), and its role."""
+    """A state checkpoint: its segment's key and boundary (see Segment), and its role."""
 
     key: str
     boundary: int
@@ -48,26 +48,26 @@ class StateCheckpoint:
 
 
 def role(segment: Segment, *, durable: bool) -> StateRole:
-    """What the state at the end of `segment` is for; `durable` tells that it is meant to last."""
+    """The role of the state at the end of `segment`. A `durable` state goes to disk."""
     if segment.inner:
         return StateRole.INNER
     return StateRole.TURN if durable else StateRole.REPLY
 
 
 def most_states(tier_bytes: int, state_bytes: int) -> int:
-    """How many states of one conversation a tier of `tier_bytes` may hold."""
+    """How many states one conversation may have in a tier of `tier_bytes`."""
     return tier_bytes // SHARE // max(state_bytes, 1)
 
 
 def last_boundary(chain: Sequence[Segment]) -> int:
-    """The place of the last boundary of `chain`; -1 if it has none."""
+    """The boundary number at which `chain` ends; -1 if it has no boundary."""
     return next((segment.boundary for segment in reversed(chain) if not segment.inner), -1)
 
 
 def states_to_keep(states: Collection[StateCheckpoint], last: int, most: int) -> frozenset[str]:
-    """The keys of those of a conversation's `states` that are to be kept, where its chain ends at place `last`.
+    """The keys of the `states` to keep of a conversation whose chain ends at boundary `last`.
 
-    States beyond `last` belong to a branch that was left and stay, until the chat has grown as long again.
+    States beyond `last` belong to an abandoned branch. They stay until the chat is as long again.
     """
     reply = max((s.boundary for s in states if s.role is StateRole.REPLY), default=-1)
     turn = last // SPANS_A_TURN
@@ -81,10 +81,10 @@ def _wants(state: StateCheckpoint, last: int, reply: int, turn_stays: bool) -> b
 
 
 def keeps(turn: int, newest: int, most: int) -> bool:
-    """Whether turn number `turn` (0: what comes before the first) keeps its state when `newest` is the newest and about
-    `most` fit.
+    """Whether turn `turn` keeps its state if `newest` is the newest turn and about `most` states fit.
 
-    With the first choice of DENSE, some kept turn lies at most twice as far from the newest as any turn is.
+    Turn 0 is what comes before the first turn. With the first choice of DENSE, some kept turn lies at most twice as far
+    from the newest turn as any given turn does.
     """
     if turn <= 0 or turn >= newest:
         return True
@@ -114,10 +114,10 @@ def _level(distance: int, dense: int) -> int:
 
 
 def _fitting(newest: int, most: int) -> tuple[int, int]:
-    """How many turns are dense, and the coarsest level that is still kept, so that at most `most` states are wanted:
-    those of the dense turns, half as many for each level, and the one that all chats share.
+    """The number of dense turns and the coarsest level kept, so that at most `most` states are wanted.
 
-    What fits only without the coarsest levels gives up the turns that lie farthest back.
+    The dense turns count one state each, every level half as many, and the shared prefix one. If only fewer levels fit,
+    the turns that lie farthest back lose their states.
     """
     for dense in DENSE:
         levels = _level(newest, dense)

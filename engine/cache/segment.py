@@ -1,7 +1,4 @@
-"""Segments: a prompt cut at its template boundaries. Owns the cut; the state that belongs to it is left to the codec.
-
-Pure: token ids in, spans with chained keys out.
-"""
+"""Cuts a prompt into segments at its template boundaries. Pure: token ids in, spans with chained keys out."""
 
 from __future__ import annotations
 
@@ -14,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
 STRIDE = 4096
-"""Tokens between the inner bounds of a long span: what a cancelled prefill loses at most."""
+"""Tokens between the inner bounds of a long span: the most that a cancelled prefill loses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The tokens `start` to `end` of a prompt; `key` covers everything from 0 to `end`.
+    """The tokens `start` to `end` of a prompt. `key` covers all tokens from 0 to `end`.
 
     `boundary` counts the template boundaries before this span. The pieces of a long span share it; all but the last of
     them are `inner`: they end at no boundary of the template.
@@ -34,11 +31,11 @@ class Segment:
 
 
 def cut(identity: str, ids: Sequence[int], bounds: Iterable[int], whole: Collection[int] = ()) -> tuple[Segment, ...]:
-    """The segments that end at each of `bounds`, in order. Bounds outside 1..len(ids) are left out; the tokens after
-    the last bound belong to no segment.
+    """The segments that end at `bounds`, in order. Bounds outside 1..len(ids) are ignored, and the tokens after the
+    last bound belong to no segment.
 
-    A long span has inner bounds every STRIDE tokens from its start, unless it ends at one of `whole`: what the model
-    wrote itself was one segment from the first, and stays one.
+    A long span gets inner bounds every STRIDE tokens, unless it ends at one of `whole`: a reply was one segment when it
+    was generated, and stays one.
     """
     segments: list[Segment] = []
     for end in sorted(bound for bound in set(bounds) if 0 < bound <= len(ids)):

@@ -229,7 +229,7 @@ def test_good_bytes_that_become_no_arrays_are_no_damage(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(dtypes, "typed", failing)
+        patch.setattr(dtypes, "to_arrays", failing)
         missed = rig.found(segments)
     assert (missed.plan.length, missed.plan.cause) == (0, MissCause.UNREADABLE)
     told = rig.report()

@@ -295,7 +295,7 @@ def fails(act: Act, listener: Listener, rows: list[Sequence], at: int) -> bool:
     """Whether `act` fails because the copy of layer number `at` does. It may copy fewer."""
     failing = Failing(regrouped, at)
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(MemoryError):
-        patch.setattr(batch_module, "arranged", failing)
+        patch.setattr(batch_module, "regrouped", failing)
         act(listener.batch, rows)
     return failing.reached
 

@@ -174,7 +174,7 @@ def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
         return made.checkpoints
 
     over = read()
-    monkeypatch.setattr(codec, "cuttable", lambda _: False)
+    monkeypatch.setattr(codec, "is_cuttable", lambda _: False)
     at = read()
     assert [c.segment for c in over] == [c.segment for c in at] == list(segment.cut("model", tokens, (9, 12, 25)))
     for one, other in zip(over, at, strict=True):

@@ -86,7 +86,7 @@ def test_consecutive_records_become_one_array_a_layer(
         pytest.MonkeyPatch.context() as patch,
         closing(SegmentStore.open(tmp_path_factory.mktemp("any") / "segments", 1 << 30)) as store,
     ):
-        patch.setattr(reader, "SLAB_BYTES", together)
+        patch.setattr(reader, "SHARED_BUFFER_BYTES", together)
         for name, value in (("SCRATCH_BYTES", scratch), ("DIRECT_BYTES", direct), ("ALONE_BYTES", 0)):
             patch.setattr(reader_threads, name, value)
         wanted = written(store, segments, arrays)
@@ -120,7 +120,7 @@ def test_records_without_any_content_are_read(
     store: SegmentStore, together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A record whose arrays are all empty has a header and nothing behind it."""
-    monkeypatch.setattr(reader, "SLAB_BYTES", together)
+    monkeypatch.setattr(reader, "SHARED_BUFFER_BYTES", together)
     segments = chain([10, 20])
     arrays = {f"{layer}.values": mx.zeros((1, 2, 30, 0)) for layer in range(3)}
     whole, damaged = reader.read(store, [written(store, segments, arrays)])
@@ -143,7 +143,7 @@ def test_who_goes_on_from_a_beginning_finds_room_behind_it(store: SegmentStore, 
 
 def test_a_card_of_its_own_memory_gets_copies(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is gone on with in the processor's memory there, so no room is made for it."""
-    monkeypatch.setattr(reader, "gone_on_in", lambda: False)
+    monkeypatch.setattr(reader, "grows_in_place", lambda: False)
     segments = chain([100, 50])
     (read,) = set(reader.read(store, [written(store, segments, layers(150))], 200)[0].values())
     assert {slot.shape[2] for slot in read.slots} == {150}
@@ -252,7 +252,7 @@ def test_no_memory_is_made_for_what_the_index_does_not_promise(
         asked.extend(sizes)
         return [buffers.Buffer(np.empty(size, np.uint8), None) for size in sizes]
 
-    monkeypatch.setattr(reader, "blanks", counted)
+    monkeypatch.setattr(reader, "allocate", counted)
     _, damaged = reader.read(store, [[wanted, RecordToRead(segments[1], wanted.record)]])
     assert damaged == [place(wanted)]
     assert asked == []
