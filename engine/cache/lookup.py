@@ -58,7 +58,7 @@ class LookupResult:
 
 
 def loaded_records(fetched: Fetched) -> dict[RecordKey, HeldRecord]:
-    """The records that were read, as arrays. Raises KeyError and ValueError if their types or sizes are not possible."""
+    """The records that were read, as arrays. Raises KeyError and ValueError for impossible types or sizes."""
     spans = {segment.key: segment for segment in fetched.plan.segments}
     arrays: dict[LoadedRecords, Arrays] = {read: dtypes.to_arrays(read) for read in set(fetched.read.values())}
     blocks = {read: Block(read.start, read.end, arrays[read]) for read in arrays if read.joined}

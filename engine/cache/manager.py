@@ -76,7 +76,7 @@ class CacheManager:
     - No job evicts segments of active requests from disk. `in_use` names their keys.
     - Writes of one conversation keep their order. A conversation that was forgotten is never saved afterwards.
     - No record that holds a NaN is kept, in memory or on disk.
-    - A lookup is answered at most once. If its conversation is forgotten, a request's lookup finds nothing more on disk,
+    - A lookup is answered at most once. If its conversation is forgotten, a request's lookup finds nothing on disk,
       and a speculative one gets no answer. `clear` drops all lookups.
     """
 

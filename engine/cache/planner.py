@@ -1,4 +1,4 @@
-"""Decides which prefix of a prompt can be restored. Pure: it sees segments and record kinds, never an array or a file."""
+"""Decides which prefix of a prompt can be restored. Pure: it sees segments and record kinds, no arrays and no files."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Slabs: memory of MLX's own that is filled from outside. Owns how to come by it; what is put there is left to
-`engine.cache.disk.reader`.
+"""Allocates MLX arrays that can be filled from outside MLX.
 
-MLX copies what it is given and fills what it makes, but what it loads from a file object, that object fills. So slabs
-are arrays loaded from an object that leaves their memory as it is, and that memory can be written through numpy: the
-processor and the GPU share it. Should that ever not be so, a slab is filled beside MLX and copied once.
+MLX copies the data that it is given, but an array that it loads from a file object is filled by that object. So a
+buffer is an array loaded from an object that writes nothing. Its memory can then be written through numpy, because the
+processor and the GPU share it. If a platform does not allow that, the buffer is numpy memory and MLX copies it once.
+
+Any thread may allocate; it must clear its MLX streams before it ends.
 """
 
 from __future__ import annotations
@@ -31,33 +32,37 @@ _making = threading.Lock()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buffer:
-    """Memory to be filled: `content` is writable, and `array` is what MLX has of it; None where that is a copy."""
+    """Memory to fill: `content` is writable. `array` is the MLX array on the same memory; None if MLX must copy it."""
 
     content: npt.NDArray[np.uint8]
     array: mx.array | None
 
     def as_array(self) -> mx.array:
-        """The bytes as an evaluated array, (size,) of uint8, once nothing more will be written."""
+        """The bytes as an evaluated array, shape (size,), dtype uint8. Call it when all is written."""
         return mx.array(self.content) if self.array is None else self.array
 
 
 def allocate(sizes: Sequence[int]) -> list[Buffer]:
-    """Slabs of so many bytes each, that may hold anything. On any thread, which has to clear its streams at its end."""
+    """Buffers of these sizes in bytes, with undefined content."""
     if sizes and _can_be_written():
         return _within_mlx(sizes)
     return [Buffer(np.empty(size, np.uint8), None) for size in sizes]
 
 
 def grows_in_place() -> bool:
-    """Whether a slab can become part of what is computed with. A card of its own memory would take all of it over when
-    it is first read there: then copies are better made before, bit by bit.
+    """Whether a conversation can continue in a buffer.
+
+    A GPU with memory of its own would copy the whole buffer at its first use there; copies in small portions are then
+    better.
     """
     return mx.default_device() == mx.Device(mx.cpu) or not mx.cuda.is_available()
 
 
 def clear_cache() -> None:
-    """Give back what MLX has freed but keeps, while no slab is being made. Where the processor computes, MLX waits for
-    all its threads here without letting go of Python's lock, and the one that makes a slab needs that lock.
+    """Return memory that MLX has freed but kept.
+
+    On the CPU, MLX waits here for its threads while it holds Python's lock. A thread that allocates a buffer needs that
+    lock, so the two exclude each other.
     """
     with _making:
         mx.clear_cache()
@@ -65,17 +70,17 @@ def clear_cache() -> None:
 
 def _within_mlx(sizes: Sequence[int]) -> list[Buffer]:
     with _making:
-        loaded = mx.load(_Untouched(sizes), format="safetensors", stream=mx.cpu)  # type: ignore[arg-type] # of a file it needs no more than this
+        loaded = mx.load(_Untouched(sizes), format="safetensors", stream=mx.cpu)  # type: ignore[arg-type] # MLX uses only these methods of a file
         assert isinstance(loaded, dict), "a safetensors file holds arrays by name"
         arrays = [loaded[str(number)] for number in range(len(sizes))]
         buffers = [Buffer(np.array(array, copy=False), array) for array in arrays]
-        mx.synchronize(mx.default_stream(mx.cpu))  # until its thread has let go of the file as well
+        mx.synchronize(mx.default_stream(mx.cpu))  # until its thread has released the file as well
     return buffers
 
 
 @cache
 def _can_be_written() -> bool:
-    """Whether what is written into an array's memory is what MLX then sees there."""
+    """Whether MLX sees what numpy writes into an array's memory."""
     (probe,) = _within_mlx([len(_PROBE)])
     if not probe.content.flags.writeable:
         return False
@@ -84,7 +89,7 @@ def _can_be_written() -> bool:
 
 
 class _Untouched:
-    """A safetensors file of arrays that are whatever they are: who reads them finds his memory as it was."""
+    """A safetensors file object that leaves the reader's memory as it is, behind a header."""
 
     closed = False
 
@@ -103,7 +108,7 @@ class _Untouched:
         self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._end}[whence]
 
     def readinto(self, buffer: memoryview) -> int:
-        """Called on a thread of MLX, where an error would end the process: there is none to raise."""
+        """Runs on a thread of MLX, where an exception would end the process: it raises none."""
         given = self._head[self._at : self._at + len(buffer)]
         buffer[: len(given)] = given
         self._at += len(buffer)

@@ -1,7 +1,7 @@
-"""The wire between MLX arrays and stored tensors. Owns dtype names and raw bytes, not which arrays there are.
+"""Converts MLX arrays to stored tensors and back. On the MLX thread.
 
-Going down, arrays are evaluated on the MLX thread and leave it as plain memory. Coming up, they are bytes that
-`engine.cache.disk.reader` has read into memory of MLX's own; they are given their types on the MLX thread.
+`to_tensors` evaluates the arrays and exposes their memory. `to_arrays` gives types to bytes that the reader has loaded
+into MLX's memory.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ DTYPES: Final[Mapping[str, mx.Dtype]] = {
     "I64": mx.int64,
     "BOOL": mx.bool_,
 }
-"""By safetensors' name; others are neither written nor read."""
+"""MLX types by safetensors name. Other types are neither written nor read."""
 
 _NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
-    """The arrays as tensors over the same memory. On the MLX thread. Raises KeyError for a dtype that is not kept."""
+    """The arrays as tensors over the same memory. Raises KeyError for an unsupported dtype."""
     plain = {name: mx.contiguous(array) for name, array in arrays.items()}
     raw = {name: array.reshape(-1).view(mx.uint8) for name, array in plain.items()}
     mx.eval(list(raw.values()))
@@ -49,7 +49,7 @@ def to_tensors(arrays: Arrays) -> dict[str, Tensor]:
 
 
 def to_arrays(read: LoadedRecords) -> Arrays:
-    """What was read as arrays, views of its slabs. On the MLX thread. Raises KeyError for a dtype that is not kept."""
+    """The loaded records as arrays, views of their buffers. Raises KeyError for an unsupported dtype."""
     return {
         slot.name: read.buffers[slot.buffer][slot.offset : slot.offset + slot.bytes]
         .view(DTYPES[slot.dtype])

@@ -1,8 +1,10 @@
-"""The I/O thread: the one thread that reads and writes the segment store. Owns the order of its jobs and the edge at
-which a failing job becomes a value; what a job does is left to the manager.
+"""The I/O thread: the only thread that uses the segment store.
 
-A restore overtakes every write that waits, so an answer never waits for another turn's bookkeeping. Writes keep their
-order, so that what is forgotten is not saved afterwards. Closing comes last: what was promised to the disk gets there.
+Invariants:
+- A restore overtakes all queued writes, so no answer waits for another turn's bookkeeping.
+- Writes run in the order in which they were queued, so a forgotten conversation is not saved afterwards.
+- Closing comes last: everything queued before it is done first.
+- A job that fails returns a Failure; the thread goes on.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _MOST_VANISHED = 2
-"""A disk may be away for a moment, with all that is on it."""
+"""After so many failures in a row the store is closed: a disk may only be away for a moment."""
 
 
 class Priority(IntEnum):
@@ -41,16 +43,17 @@ class Priority(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A job that did not succeed: the error's code and one sentence."""
+    """A job that failed: the error's code and one sentence."""
 
     code: str
     message: str
 
 
 class IoThread:
-    """Runs jobs `(store) -> result` one at a time and hands each result to its `done`, on this thread.
+    """Runs jobs `(store) -> result` one at a time, and passes each result to its `done` on this thread.
 
-    `at_opening` is called there with every store that was opened, before any job gets it; set it before the first job.
+    `at_opening` is called on this thread with every store that was opened, before its first job. Set it before the
+    first job.
     """
 
     def __init__(self, open_store: Callable[[], SegmentStore]) -> None:
@@ -64,11 +67,11 @@ class IoThread:
         self._thread.start()
 
     def submit(self, priority: Priority, job: Callable[[SegmentStore], Any], done: Callable[[Any], None]) -> None:
-        """`done` gets the job's result, or a Failure."""
+        """Queue a job. `done` gets its result, or a Failure."""
         self._jobs.put((priority, next(self._order), job, done))
 
     def close(self, seconds: float) -> bool:
-        """Finish what waits and end. False if that took longer than `seconds`; the rest is then lost, not damaged."""
+        """Finish the queued jobs and end the thread. Returns False after `seconds`: the rest is lost, not damaged."""
         self._jobs.put((Priority.CLOSE, next(self._order), None, None))
         self._thread.join(seconds)
         return not self._thread.is_alive()
@@ -79,9 +82,9 @@ class IoThread:
             if job is None:
                 break
             done(self._attempt(job))
-            del job, done  # with all the memory that they hold: it may be long until the next
+            del job, done  # frees their memory now: the next job may come much later
         self._close_store()
-        mx.clear_streams()  # what was read was loaded on a stream of this thread's own
+        mx.clear_streams()  # buffers were loaded on a stream of this thread
 
     def _attempt(self, job: Callable[[SegmentStore], Any]) -> Any:
         try:
@@ -97,9 +100,7 @@ class IoThread:
         return result
 
     def _opened(self) -> SegmentStore:
-        """Opened at the first job, and again at the next one after it was given up: a disk that comes back is used
-        again.
-        """
+        """The store, opened at the first job and again after it was closed, because a disk may come back."""
         if self._store is None:
             store = self._open_store()
             try:
@@ -111,7 +112,7 @@ class IoThread:
         return self._store
 
     def _close_if_lost(self, error: StorageError) -> None:
-        """Give up a store that will not come back by itself: its index is damaged, or gone for the second time."""
+        """Close a store that cannot recover by itself: its index is damaged, or has vanished twice."""
         gone = isinstance(error, EnvironmentProblem) and error.problem is Problem.VANISHED
         self._vanished = self._vanished + 1 if gone else 0
         if isinstance(error, DamagedDatabase) or self._vanished >= _MOST_VANISHED:
@@ -119,6 +120,6 @@ class IoThread:
 
     def _close_store(self) -> None:
         if self._store is not None:
-            with suppress(StorageError):  # there is nothing left to lose
+            with suppress(StorageError):  # it is lost anyway
                 self._store.close()
         self._store = None

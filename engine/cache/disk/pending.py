@@ -1,13 +1,12 @@
-"""States on their way to the disk. Owns which of them are still worth writing; the I/O thread writes them.
+"""States that wait to be written to disk. Filled on the MLX thread; taken out on either thread.
 
-A state is large, and on a slow disk the next turns come before it is written. Of the states of one branch that wait, at
-most three stay, whatever the number of turns; the memory of the others is free at once:
-- the newest: the next turn starts there;
-- the one before it: the newest reply can be regenerated from there without reading the chat again;
-- the oldest, which is written next: without it a disk that stays behind for good would never get a state.
-The first two are among those that the hot tier keeps too, in the same memory.
+A state is large, and on a slow disk the next turns finish before it is written. Of the waiting states of one branch at
+most three stay, whatever the number of turns:
+- the newest, because the next turn starts there;
+- the one before it, because the newest reply can be regenerated from there;
+- the oldest, which is written next. Without it a disk that is always behind would never get a state.
 
-Filled on the MLX thread and emptied on both; whoever takes a state out has it for himself.
+The hot tier keeps the first two as well, in the same memory. The memory of all others is freed at once.
 """
 
 from __future__ import annotations
@@ -29,30 +28,28 @@ class PendingStates:
         self._tickets = itertools.count()
 
     def __len__(self) -> int:
-        """How many wait."""
+        """How many states wait."""
         return len(self._records)
 
     def add(self, conversation: str, key: str, record: NewRecord) -> int:
-        """Let a state wait until it is taken or given up. Returns the ticket to give it up with."""
+        """Add a state. Returns the ticket to discard it with."""
         ticket = next(self._tickets)
         self._records[conversation, key] = ticket, record
         return ticket
 
     def take(self, conversation: str, key: str) -> NewRecord | None:
-        """The state, which now waits no longer; None if it was given up, or there was none."""
+        """Remove and return the state; None if it was discarded or never added."""
         _, record = self._records.pop((conversation, key), (0, None))
         return record
 
     def supersede(self, conversation: str, keys: Iterable[str]) -> None:
-        """A newer state than those of `keys`, in the order of the chain, waits: of these only the oldest and the newest
-        go on waiting.
-        """
+        """Discard the states of `keys`, in the order of the chain, except the oldest and the newest of them."""
         waiting = [key for key in keys if (conversation, key) in self._records]
         for key in waiting[1:-1]:
             self._records.pop((conversation, key), None)
 
     def discard(self, conversation: str, tickets: Mapping[str, int]) -> None:
-        """The states with these tickets, by key, will not be written; a later one under such a key still waits."""
+        """Discard the states with these tickets, by key. A later state under the same key stays."""
         for key, ticket in tickets.items():
             if self._records.get((conversation, key), (-1, None))[0] == ticket:
                 self._records.pop((conversation, key), None)

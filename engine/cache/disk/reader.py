@@ -1,9 +1,7 @@
-"""Assembly: records read from the disk straight to where they stay. Owns the memory of what is read together; filling
-it is left to `engine.cache.disk.reader_threads`, which records are read to `engine.cache.disk.tier`, giving types to
-bytes to `engine.cache.disk.dtypes`.
+"""Reads records from disk straight into the memory where they stay. On the I/O thread.
 
-The keys and values of consecutive segments become one array a layer. Records of other kinds are kept as they are in
-their files. On the I/O thread.
+The keys and values of consecutive segments become one array for each layer. Records of other kinds keep the layout of
+their files. The bytes get their types later, on the MLX thread.
 """
 
 from __future__ import annotations
@@ -36,17 +34,17 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SHARED_BUFFER_BYTES = 1 << 20
-"""Arrays share a slab up to this size: to copy them out of it when one of them changes costs nothing."""
+"""Arrays share a buffer up to this size: copying one of them out of it costs next to nothing."""
 
 _LARGEST = (1 << 31) - 1
-"""Bytes of an array that MLX can cut."""
+"""Bytes of the largest array that MLX can slice."""
 
 _AXES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where an array lies: its type by its name in files, its shape, and its first byte in one of the slabs."""
+    """An array in a buffer: its safetensors dtype, its shape, and its first byte in buffer number `buffer`."""
 
     name: str
     dtype: str
@@ -62,8 +60,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedRecords:
-    """Records as they were read. `joined`: each array holds the tokens of all its records, from `start` to `end`, and
-    may have room for more.
+    """Records as they were read.
+
+    If `joined`, each array holds the tokens of all records, from `start` to `end`, and may have room for more.
     """
 
     start: int
@@ -75,7 +74,7 @@ class LoadedRecords:
 
 @dataclass(frozen=True, slots=True)
 class RecordToRead:
-    """A record to be read, and whose it is."""
+    """A record to read, and its segment."""
 
     segment: Segment
     record: StoredRecord
@@ -84,11 +83,12 @@ class RecordToRead:
 def read(
     store: SegmentStore, runs: Sequence[Sequence[RecordToRead]], limit: int = 0
 ) -> tuple[dict[tuple[str, str], LoadedRecords], list[tuple[str, str]]]:
-    """Read runs of records of one kind, those of keys and values of segments that follow each other. Where these begin
-    at token 0, there will be room behind them, up to token `limit` or for a quarter more of them.
+    """Read runs of records of one kind; key-value records in a run belong to consecutive segments.
 
-    What was read, by segment's key and kind, and what is damaged: the store has put that aside. Where the first of a
-    run cannot be trusted, none of it is read. Raises EnvironmentProblem.
+    If a run begins at token 0, its arrays get room for more tokens: up to token `limit`, at most a quarter more.
+
+    Returns the records by segment key and kind, and the damaged ones, which the store has quarantined. If the first
+    record of a run is damaged, none of the run is read. Raises EnvironmentProblem.
     """
     damaged: list[tuple[StoredRecord, DamagedRecord]] = []
     made_runs = [made for run in runs for made in _runs(store, run, limit, damaged)]
@@ -101,10 +101,12 @@ def read(
 
 
 class _Run:
-    """The memory of a run, made when the header of its first record was checked and the index promises enough bytes."""
+    """The memory of a run. Allocated after the header of its first record was checked and the index promises enough
+    bytes.
+    """
 
     def __init__(self, run: Sequence[RecordToRead], first: Head, tokens: int) -> None:
-        """`tokens`: how many the joined arrays are to have room for; 0 if they are not joined."""
+        """`tokens`: how many tokens the joined arrays have room for; 0 if they are not joined."""
         self._run = run
         self._joined = bool(tokens)
         self._tokens = tokens
@@ -117,9 +119,9 @@ class _Run:
         self._rows = [self._as_rows(buffer, group) for buffer, group in zip(self._buffers, groups, strict=True)]
 
     def _as_rows(self, buffer: Buffer, group: Sequence[Slot]) -> Bytes:
-        """The slab as rows, tokens and bytes: in a record, each row's tokens follow one another, and so do the rows.
+        """The buffer as (rows, tokens, bytes): a record stores each row's tokens in sequence, and row after row.
 
-        The number of rows is computed, because it does not follow from the size of a slab of 0 bytes.
+        The number of rows is computed, because the size of an empty buffer does not tell it.
         """
         if not self._joined:
             return buffer.content.reshape(1, 1, -1)
@@ -127,7 +129,7 @@ class _Run:
         return buffer.content.reshape(rows, self._tokens, group[0].shape[-1] * ITEM_BYTES[group[0].dtype])
 
     def jobs(self) -> Iterator[ReadJob]:
-        """One for each record."""
+        """One job for each record."""
         for wanted in self._run:
             first = wanted.segment.start - self._start if self._joined else 0
             last = wanted.segment.end - self._start if self._joined else 1
@@ -140,7 +142,7 @@ class _Run:
         return self._forms[tokens]
 
     def loaded(self) -> Iterator[tuple[tuple[str, str], LoadedRecords]]:
-        """Each record with the whole that it is in, once all were read."""
+        """Each record with the arrays that it is part of. Call it when all jobs are done."""
         self._rows.clear()
         buffers = tuple(buffer.as_array() for buffer in self._buffers)
         whole = LoadedRecords(self._start, self._end, self._joined, self._slots, buffers)
@@ -150,7 +152,7 @@ class _Run:
 def _runs(
     store: SegmentStore, run: Sequence[RecordToRead], limit: int, damaged: list[tuple[StoredRecord, DamagedRecord]]
 ) -> list[_Run]:
-    """One for the whole run, or one for each record if they cannot be joined."""
+    """One run for all records, or one for each if they cannot be joined."""
     try:
         with store.reading(run[0].record) as reading:
             first = reading.head
@@ -168,19 +170,22 @@ def _runs(
 
 
 def _capacity(run: Sequence[RecordToRead], limit: int) -> int:
-    """The tokens to make room for: a conversation from its beginning on is gone on with right there."""
+    """The tokens to reserve room for: a conversation restored from token 0 continues in this buffer."""
     start, end = run[0].segment.start, run[-1].segment.end
     return capacity(max(end, min(limit, end + end // 4))) if start == 0 and grows_in_place() else end - start
 
 
 def _least_bytes(head: Head, first: RecordToRead, wanted: RecordToRead) -> int:
-    """The bytes that a record must have if it is like the first, whose header is `head`. No memory is made for less."""
+    """The bytes that a record must have if it is like the first, whose header is `head`.
+
+    No memory is allocated for smaller records.
+    """
     of_first, of_wanted = (one.segment.end - one.segment.start for one in (first, wanted))
     return sum(map(_bytes, head.places.values())) // of_first * of_wanted
 
 
 def _by_token(head: Head, segment: Segment, total: int) -> bool:
-    """Whether each array holds its segment's tokens, so that others, `total` in all, can lie in the same memory."""
+    """Whether each array holds its segment's tokens, so that `total` tokens of several records fit into one array."""
     tokens = segment.end - segment.start
     return all(
         len(at.shape) == _AXES
@@ -199,9 +204,9 @@ def _with_tokens(shape: tuple[int, ...], tokens: int) -> tuple[int, ...]:
 
 
 def _groups(places: Sequence[tuple[str, TensorPlace]], tokens: int) -> Iterator[list[Slot]]:
-    """Arrays that share a slab: neighbours in the file, where they are joined also of one type and shape.
+    """Arrays that share a buffer: neighbours in the file. If they are joined, also of one type and shape.
 
-    `tokens` is how many the joined arrays hold; 0 if they are not joined.
+    `tokens` is how many tokens the joined arrays hold; 0 if they are not joined.
     """
     group: list[Slot] = []
     number = size = 0

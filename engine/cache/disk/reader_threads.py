@@ -1,9 +1,10 @@
-"""Readers: threads that fill memory from records' files. Owns who of them reads which portion of what, and that each
-record's bytes are added to its checksum in order; where the bytes go is left to `engine.cache.disk.reader`.
+"""Threads that read records into memory and verify their checksums.
 
-A portion is as much as the processor's cache holds: it is read, added to the checksum and put in its place while it is
-there. Each reader has a record to itself; who finds none left helps with those that others have begun. Readers compute
-nothing with MLX.
+A portion is as large as the processor's cache: it is read, added to the checksum and moved into place while it is
+there. Each thread takes a record of its own; a thread that finds no new record helps with the ones in progress. These
+threads never call MLX.
+
+Invariant: the bytes of a record enter its checksum in the order of the file, whichever thread read them.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
     Bytes = npt.NDArray[np.uint8]
 
 SCRATCH_BYTES = 1 << 19
-"""Read at once: what the processor's cache holds."""
+"""Bytes to read at once: what the processor's cache holds."""
 
 DIRECT_BYTES = 1 << 13
-"""What a record has for one place, from this much on, is read right there; less is read together and then moved."""
+"""Runs of bytes of this size or more are read straight into place; smaller ones are read together and then moved."""
 
 ALONE_BYTES = 1 << 23
-"""Up to this much is read by one thread: others would take as long to start."""
+"""One thread reads up to this much: starting others would take as long."""
 
 MOST_READERS = 4
 
@@ -44,7 +45,7 @@ TensorForms = list[tuple[str, str, tuple[int, ...]]]
 
 
 def fill(store: SegmentStore, jobs: Sequence[ReadJob]) -> list[tuple[StoredRecord, DamagedRecord]]:
-    """Do all jobs. The records that turned out to be damaged. Raises EnvironmentProblem."""
+    """Do all jobs. Returns the damaged records. Raises EnvironmentProblem."""
     try:
         _Readers(store, jobs).run()
     finally:
@@ -54,7 +55,7 @@ def fill(store: SegmentStore, jobs: Sequence[ReadJob]) -> list[tuple[StoredRecor
 
 
 class Portion(NamedTuple):
-    """Its number, its first byte in the file, and where it goes: rows of (tokens, bytes), each of them without gaps."""
+    """A portion's number, its first byte in the file, and its targets: rows of (tokens, bytes), each contiguous."""
 
     number: int
     at: int
@@ -62,7 +63,9 @@ class Portion(NamedTuple):
 
 
 class ReadJob:
-    """A record, what its header has to say, and where its bytes go. Any number of threads may `read` it at once."""
+    """A record, the tensors that its header must describe, and the targets of its bytes. Several threads may `read` it
+    at once.
+    """
 
     def __init__(self, record: StoredRecord, form: TensorForms, targets: Sequence[Bytes]) -> None:
         self.record = record
@@ -76,8 +79,9 @@ class ReadJob:
         self._failed = False
 
     def read(self, store: SegmentStore, scratch: Bytes) -> None:
-        """What is left of it. Where it turns out to be damaged, that is its `damage`. Raises OSError. Once it failed in
-        one thread, the others leave it alone.
+        """Read the portions that no thread has taken yet. Sets `damage` if the record turns out to be damaged.
+
+        After a failure in one thread the others leave the record alone. Raises OSError.
         """
         try:
             reading = self._opened(store, scratch.size)
@@ -95,12 +99,12 @@ class ReadJob:
             self._turn.notify_all()
 
     def close(self) -> None:
-        """Let go of the file, when nobody reads any more."""
+        """Close the file. Call it when no thread reads any more."""
         if self._reading is not None:
             self._reading.close()
 
     def _opened(self, store: SegmentStore, size: int) -> Reading:
-        """Whoever comes first opens it."""
+        """The open file. The first thread opens it."""
         with self._turn:
             if self._reading is None:
                 self._reading = reading = store.reading(self.record)
@@ -130,7 +134,7 @@ class ReadJob:
             at += part.size
 
     def _add(self, reading: Reading, number: int, *buffers: memoryview) -> None:
-        """To the checksum, after all before them."""
+        """Add the portion to the checksum, after all portions before it."""
         with self._turn:
             self._turn.wait_for(lambda: self._failed or self._added == number)
             if not self._failed:
@@ -146,14 +150,14 @@ class ReadJob:
 
 
 def _portions(targets: Sequence[Bytes], first: int, size: int) -> Iterator[Portion]:
-    """Of at most `size` bytes each, from the byte `first` of the file on."""
+    """Portions of at most `size` bytes each, from byte `first` of the file on."""
     for number, rows in enumerate(_batches(targets, size)):
         yield Portion(number, first, rows)
         first += sum(part.size for part in rows)
 
 
 def _batches(targets: Sequence[Bytes], size: int) -> Iterator[list[Bytes]]:
-    """What is read at once."""
+    """The targets of each portion."""
     batch: list[Bytes] = []
     room = size
     for part in (part for rows in targets for part in _parts(rows, size)):
@@ -167,7 +171,7 @@ def _batches(targets: Sequence[Bytes], size: int) -> Iterator[list[Bytes]]:
 
 
 def _parts(rows: Bytes, size: int) -> Iterator[Bytes]:
-    """Some rows after the other, or a row bit by bit."""
+    """Several whole rows at a time, or a long row in parts."""
     long = rows[0].size if len(rows) else 0
     if long > size:
         whole = (row.reshape(1, -1) for row in rows)
@@ -178,7 +182,7 @@ def _parts(rows: Bytes, size: int) -> Iterator[Bytes]:
 
 
 class _Readers:
-    """Threads that share jobs. The first error of the environment ends all of them."""
+    """Threads that share jobs. The first error of the environment ends them all."""
 
     def __init__(self, store: SegmentStore, jobs: Sequence[ReadJob]) -> None:
         self._store = store
@@ -209,7 +213,7 @@ class _Readers:
                 self._errors.append(error)
 
     def _mine(self) -> Iterator[ReadJob]:
-        """New ones for as long as there are any, then those of others."""
+        """New jobs while there are any, then the jobs of other threads."""
         while job := self._next():
             yield job
         if not self._errors:

@@ -1,6 +1,4 @@
-"""The stock: what the disk tier holds, and what it may. Owns the figures and words of that; when they are asked for is
-the manager's to say.
-"""
+"""The figures and the words of the disk tier's report to the app."""
 
 from __future__ import annotations
 
@@ -20,34 +18,35 @@ if TYPE_CHECKING:
 OVER_ONCE_OPEN = frozenset(
     problem.value for problem in (Problem.VANISHED, Problem.LOCKED, Problem.IN_THE_WAY, Problem.IO)
 )
-"""Codes of trouble that is over when the store can be opened and read; other trouble is, when something is written."""
+"""Codes of trouble that ends when the store can be opened and read. Other trouble ends with the next successful write.
+"""
 
 _NAN = "nan"
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What the disk may hold in bytes, and the conversations of which nothing is evicted."""
+    """The bytes that the disk may hold, and the pinned conversations, which are never evicted."""
 
     quota: int
     pinned: tuple[str, ...]
 
     def apply(self, store: SegmentStore, in_use: Collection[str]) -> None:
-        """Make the store keep to it; nothing of `in_use`, keys of segments, is evicted now. On the I/O thread."""
+        """Set both in the store and evict the excess, except segments `in_use` (keys). On the I/O thread."""
         store.pin(self.pinned)
         store.set_quota(self.quota, in_use)
 
 
 @dataclass(frozen=True, slots=True)
 class StoreFigures:
-    """The store's own figures, and its quota in bytes."""
+    """The store's figures, and its quota in bytes."""
 
     stats: Stats
     quota: int
 
 
 def figures(store: SegmentStore) -> StoreFigures:
-    """What there is now. On the I/O thread."""
+    """The current figures. On the I/O thread."""
     return StoreFigures(store.stats(), store.quota_bytes)
 
 
@@ -58,8 +57,9 @@ def report(
     refused: int,
     failures: Mapping[str, int],
 ) -> StoreReport:
-    """What the app is told. `refused` counts the turns of this run that were not kept because of a NaN, `failures` the
-    jobs that failed, by code.
+    """The report to the app.
+
+    `refused` counts the turns of this run that were not kept because of a NaN, `failures` the failed jobs by code.
     """
     code, words = (trouble.code, trouble.message) if trouble else ("", "")
     if isinstance(now, Failure):

@@ -1,7 +1,7 @@
-"""The disk tier: what the I/O thread does with the store on the manager's behalf. Owns the order of look-up, plan and
-reading, what of a checkpoint becomes which record, and the thinning of old states.
+"""The disk tier: the jobs that the I/O thread runs on the segment store for the cache manager.
 
-Nothing here touches an array's content or the hot tier; which thread posts what to whom is left to the manager.
+Looks up, plans and reads; writes checkpoints as records; thins old states by the retention rule. It never looks into an
+array and never touches the hot tier. `new_segment` alone runs on the MLX thread.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from storage.segments.records import StoredRecord
 
 RecordKey = tuple[str, str]
-"""A record's place: segment key and kind."""
+"""Names a record: segment key and kind."""
 
 _PLACE, _ROLE = "place", "role"
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A plan, and those of its records that were not in memory."""
+    """A plan, and the records of it that were not in memory."""
 
     plan: RestorePlan
     read: Mapping[RecordKey, LoadedRecords]
@@ -44,7 +44,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Bytes that were written, and the earlier segments that the disk has lost meanwhile."""
+    """Bytes written, and the earlier segments that the disk has lost meanwhile."""
 
     written: int
     lost: tuple[Segment, ...]
@@ -58,8 +58,9 @@ def open_store(root: Path, quota_bytes: int) -> SegmentStore:
 def fetch(
     store: SegmentStore, chain: Sequence[Segment], needs: Needs, limit: int, hot: Mapping[str, AbstractSet[str]]
 ) -> Fetched:
-    """Plan over what is hot or stored, and read what is not hot. A damaged record is one less to plan with, found so
-    now or since it was written.
+    """Plan over hot and stored records, and read those that are not hot.
+
+    A damaged record, found now or earlier, does not count as stored.
     """
     found = store.lookup([segment.key for segment in chain])
     stored = {segment.key: segment.records for segment in found}
@@ -88,7 +89,7 @@ def _read_all(
     limit: int,
     read: dict[RecordKey, LoadedRecords],
 ) -> list[RecordKey]:
-    """Read records into `read`. Those that turned out to be damaged (and have been put aside by the store)."""
+    """Read records into `read`. Returns the damaged ones, which the store has quarantined."""
     runs: list[list[RecordToRead]] = []
     for segment, record in absent:
         if record.kind == RecordKind.KV and runs and _follows(runs[-1][-1], segment):
@@ -105,7 +106,7 @@ def _follows(last: RecordToRead, segment: Segment) -> bool:
 
 
 def new_segment(segment: Segment, identity: str, needed_records: Mapping[str, Arrays]) -> NewSegment:
-    """A segment to be written with `needed_records` by kind. On the MLX thread."""
+    """A segment to write, with its `records` by kind. On the MLX thread."""
     new = tuple(
         NewRecord(kind, dtypes.to_tensors(arrays), _meta(segment, kind)) for kind, arrays in needed_records.items()
     )
@@ -113,7 +114,7 @@ def new_segment(segment: Segment, identity: str, needed_records: Mapping[str, Ar
 
 
 def _meta(segment: Segment, kind: str) -> dict[str, str]:
-    """What thinning has to know of a state later, when nobody has its chain at hand."""
+    """The metadata of a state that thinning needs later, when the chain is not known."""
     if kind != RecordKind.STATE:
         return {}
     return {_PLACE: str(segment.boundary), _ROLE: StateRole.INNER if segment.inner else StateRole.TURN}
@@ -127,10 +128,10 @@ def save(
     take: Callable[[str], NewRecord | None],
     in_use: Collection[str] = (),
 ) -> Saved:
-    """Write `segments`, each with the state that `take` still has for it, and thin the states before them.
+    """Write `segments`, each with the state that `take` still returns for it, then thin the states before them.
 
-    Nothing of `in_use`, keys of segments, is evicted for it. Where an earlier segment of `chain` was evicted, its place
-    is kept without records.
+    Evicts no segment `in_use` (keys). If an earlier segment of `chain` was evicted, it is entered again without
+    records.
     """
     whole = [_with_state(segment, take(segment.key)) for segment in segments]
     try:
@@ -160,23 +161,25 @@ def _save_anew(
 
 
 def refill(store: SegmentStore, conversation: str, segments: Sequence[NewSegment], in_use: Collection[str]) -> None:
-    """Write segments again that were lost, unless the conversation was forgotten since that was found. Nothing of
-    `in_use`, keys of segments, is evicted for it.
+    """Write lost segments again, unless the conversation was forgotten meanwhile.
+
+    Evicts no segment `in_use` (keys).
     """
     if conversation in store.holders([segment.key for segment in segments]):
         store.commit(conversation, segments, in_use)
 
 
 def refuse(store: SegmentStore, keys: Sequence[str]) -> None:
-    """Put aside all records of `keys`: they are whole, but not what the model makes of its tokens."""
+    """Quarantine all records of `keys`: they are whole, but do not fit the model."""
     for segment in store.lookup(keys):
         for record in segment.records.values():
             store.refuse(record, DamagedRecord(Damage.LAYOUT, "it is not like this model's"))
 
 
 def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> int:
-    """Erase the states of a conversation that the rule does not want where it ends with `chain`, except those that
-    another conversation's rule wants. Bytes freed.
+    """Erase the states that the retention rule does not want for a conversation that ends with `chain`.
+
+    States that another conversation's rule wants stay. Returns the bytes freed.
     """
     held = {record.segment: record for record in store.held(conversation, RecordKind.STATE)}
     states = _states(held.values())
@@ -188,7 +191,7 @@ def thin(store: SegmentStore, conversation: str, chain: Sequence[Segment]) -> in
 
 
 def _wanted_by(store: SegmentStore, conversation: str) -> frozenset[str]:
-    """The states that a conversation wants, as far as it was written."""
+    """The states that a conversation wants, by what was written of it."""
     held = store.held(conversation, RecordKind.STATE)
     states = _states(held)
     last = max((state.boundary for state in states if state.role is StateRole.TURN), default=-1)
@@ -200,7 +203,7 @@ def _room(store: SegmentStore, held: Collection[StoredRecord]) -> int:
 
 
 def _states(held: Iterable[StoredRecord]) -> list[StateCheckpoint]:
-    """The states that say where they belong; of others nobody knows, and they are left to the quota."""
+    """The states with a known boundary. Others are left to the quota."""
     known = [record for record in held if record.meta.get(_PLACE, "").isdecimal()]
     return [
         StateCheckpoint(

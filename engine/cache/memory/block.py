@@ -1,6 +1,4 @@
-"""Blocks: the keys and values of many segments in one array a layer. Owns what each segment has of them; who keeps
-them, and how long, is left to the hot tier. On the MLX thread.
-"""
+"""Blocks: the keys and values of many segments in one array for each layer. On the MLX thread."""
 
 from __future__ import annotations
 
@@ -20,8 +18,9 @@ if TYPE_CHECKING:
 
 
 class Block:
-    """The tokens `start` to `end` of a conversation: arrays of (1, heads, tokens, size) by name, which may have room
-    for more.
+    """The tokens `start` to `end` of a conversation: arrays of (1, heads, tokens, size) by name.
+
+    The arrays may have room for more tokens behind these.
     """
 
     def __init__(self, start: int, end: int, arrays: Arrays) -> None:
@@ -32,19 +31,19 @@ class Block:
 
     @property
     def room(self) -> int:
-        """How many more tokens its arrays have room for, behind its own."""
+        """How many more tokens its arrays have room for."""
         held = min((int(array.shape[TOKEN_AXIS]) for array in self.arrays.values()), default=self.end - self.start)
         return held - (self.end - self.start)
 
     def within(self, start: int, end: int) -> Arrays:
-        """The arrays of the tokens `start` to `end`: views of these, or these."""
+        """The arrays of the tokens `start` to `end`, as views if they are only a part."""
         if (start, end) == (self.start, self.end) and not self.room:
             return self.arrays
         first, last = start - self.start, end - self.start
         return {name: array[..., first:last, :] for name, array in self.arrays.items()}
 
     def part(self, start: int, end: int) -> Block:
-        """The tokens `start` to `end` in a block of their own, so that the rest can be let go."""
+        """A copy of the tokens `start` to `end`, so that the rest of the block can be freed."""
         arrays = {name: mx.contiguous(array) for name, array in self.within(start, end).items()}
         mx.eval(list(arrays.values()))
         return Block(start, end, arrays)
@@ -52,7 +51,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class BlockPart:
-    """What one segment has of a block: its tokens `start` to `end`."""
+    """One segment's tokens `start` to `end` in a block."""
 
     block: Block
     start: int
@@ -69,8 +68,9 @@ def arrays_of(held: HeldRecord) -> Arrays:
 
 
 def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, HeldRecord]]) -> list[Piece]:
-    """The segments, which are a prefix, with their records by key and kind; those that lie in one block as one piece:
-    nothing has to be joined then, and what stands at the end of its block has the block's room behind it.
+    """The segments of a prefix, with their records by key and kind. Segments in the same block become one piece.
+
+    Restoring such a piece joins nothing. A piece at the end of its block keeps the block's spare room.
     """
     spans: list[_Stretch] = []
     for segment in segments:
@@ -84,7 +84,7 @@ def pieces(segments: Iterable[Segment], records: Mapping[str, Mapping[str, HeldR
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Some segments that follow each other, as one: its records by kind."""
+    """Consecutive segments as one: their records by kind."""
 
     start: int
     end: int
@@ -101,10 +101,10 @@ class _Stretch:
 
 
 def _joined(before: _Stretch, own: _Stretch) -> _Stretch | None:
-    """Both as one; None if they are not that. What belongs to an end ends a piece.
+    """Both stretches as one; None if they cannot be joined. A record that belongs to an end also ends a piece.
 
-    A block holds nothing but consecutive tokens of one conversation: what it has of a segment follows what it has of
-    the segments before, though these may be known by another block.
+    A block holds consecutive tokens of one conversation only. So a segment's part follows the parts of the segments
+    before it, even if those are registered with another block.
     """
     second = own.records.get(RecordKind.KV)
     if (

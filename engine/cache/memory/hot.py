@@ -1,11 +1,15 @@
-"""The hot tier: records kept in memory. Owns their bytes and who goes first when there are too many.
+"""The hot tier: records that stay in memory. On the MLX thread.
 
-States that the rule of retention no longer wants go first. Then whole segments, of the conversation that was used
-longest ago, from its end: whoever uses a segment uses all that it builds on after it, so a prefix outlives what needs
-it. What lies in one block leaves as one, but for the beginning that another conversation has in it.
+Eviction order: first the states that the retention rule does not want, then whole segments of the least recently used
+conversation, from its end. Touching a segment touches all its ancestors later than itself, so a prefix outlives
+everything that needs it.
 
-Arrays are evaluated, and nobody else writes into them: a block in which a conversation goes on is lent to it for that
-time, and comes back with what was added.
+Invariants:
+- All arrays are evaluated, and no other code writes into them. A conversation that continues in its block leases it:
+  the block leaves the tier and comes back with `adopt`.
+- `bytes` and `arrays` count every block once, and every other record.
+- The segments of a block are evicted together, except for the beginning that another conversation needs: that is
+  copied.
 """
 
 from __future__ import annotations
@@ -31,12 +35,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_ARRAYS = 100_000
-"""However small: each is a buffer of its own, of which a Mac's GPU lets a process have about five times as many."""
+"""However small they are: each array is a buffer, and a Mac's GPU allows a process about five times as many."""
 
 
 @dataclass(slots=True)
 class _Entry:
-    """A segment that is here. `wanted_by`: those of the conversations that own it whose rule keeps its state."""
+    """A segment in memory. `owners` are the conversations that contain it; `wanted_by` those whose rule keeps its
+    state.
+    """
 
     segment: Segment
     role: StateRole
@@ -46,7 +52,7 @@ class _Entry:
 
 
 class HotTier:
-    """Records by segment and kind, of at most `budget` bytes. What has left leaves nothing behind."""
+    """Records by segment and kind, of at most `budget` bytes."""
 
     def __init__(self, budget: int) -> None:
         self._budget = budget
@@ -57,9 +63,9 @@ class HotTier:
         self.bytes = self.arrays = 0
 
     def put(self, segment: Segment, role: StateRole, records: Mapping[str, HeldRecord]) -> None:
-        """Take in what is not here yet of a segment's records by kind; `role` is that of its state.
+        """Add those of a segment's records that are missing, by kind. `role` is the role of its state.
 
-        Room is made as soon as a conversation owns it.
+        Evicts nothing: `claim` does.
         """
         entry = self._entries.setdefault(segment.key, _Entry(segment, role))
         if role is StateRole.TURN:
@@ -69,7 +75,7 @@ class HotTier:
             self._take_in(segment.key, records[kind])
 
     def claim(self, conversation: str, keys: Sequence[str]) -> None:
-        """Note the segments that a conversation consists of now, from its first token to its newest, and make room."""
+        """Record the segments of a conversation, from its first token to its newest, and evict down to the budget."""
         chain = [self._entries[key] for key in keys if key in self._entries]
         for entry in chain:
             entry.owners.add(conversation)
@@ -81,11 +87,11 @@ class HotTier:
         self._shrink(self._budget)
 
     def records(self, keys: Iterable[str]) -> dict[str, dict[str, HeldRecord]]:
-        """What is here of `keys`: records by kind. It stays the caller's, whatever leaves. Counts as no use."""
+        """The records of `keys` by kind. They stay valid for the caller after an eviction. Does not count as a use."""
         return {key: dict(self._entries[key].records) for key in keys if key in self._entries}
 
     def touch(self, keys: Sequence[str]) -> None:
-        """Count a prefix as just used. The state at its end is wanted by whoever was restored from it."""
+        """Count a prefix as just used. Its last state counts as wanted: a conversation was restored from it."""
         for key in reversed(keys):
             if key in self._entries:
                 self._entries.move_to_end(key)
@@ -93,8 +99,10 @@ class HotTier:
             self._unwanted.pop(keys[-1], None)
 
     def lease(self, conversation: str, segments: Sequence[Segment]) -> None:
-        """Let go of the block that `segments`, a whole prefix, are all of: the conversation goes on in that memory, and
-        gives it back with `adopt`. What others need of it stays, in a block of its own.
+        """Remove the block that consists of `segments`, a whole prefix, so that the conversation can continue in it.
+
+        The conversation returns the block with `adopt`. What others need of it is copied to a block of its own. If that
+        is more than half, the block is not leased.
         """
         block = self._block_of(segments[-1].key) if segments else None
         if block is None or (block.start, block.end) != (0, segments[-1].end):
@@ -104,7 +112,7 @@ class HotTier:
             self._break_up(block, {conversation})
 
     def adopt(self, conversation: str, segments: Sequence[Segment], block: Block) -> None:
-        """Let `segments`, a prefix that `block` holds, have their keys and values there."""
+        """Register `segments`, a prefix that `block` holds, with their keys and values in that block."""
         for segment in segments:
             entry = self._entries.setdefault(segment.key, _Entry(segment, role(segment, durable=False)))
             if (held := entry.records.pop(RecordKind.KV, None)) is not None and not isinstance(held, BlockPart):
@@ -117,8 +125,9 @@ class HotTier:
         self.claim(conversation, [segment.key for segment in segments])
 
     def _drop_superseded(self, old: Block, new: Block) -> None:
-        """Let go of a block whose beginning is in another one now. Its rest becomes a block, unless that is most of it:
-        then all of it stays.
+        """Drop a block whose beginning another block holds now.
+
+        Its rest becomes a block, unless the rest is most of it: then the whole block stays.
         """
         rest = [self._entries[key] for key in self._blocks[old] if key not in self._blocks[new]]
         rest.sort(key=lambda entry: entry.segment.start)
@@ -129,8 +138,9 @@ class HotTier:
         self._move_out(old, rest, rest)
 
     def _move_out(self, old: Block, left: Sequence[_Entry], kept: Sequence[_Entry]) -> None:
-        """Take segments out of `old`, which is gone. Those to be `kept`, which follow each other, are copied to a block
-        of their own. If there is no memory for the copy, they are dropped too: that costs time alone.
+        """Take the segments `left` out of the block `old`, which is gone. Copies those `kept`, which follow each other.
+
+        If there is no memory for the copy, they are dropped too. That costs time, but no correctness.
         """
         new = _copied(old, kept[0].segment.start, kept[-1].segment.end) if kept else None
         for entry in left:
@@ -142,24 +152,24 @@ class HotTier:
                 self._drop(entry.segment.key, entry.owners)
 
     def _put_in(self, block: Block, entries: Iterable[_Entry]) -> None:
-        """Let segments have their keys and values in `block`."""
+        """Register segments with their keys and values in `block`."""
         for entry in entries:
             entry.records[RecordKind.KV] = BlockPart(block, entry.segment.start, entry.segment.end)
             self._take_in(entry.segment.key, entry.records[RecordKind.KV])
 
     def evict(self, size: int) -> None:
-        """Let go of at least `size` bytes, as far as there are so many, in the usual order, for others to have."""
+        """Evict at least `size` bytes, in the usual order, or everything, and return the memory to the system."""
         self._shrink(max(0, self.bytes - size))
         clear_cache()
 
     def drop(self, keys: Iterable[str]) -> None:
-        """Let go of these segments."""
+        """Drop these segments."""
         for key in keys:
             if key in self._entries:
                 self._drop(key, self._entries[key].owners)
 
     def forget(self, conversation: str) -> None:
-        """Let go of all that no other conversation owns, branches that were left included."""
+        """Drop what only this conversation owns, abandoned branches included."""
         own = {key: entry for key, entry in self._entries.items() if conversation in entry.owners}
         for entry in own.values():
             entry.owners.discard(conversation)
@@ -170,7 +180,7 @@ class HotTier:
         self._newest.pop(conversation, None)
 
     def clear(self) -> None:
-        """Let go of everything (another model is coming)."""
+        """Drop everything, before another model is loaded."""
         for collection in (self._entries, self._unwanted, self._newest, self._blocks):
             collection.clear()
         self.bytes = self.arrays = 0
@@ -181,7 +191,7 @@ class HotTier:
         return len(self._newest)
 
     def _apply_retention(self, conversation: str, chain: Sequence[_Entry]) -> None:
-        """Mark the states of `chain` that the rule wants for this conversation, and spare those that nobody wants."""
+        """Mark the states of `chain` that the retention rule wants for this conversation. Others are evicted first."""
         held = [entry for entry in chain if RecordKind.STATE in entry.records]
         sizes = [size_of(arrays_of(entry.records[RecordKind.STATE])) for entry in held]
         room = most_states(self._budget, max(sizes, default=0))
@@ -195,7 +205,7 @@ class HotTier:
                 self._unwant(conversation, entry)
 
     def _unwant(self, conversation: str, entry: _Entry) -> None:
-        """The conversation no longer wants the state of `entry`; if nobody does, it is among the first to go."""
+        """Note that the conversation no longer wants the state of `entry`. Unwanted states are evicted first."""
         entry.wanted_by.discard(conversation)
         if not entry.wanted_by and RecordKind.STATE in entry.records:
             self._unwanted.setdefault(entry.segment.key)
@@ -211,7 +221,7 @@ class HotTier:
         return self.bytes > most or self.arrays > MOST_ARRAYS
 
     def _take_in(self, key: str, held: HeldRecord) -> None:
-        """Count a record that has come; a block counts once, and as a whole."""
+        """Count a new record. A block counts once, as a whole."""
         if not isinstance(held, BlockPart):
             self._count(size_of(held), len(held))
             return
@@ -232,7 +242,7 @@ class HotTier:
             self._drop(key, entry.owners)
 
     def _drop(self, key: str, gone: AbstractSet[str]) -> None:
-        """Let go of a segment that the conversations `gone` no longer need."""
+        """Drop a segment that the conversations `gone` no longer need."""
         entry = self._entries.pop(key)
         self._unwanted.pop(key, None)
         for owner in entry.owners:
@@ -245,8 +255,10 @@ class HotTier:
             self._break_up(block, set(gone))
 
     def _break_up(self, block: Block, gone: AbstractSet[str]) -> None:
-        """Let go of a block that `gone` no longer need. What another block has too is there from now on; the beginning
-        of the rest, as far as others need it, becomes a block.
+        """Drop a block that the conversations `gone` no longer need.
+
+        Segments that another block holds too move there. The beginning of the rest becomes a block if other
+        conversations need it.
         """
         self._count(-block.bytes, -len(block.arrays))
         here = [self._entries[key] for key in self._blocks.pop(block) if key in self._entries]
@@ -256,12 +268,12 @@ class HotTier:
         self._move_out(block, left, needed if follows else [])
 
     def _block_of(self, key: str | None) -> Block | None:
-        """The block in which a segment has its keys and values."""
+        """The block that holds a segment's keys and values."""
         held = self._entries[key].records.get(RecordKind.KV) if key and key in self._entries else None
         return held.block if isinstance(held, BlockPart) else None
 
     def _moved_to_other_blocks(self, entries: Iterable[_Entry]) -> list[_Entry]:
-        """Let segments have their keys and values in other blocks that are here. Those that are in none."""
+        """Move segments to other blocks that hold them. Returns the segments that no block holds."""
         left = []
         for entry in entries:
             key = entry.segment.key
@@ -273,7 +285,7 @@ class HotTier:
 
 
 def _copied(block: Block, start: int, end: int) -> Block | None:
-    """The tokens `start` to `end` in a block of their own; None if there is no memory for them."""
+    """A copy of the tokens `start` to `end` as a block; None if there is no memory for it."""
     try:
         return block.part(start, end)
     except (MemoryError, RuntimeError) as error:  # MLX raises either if it cannot allocate
@@ -282,6 +294,6 @@ def _copied(block: Block, start: int, end: int) -> Block | None:
 
 
 def _needed(entries: Iterable[_Entry], gone: AbstractSet[str]) -> list[_Entry]:
-    """The beginning of a block's segments that conversations other than `gone` own."""
+    """The first segments of a block that conversations other than `gone` own."""
     chain = sorted(entries, key=lambda entry: entry.segment.start)
     return list(takewhile(lambda entry: entry.owners - gone, chain))
