@@ -1,13 +1,4 @@
-"""The decode batch: rows that take one step together. Owns joining, leaving and stepping.
-
-Which rows share a padded buffer is `engine.decode.clustering`'s to say, what is copied `engine.decode.regroup`'s. A row
-alone decodes on its own caches. Beyond that it depends on the model: "together", all rows share one forward pass, each
-cluster of them with its own keys and values; "merged", each cluster has a forward pass of its own; "alone", each row.
-
-The step is pipelined: the next token of every row is put on its way before the current one is read, so that at any
-moment the caches cover exactly the prompt and the tokens that were emitted. A row's first token is drawn before it
-joins.
-"""
+"""The decode batch: rows that take one step together. See Batch for the thread and the invariants."""
 
 from __future__ import annotations
 
@@ -34,10 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class _Group:
-    """Rows that share a forward pass. `caches` belong to one row or to many; `pending`, (rows,), are the tokens that
-    were drawn but not emitted yet.
+    """Rows that share a forward pass. `caches` belong to one row or to several.
 
-    `batch_form` is what the caches of a newcomer must look like to join; None: no row can join.
+    `pending`, shape (rows,), are the tokens that were drawn but not emitted yet. A newcomer can join if its caches have
+    the form `batch_form`; None: no row can join.
     """
 
     rows: list[Sequence]
@@ -48,7 +39,7 @@ class _Group:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that its caches hold."""
+        """The bytes of its caches."""
         held: int = sum(cache.nbytes for cache in self.caches)
         return held
 
@@ -56,10 +47,20 @@ class _Group:
 class Batch:
     """All rows of one model that are decoding.
 
+    A row alone decodes on its own caches. Several rows share steps by the model's `batching`: "together" means one
+    forward pass for all rows, with the keys and values of each cluster apart; "merged" means one forward pass for each
+    cluster; "alone" means one for each row.
+
+    Threads: the MLX thread calls every method.
+
     Invariants:
     - Every change of a group is a transaction. The new groups are built and evaluated first, from sources that stay as
-      they are, then put in place at once. A call that raises leaves the batch and its sequences as they were.
-    - A sequence is in one group at most.
+      they are, and then replace the old ones at once. A call that raises leaves the batch and its sequences as they
+      were.
+    - A sequence is in at most one group.
+    - The step is pipelined: the next token of every row is being computed before the current one is read. So between
+      steps the caches cover exactly the prompt and the emitted tokens.
+    - A row's first token is drawn before the row joins.
     """
 
     def __init__(self, model: Any, *, batching: Batching) -> None:
@@ -80,7 +81,7 @@ class Batch:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that the rows' caches hold."""
+        """The bytes of the rows' caches."""
         return sum(group.nbytes for group in self._groups)
 
     def join(self, sequence: Sequence) -> None:
@@ -88,7 +89,7 @@ class Batch:
         self.join_all([sequence])
 
     def join_all(self, sequences: Many[Sequence]) -> None:
-        """Add several sequences at once, which copies less than one after another. All of them join, or none."""
+        """Add several sequences at once, which copies less than one by one. Either all of them join, or none."""
         newcomers = [self._alone(sequence) for sequence in sequences]
         groups = self._groups
         for kind in dict.fromkeys(group.batch_form for group in newcomers):
@@ -99,7 +100,7 @@ class Batch:
             sequence.caches, sequence.drawn = [], None
 
     def leave(self, sequence: Sequence) -> list[Any]:
-        """Take a sequence out and return its own caches, which hold its prompt and every token it emitted."""
+        """Remove a sequence. Returns its own caches, which hold its prompt and every token that it emitted."""
         group, index = self._found(sequence)
         own, rest = self._regrouped([group], [[index]]), self._without(group, index)
         drawn = int(own.pending.item())  # type: ignore[arg-type] # ids are whole numbers
@@ -108,30 +109,31 @@ class Batch:
         return own.caches
 
     def drop(self, sequence: Sequence) -> None:
-        """Take a sequence out and drop its caches."""
+        """Remove a sequence and its caches."""
         group, index = self._found(sequence)
         self._replace(group, self._without(group, index))
 
     def drop_group(self, sequence: Sequence) -> list[Sequence]:
-        """Take a sequence out with all rows of its group, and drop their caches. Copies nothing, so it cannot fail.
-        Returns the rows.
+        """Remove a sequence with all rows of its group, and their caches. Returns the rows.
+
+        Copies nothing, so it cannot fail.
         """
         group, _ = self._found(sequence)
         self._replace(group, None)
         return group.rows
 
     def step(self) -> list[tuple[Sequence, int]]:
-        """One token of every row. If it raises, the rows may have moved on without each other: clear the batch."""
+        """One token for every row. If it raises, some rows may have advanced and others not: clear the batch."""
         current = [group.pending for group in self._groups]
         for group in self._groups:
             self._forward(group)
         return [e for group, tokens in zip(self._groups, current, strict=True) for e in _emitted(group, tokens)]
 
     def clear(self) -> None:
-        """Drop all rows and their caches."""
+        """Remove all rows and their caches."""
         self._groups = []
 
-    # --- who sits where
+    # --- groups and clusters
 
     def _alone(self, sequence: Sequence) -> _Group:
         """A group of one newcomer, on its own caches."""
@@ -153,14 +155,14 @@ class Batch:
         return [*others, *(self._regrouped(members, [list(range(_rows(members)))]) for members in apart)]
 
     def _without(self, group: _Group, index: int) -> _Group | None:
-        """The group without one of its rows; None: that was its last."""
+        """The group without one of its rows; None if that was its last."""
         clusters = _clusters_without(group.positions.clusters, index)
         return self._regrouped([group], clusters) if clusters else None
 
     def _regrouped(self, groups: list[_Group], clusters: list[list[int]]) -> _Group:
-        """One group of those rows of `groups` that `clusters` name, numbered through all of them; evaluated.
+        """One group of the rows of `groups` that `clusters` name, numbered through all groups; evaluated.
 
-        `groups` stay as they are: until the new group takes their place, what was copied is in memory twice.
+        `groups` stay as they are. Until the new group replaces them, the copied caches are in memory twice.
         """
         arrangement = Arrangement.of(clusters, [length for group in groups for length in group.positions.lengths])
         if len(groups) == 1 and arrangement.rows == list(range(len(groups[0].rows))):
@@ -174,7 +176,7 @@ class Batch:
         return _Group([rows[i] for i in arrangement.rows], caches, pending, arrangement.positions, groups[0].batch_form)
 
     def _found(self, sequence: Sequence) -> tuple[_Group, int]:
-        """The group of a sequence, and its place there. Raises LookupError if it is in none."""
+        """The group of a sequence, and its index there. Raises LookupError if it is in no group."""
         for group in self._groups:
             if sequence in group.rows:
                 return group, group.rows.index(sequence)
@@ -202,7 +204,7 @@ def _bytes(parameters: Any) -> int:
 
 
 def _emitted(group: _Group, tokens: mx.array) -> list[tuple[Sequence, int]]:
-    """Read the tokens that the step has fed, which are the next of each row's answer."""
+    """Advance each row by the token that the step has fed: the next token of its answer."""
     ids: list[int] = tokens.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
     for row in group.rows:
         row.position += 1
@@ -210,14 +212,14 @@ def _emitted(group: _Group, tokens: mx.array) -> list[tuple[Sequence, int]]:
 
 
 def _recent(row: Sequence) -> list[int]:
-    """A row's tokens before the pending one, as far as its sampler looks back."""
+    """The row's tokens before the pending one that its sampler looks at."""
     if not row.sampler.penalised:
         return []
     return recent_tokens(row.prompt.ids, row.emitted, row.position)
 
 
 def _members(groups: Many[_Group], seat: Many[int]) -> list[_Group]:
-    """The groups that sit there, rows being numbered through all of them."""
+    """The groups whose rows are in `seat`. Rows are numbered through all groups."""
     ends = accumulate(len(group.rows) for group in groups)
     return [group for group, end in zip(groups, ends, strict=True) if end - 1 in seat]
 
@@ -227,7 +229,7 @@ def _rows(groups: Many[_Group]) -> int:
 
 
 def _clusters_without(clusters: Many[Many[int]], index: int) -> list[list[int]]:
-    """The rows of `clusters`, numbered through them, without one of them; no cluster is empty."""
+    """The rows of `clusters`, numbered through them, without row `index`. No cluster is empty."""
     rest: list[list[int]] = []
     row = 0
     for cluster in clusters:

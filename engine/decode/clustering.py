@@ -1,8 +1,8 @@
-"""Company: which rows of a batch share one padded cache. Owns the decision, from lengths and sizes; moves nothing.
+"""Decides which rows of a batch share one padded cache, by their lengths and sizes. Pure.
 
 A cluster is a set of rows whose keys and values lie in one buffer, the shorter ones padded to the longest. Sharing
-saves an attention call in every layer and costs the padding, in memory and in every step, and a copy of the cluster for
-each row that joins or leaves. Pure.
+saves an attention call in every layer. It costs the padding, in memory and in every step, and a copy of the cluster for
+each row that joins or leaves.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ PADDING_FLOOR = 256
 """Tokens that any row may be padded by: a cache of its own grows by as many at once."""
 
 COPY_SHARE = 0.25
-"""Of the weights. A step reads them all and the caches too, so a copy of this size takes less time than one step."""
+"""Of the weights. A step reads all weights and the caches too, so a copy of this size takes less time than a step."""
 COPY_FLOOR_BYTES = 1 << 24
-"""Copied at once by any machine, however small the model."""
+"""Any machine copies this much at once, however small the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByteSizes:
-    """Bytes: of one token in the growing caches of one row (0 if no layer grows), and of the weights."""
+    """Bytes of one token in the growing caches of one row (0 if no layer grows), and of the weights."""
 
     token: int
     weights: int
 
 
 def assign_clusters(clusters: Sequence[Sequence[int]], newcomers: Sequence[int], sizes: ByteSizes) -> list[list[int]]:
-    """The clusters after `newcomers` have joined, as row numbers: those of `clusters` in turn, then the newcomers.
+    """The clusters after `newcomers` have joined, as row numbers: the rows of `clusters` in turn, then the newcomers.
 
-    Both are given by their rows' lengths in tokens. No cluster is broken up; a newcomer joins the one that is nearest
-    in length where it may, else it starts one at the end. The longest are seated first.
+    `clusters` and `newcomers` are given by their rows' lengths in tokens. No cluster is broken up. A newcomer joins the
+    cluster nearest in length that it may share, or starts one at the end. The longest newcomers are assigned first.
     """
     lengths = [length for cluster in clusters for length in cluster] + list(newcomers)
     seats = _numbered(clusters)
@@ -50,7 +50,7 @@ def assign_clusters(clusters: Sequence[Sequence[int]], newcomers: Sequence[int],
 
 
 def may_share(lengths: Sequence[int], sizes: ByteSizes) -> bool:
-    """Whether rows of these lengths may be put into one buffer. If they may, so may any fewer of them."""
+    """Whether rows of these lengths may share a buffer. If they may, so may any subset of them."""
     if not sizes.token:
         return True
     longest, shortest = max(lengths), min(lengths)
@@ -60,7 +60,7 @@ def may_share(lengths: Sequence[int], sizes: ByteSizes) -> bool:
 
 
 def max_copy_bytes(weights: int) -> int:
-    """The bytes that a cluster may take, and so the most that is copied when a row joins it or leaves."""
+    """The most bytes that a cluster may take, and so the most that is copied when a row joins or leaves it."""
     return max(int(COPY_SHARE * weights), COPY_FLOOR_BYTES)
 
 

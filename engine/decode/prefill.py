@@ -1,7 +1,7 @@
-"""Prefill: one sequence's prompt, alone, on its own unbatched caches, in chunks. Owns the checkpoints on the way, and
-the first token, which is drawn after the last chunk.
+"""Prefill: computes one sequence's prompt in chunks, takes checkpoints on the way and draws the first token.
 
-Always alone: prompts of unequal length read together give silently wrong states in nine of mlx-lm's families.
+Runs on the MLX thread. A prompt is always prefilled alone, on its own unbatched caches: prompts of unequal length in
+one batch silently give wrong states in nine of mlx-lm's families.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 
 def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
-    """Read the next chunk of the sequence's prompt, of which something is left; `decoding` rows are waiting for it to
-    end. With the last one, its first token is drawn, and that of each of its siblings.
+    """Prefill the next chunk of the sequence's prompt, while `decoding` rows wait. The prompt must have pending tokens.
+
+    With the last chunk, draw its first token, and that of each sibling.
     """
     start, end = sequence.position, _chunk_end(sequence, decoding)
     tokens = mx.array([sequence.prompt.ids[start:end]])
@@ -41,7 +42,7 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
 
 
 def _chunk_end(sequence: Sequence, decoding: int) -> int:
-    """A checkpoint is taken where the caches stand, or later where they can be cut."""
+    """A chunk ends at the next checkpoint, unless the caches can be cut later."""
     start, prompt_end = sequence.position, len(sequence.prompt.ids)
     bounds = [] if codec.is_cuttable(sequence.caches) else [segment.end for segment in sequence.chain]
     end = chunk_end(start, prompt_end, bounds, decoding)
@@ -62,7 +63,7 @@ def _draw(sequence: Sequence, logits: mx.array) -> None:
 
 
 def _settle(caches: Many[Any], *drawn: mx.array) -> None:
-    """Compute the caches' new contents and what was drawn: nobody needs the logits of a prompt's inner tokens."""
+    """Evaluate the caches and the drawn tokens. The logits of a prompt's inner tokens are not needed."""
     mx.eval([leaf.state for _, leaf in codec.leaves(caches)], *drawn)
 
 
@@ -72,14 +73,14 @@ def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:
 
 
 def _passed(earlier: Checkpoint) -> Checkpoint:
-    """A checkpoint once there is a later one: inside a long span, its state is of no use any more."""
+    """The checkpoint once a later one exists: a state inside a long span is then useless."""
     if not earlier.segment.inner:
         return earlier
     return replace(earlier, records=codec.without_state(earlier.records))
 
 
 def checkpoint(caches: Many[Any], segment: Segment, *, durable: bool) -> Checkpoint:
-    """The records of `segment`, at whose end `caches` stand now, or beyond it if they are cuttable; evaluated."""
+    """The records of `segment`; evaluated. `caches` stand at its end, or beyond it if they are cuttable."""
     records = codec.take(caches, segment.start, segment.end)
     mx.eval([array for arrays in records.values() for array in arrays.values()])
     return Checkpoint(segment, records, durable)

@@ -1,6 +1,7 @@
-"""Attention over rows in clusters. Owns the function that stands in for mlx-lm's in the modules of a loaded model.
+"""Attention over ragged batches: replaces mlx-lm's function in the modules of a loaded model.
 
-It calls mlx-lm's own once for each cluster, with that cluster's cache and mask; for ordinary arrays it is mlx-lm's own.
+It calls mlx-lm's function once for each cluster, with the cluster's cache and mask. For ordinary arrays it is mlx-lm's
+function.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ def scaled_dot_product_attention(  # noqa: PLR0913, PLR0917 # mlx-lm's signature
     mask: Any = None,
     sinks: mx.array | None = None,
 ) -> mx.array:
-    """Attention of `queries`, shape (rows, heads, tokens, size), to keys and values that are arrays, quantised or Rows.
+    """Attention of `queries`, shape (rows, heads, tokens, size), to keys and values.
 
-    Raises TypeError for Rows with a mask: it cannot be told which part of it belongs to which cluster.
+    Those are arrays, quantised tuples or RaggedArrays. Raises TypeError for RaggedArrays with a mask: a mask of all
+    rows cannot be split into clusters.
     """
     if isinstance(keys, RaggedArray):
         if mask is not None:
@@ -53,12 +55,12 @@ def _by_cluster(
 
 
 def install(model: Any) -> None:
-    """Put it in the place of mlx-lm's function wherever the code of this model's modules calls that by name."""
+    """Replace mlx-lm's function in every module of this model that refers to it by name."""
     for module in _modules(model):
         for name in [name for name, value in vars(module).items() if value is _ORIGINAL]:
             setattr(module, name, scaled_dot_product_attention)
 
 
 def _modules(model: Any) -> set[ModuleType]:
-    """Where the model's layers are written, and what they are built on."""
+    """The modules that define the model's layers and their base classes."""
     return {sys.modules[made.__module__] for part in model.modules() for made in type(part).__mro__}

@@ -1,9 +1,8 @@
-"""Rows of unequal length in one forward pass. Owns the cache of a growing attention layer that holds them in clusters.
+"""A growing attention layer's cache for rows of unequal length in one forward pass (a ragged batch).
 
-A cluster is a run of rows in one buffer, padded on the left to its longest, inside one of mlx-lm's own caches for a
-single row, which does not mind the width of its batch. Nothing is padded across clusters, and a row with a cluster of
-its own is never copied. Attention itself is `engine.decode.ragged_attention`'s; which rows share a cluster is
-`engine.decode.clustering`'s.
+The rows lie in clusters. A cluster is a run of rows in one buffer, padded on the left to its longest row, inside one of
+mlx-lm's caches for a single row, which accepts any batch width. Nothing is padded across clusters, and a row with a
+cluster of its own is never copied.
 """
 
 from __future__ import annotations
@@ -19,14 +18,16 @@ if TYPE_CHECKING:
 
 
 class RowPositions:
-    """Where the rows of a group stand: the tokens in their caches, by cluster. One for all layers of the group, which
-    share what is made of it for a step: the offsets and the masks. It goes on by one token after each step.
+    """The tokens in the caches of a group's rows, by cluster.
+
+    All layers of the group share it, with the offsets and masks that a step needs. It advances by one token after each
+    step.
     """
 
     def __init__(self, clusters: Sequence[Sequence[int]]) -> None:
         self.clusters = [list(cluster) for cluster in clusters]
         self.bounds = list(accumulate(len(cluster) for cluster in self.clusters))[:-1]
-        """Where the rows of each cluster but the first begin."""
+        """The first row of each cluster but the first."""
         self._offset: mx.array | None = None
         self._masks: dict[int, mx.array] = {}
 
@@ -37,13 +38,13 @@ class RowPositions:
 
     @property
     def offset(self) -> mx.array:
-        """Every row's position of the step, shape (rows,)."""
+        """Every row's position in this step, shape (rows,)."""
         if self._offset is None:
             self._offset = mx.array(self.lengths)
         return self._offset
 
     def mask(self, cluster: int) -> mx.array | None:
-        """What a cluster's rows may look at in this step, shape (rows, 1, 1, longest + 1); None: at all of it."""
+        """What a cluster's rows may attend to in this step, shape (rows, 1, 1, longest + 1); None: everything."""
         lengths = self.clusters[cluster]
         longest = max(lengths)
         if min(lengths) == longest:
@@ -54,14 +55,14 @@ class RowPositions:
         return self._masks[cluster]
 
     def split(self, array: mx.array) -> Sequence[mx.array]:
-        """An array of all rows by cluster."""
+        """An array of all rows, by cluster."""
         if not self.bounds:
             return [array]
         parts: list[mx.array] = mx.split(array, self.bounds)  # type: ignore[assignment] # never one array
         return parts
 
     def advance(self) -> None:
-        """Every row has one token more."""
+        """Count one more token for every row."""
         self.clusters = [[length + 1 for length in cluster] for cluster in self.clusters]
         self._offset = None
         self._masks = {}
@@ -69,7 +70,7 @@ class RowPositions:
 
 @dataclass(frozen=True, slots=True)
 class RaggedArray:
-    """The keys or the values of all rows, in place of one array: `parts` by cluster, each of `caches`."""
+    """The keys or the values of all rows: `parts` by cluster, each from one of `caches`."""
 
     parts: Sequence[Any]
     caches: Sequence[Any]
@@ -77,11 +78,11 @@ class RaggedArray:
 
 
 class RaggedKVCache:
-    """The cache of one growing layer for rows in clusters, with what a model asks of a cache in a step of one token.
+    """The cache of one growing layer for rows in clusters, with mlx-lm's interface for a step of one token.
 
-    `parts` are mlx-lm's caches for a single row, one a cluster, each as wide as its cluster and as long as its longest
-    row. `update_and_fetch` gives Rows, which only `engine.decode.ragged_attention` can use: a model that does something
-    else with its keys raises, and cannot run so.
+    `parts` are mlx-lm's caches for a single row, one for each cluster, as wide as the cluster and as long as its
+    longest row. `update_and_fetch` returns RaggedArrays, which only `engine.decode.ragged_attention` can use. A model
+    that uses its keys in another way raises and cannot run like this.
     """
 
     def __init__(self, parts: list[Any], positions: RowPositions) -> None:
@@ -90,21 +91,21 @@ class RaggedKVCache:
 
     @property
     def offset(self) -> mx.array:
-        """Every row's position of the step, shape (rows,)."""
+        """Every row's position in this step, shape (rows,)."""
         return self.positions.offset
 
     def make_mask(self, tokens: int, return_array: bool = False, window_size: int | None = None) -> None:  # noqa: ARG002, FBT001, FBT002 # mlx-lm's call
-        """No mask for all rows: each cluster has its own. Raises ValueError for what a cluster's own cannot express."""
+        """None: each cluster has a mask of its own. Raises ValueError for what those masks cannot express."""
         if tokens != 1 or window_size is not None:
             raise ValueError("rows in clusters take one token a step, and look back without a limit")
 
     def update_and_fetch(self, keys: mx.array, values: mx.array) -> tuple[RaggedArray, RaggedArray]:
-        """Add the step's keys and values, each of shape (rows, heads, 1, size)."""
+        """Append the step's keys and values, each of shape (rows, heads, 1, size)."""
         split = zip(self.parts, self.positions.split(keys), self.positions.split(values), strict=True)
         return self._rows([part.update_and_fetch(k, v) for part, k, v in split])
 
     def keys_and_values(self) -> tuple[RaggedArray, RaggedArray]:
-        """All keys and values, for a layer that shares those of another."""
+        """All keys and values, for a layer that shares another layer's."""
         return self._rows([part.keys_and_values() for part in self.parts])
 
     def _rows(self, held: Sequence[tuple[Any, Any]]) -> tuple[RaggedArray, RaggedArray]:
@@ -117,10 +118,10 @@ class RaggedKVCache:
 
     @property
     def state(self) -> list[Any]:
-        """All arrays, to be evaluated."""
+        """All arrays, for evaluation."""
         return [part.state for part in self.parts]
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all buffers."""
+        """The bytes of all buffers."""
         return sum(part.nbytes for part in self.parts)

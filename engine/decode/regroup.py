@@ -1,8 +1,8 @@
-"""The arrangement of rows: one layer's caches to those of the rows that go on together. Owns what is copied, and when.
+"""Builds one layer's caches for a new arrangement of rows. On the MLX thread; evaluates nothing.
 
-Joining, joining at once and leaving are the same act: some rows of some caches, in a new order. Rows whose cluster
-stays as it is keep their buffers. What is padded without clusters is mlx-lm's: sliding windows, and the growing caches
-of models that cannot run in clusters. Nothing here is evaluated.
+Joining, joining several at once and leaving are the same operation: some rows of some caches, in a new order. Rows
+whose cluster does not change keep their buffers. mlx-lm pads what has no clusters: sliding windows, and the growing
+caches of models that cannot run in clusters.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _STEP = KVCache.step
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Rows by cluster, numbered through all the caches that they come from, and where they stand."""
+    """Rows by cluster, numbered through all the caches that they come from, and their positions."""
 
     clusters: Sequence[Sequence[int]]
     positions: RowPositions
 
     @classmethod
     def of(cls, clusters: Sequence[Sequence[int]], lengths: Sequence[int]) -> Arrangement:
-        """`lengths` are those of all the rows that there are to choose from, in tokens."""
+        """`lengths` are the tokens of all rows to choose from."""
         return cls(clusters, RowPositions([[lengths[row] for row in cluster] for cluster in clusters]))
 
     @property
@@ -56,10 +56,10 @@ class Arrangement:
 
 
 def regrouped(sources: Sequence[Any], arrangement: Arrangement, batching: Batching) -> tuple[Any, list[mx.array]]:
-    """One layer's cache of the rows of `arrangement`, and the arrays in it that are new and not computed yet.
+    """One layer's cache for the rows of `arrangement`, and the arrays in it that are new and not evaluated yet.
 
-    `sources` are the layer's caches so far, each of one row or of a batch; they stay as they are. One row gets a plain
-    cache of its own.
+    `sources` are the layer's caches so far, each of one row or of a batch; they stay as they are. A single row gets a
+    plain cache of its own.
     """
     before = {id(array): array for source in sources for array in _held(source)}
     cache = _layer(sources, arrangement, batching)
@@ -84,9 +84,9 @@ def _layer(sources: Sequence[Any], arrangement: Arrangement, batching: Batching)
 
 
 def batch_form(caches: Sequence[Any], length: int, batching: Batching) -> Hashable | None:
-    """What a row's own caches must have in common with another's to share steps with it; None: it shares with none.
+    """What the caches of two rows must have in common to share steps; None if this row shares with none.
 
-    `length` is the number of tokens that they cover.
+    `length` is the number of tokens that the caches cover.
     """
     forms = tuple(_form(cache, length, batching) for cache in caches)
     return None if batching == "alone" or None in forms else forms
@@ -99,7 +99,7 @@ def token_bytes(caches: Sequence[Any]) -> int:
 
 
 def unevaluated(caches: Sequence[Any]) -> list[mx.array]:
-    """What a step adds to and a model may never read, so that it must be evaluated or its graph grows without end."""
+    """Arrays that a step updates but a model may never use. Evaluate them, or their graph grows without end."""
     return [leaf.offset for _, leaf in leaves(caches) if isinstance(leaf, BatchKVCache)]
 
 
@@ -126,7 +126,7 @@ def _taken(slot: Sequence[mx.array | None], rows: Sequence[int]) -> mx.array | N
 
 @dataclass(frozen=True)
 class _RowSource:
-    """Where a row lies now: in `part`, as its row `index` of `width`."""
+    """Where a row lies now: in `part`, as row `index` of `width`."""
 
     part: Any
     index: int
@@ -151,7 +151,7 @@ def _seats(source: Any) -> Iterator[_RowSource]:
 
 
 def _part(seats: Sequence[_RowSource], longest: int) -> Any:
-    """A cluster's cache: the one it has, if nobody came or went, else a copy of just these rows."""
+    """A cluster's cache: the existing one if its rows stay the same, else a copy of these rows."""
     first = seats[0]
     if len(seats) == first.width and all(s.part is first.part and s.index == i for i, s in enumerate(seats)):
         return first.part
@@ -166,7 +166,7 @@ def _part(seats: Sequence[_RowSource], longest: int) -> Any:
 
 
 def _runs(seats: Sequence[_RowSource]) -> list[tuple[Any, slice]]:
-    """The rows as slices of the parts that they lie in: those that lie side by side are copied together."""
+    """The rows as slices of the parts that they lie in. Neighbouring rows are copied together."""
     runs: list[tuple[Any, slice]] = []
     for seat in seats:
         if runs and runs[-1][0] is seat.part and runs[-1][1].stop == seat.index:
@@ -177,7 +177,7 @@ def _runs(seats: Sequence[_RowSource]) -> list[tuple[Any, slice]]:
 
 
 def _copied(arrays: Sequence[mx.array], runs: Sequence[tuple[Any, slice]], longest: int, room: int) -> mx.array:
-    """One array of a cluster, with room for the next tokens; `arrays` are those of the runs' parts."""
+    """One array of a cluster, with room for the next tokens. `arrays` belong to the parts of the runs."""
     width = sum(rows.stop - rows.start for _, rows in runs)
     heads, size = arrays[0].shape[1], arrays[0].shape[3]
     made = mx.zeros((width, heads, room, size), arrays[0].dtype)
@@ -225,7 +225,7 @@ def _form(cache: Any, length: int, batching: Batching) -> Hashable | None:
 
 
 def _state_form(cache: ArraysCache) -> Hashable | None:
-    """A slot that is empty in one row and not in another has no common form: models tell nothing from zeros."""
+    """A slot that is empty in one row only has no common form: models treat an empty slot differently from zeros."""
     if cache.left_padding is not None or cache.lengths is not None:
         return None
     return (ArraysCache, *(None if slot is None else (slot.dtype, slot.shape) for slot in cache.cache))

@@ -1,7 +1,7 @@
-"""Sampling: a request's settings to the tokens of its row. Owns the random keys; mlx-lm owns the filters and penalties.
+"""Draws the tokens of rows by their sampling settings. Filters and penalties are mlx-lm's.
 
-Each row draws from a key of its own, made from its seed and the position of the token, so that a row draws the same
-tokens alone and in company, and again after a restart. Rows of equal settings share the work of the filters.
+Each row draws with a random key made from its seed and the token's position. So it draws the same tokens alone, in a
+batch and after a restart. Rows with equal settings share the work of the filters.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.protocol.messages import Sampling
 
 PENALTY_TOKENS = 20
-"""How many of a row's last tokens the repetition penalty looks at: mlx-lm's own default."""
+"""How many of a row's last tokens the repetition penalty looks at: mlx-lm's default."""
 
 _SEED_MASK = (1 << 64) - 1
 _STRIDE = 0x9E3779B97F4A7C15
@@ -28,7 +28,7 @@ _STRIDE = 0x9E3779B97F4A7C15
 
 
 class Filters(NamedTuple):
-    """What rows must have in common to be filtered together. Temperature 0 is greedy: no filter changes the winner."""
+    """The settings that rows must share to be filtered together. Temperature 0 is greedy and needs no filter."""
 
     temperature: float
     top_p: float = 1.0
@@ -36,8 +36,9 @@ class Filters(NamedTuple):
     top_k: int = 0
 
     def apply(self, logprobs: mx.array) -> mx.array:
-        """`logprobs` of shape (rows, vocabulary) as the unnormalised log-probabilities that tokens are drawn from, in
-        the order of mlx-lm's make_sampler.
+        """The unnormalised log-probabilities to draw from, for `logprobs` of shape (rows, vocabulary).
+
+        Applies the filters in the order of mlx-lm's make_sampler.
         """
         if 0 < self.top_p < 1:
             logprobs = apply_top_p(logprobs, self.top_p)
@@ -49,7 +50,7 @@ class Filters(NamedTuple):
 
 
 class RowSampler:
-    """Who draws the tokens of one row. Raises SamplingRefused for settings that nothing can be drawn with."""
+    """Draws the tokens of one row. Raises SamplingRefused for impossible settings."""
 
     def __init__(self, sampling: Sampling) -> None:
         if refusal := sampling.refusal:
@@ -76,7 +77,7 @@ class RowSampler:
         return mx.random.key((self.seed + position * _STRIDE) & _SEED_MASK)
 
     def penalise(self, logits: mx.array, before: Sequence[int], fed: mx.array) -> mx.array:
-        """`logits` of shape (1, vocabulary) after the tokens `before` and `fed`, of shape (1,), which may be lazy."""
+        """`logits` of shape (1, vocabulary), after the tokens `before` and then `fed`, shape (1,), which may be lazy."""
         tokens = mx.concatenate([mx.array(list(before), dtype=fed.dtype), fed])
         for penalty in self._penalties:
             logits = penalty(tokens, logits)
@@ -84,7 +85,7 @@ class RowSampler:
 
 
 def recent_tokens(prompt: Sequence[int], emitted: Sequence[int], position: int) -> list[int]:
-    """A row's last tokens before the one that is fed at `position`: as many as a penalty looks at beside that one."""
+    """A row's tokens before the one fed at `position`: as many as a penalty looks at beside that one."""
     start = max(0, position - PENALTY_TOKENS + 1)
     past = len(prompt)
     return [*prompt[start:position], *emitted[max(0, start - past) : max(0, position - past)]]
@@ -97,7 +98,7 @@ def draw_all(
     before: Sequence[Sequence[int]] = (),
     fed: mx.array | None = None,
 ) -> mx.array:
-    """The next token of every row, shape (rows,), from `logits` of shape (rows, vocabulary); nothing is evaluated.
+    """The next token of every row, shape (rows,), from `logits` of shape (rows, vocabulary). Evaluates nothing.
 
     `positions` are those of the drawn tokens. `fed`, of shape (rows,), holds the tokens that the logits follow, and
     `before` each row's `recent_tokens` before that one; rows without a penalty may leave theirs empty.
@@ -120,7 +121,7 @@ def draw_all(
 
 
 def _draw(samplers: Sequence[RowSampler], positions: Sequence[int], logits: mx.array) -> mx.array:
-    """One token for each of these rows, all of the same filters; only the keys are each row's own.
+    """One token for each of these rows, which share their filters but not their keys.
 
     Greedy rows take the argmax of the logits: rounded to the model's type, log-probabilities of near logits are equal.
     """

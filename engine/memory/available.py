@@ -1,4 +1,4 @@
-"""Free memory: how much may still be taken. Owns the measuring; what follows from it is left to memory."""
+"""Measures how much memory may still be allocated. On the MLX thread."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from engine.memory.footprint import free_of
 
 
 def free_bytes() -> int:
-    """Bytes, on the device that MLX computes on. On the MLX thread."""
+    """Free bytes on the device that MLX computes on."""
     available = psutil.virtual_memory().available
     return free_of(available, mx.device_info(), mx.get_active_memory(), mx.get_cache_memory())

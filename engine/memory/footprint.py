@@ -1,6 +1,6 @@
-"""Memory: whether something fits before it is tried. Owns the arithmetic, not the measuring or refusing.
+"""Computes whether something fits into memory before it is tried. Pure.
 
-Running out of GPU memory aborts the process and cannot be caught, so what does not fit must never be started. Pure.
+Running out of GPU memory aborts the process and cannot be caught, so work that does not fit must never start.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ _GIB = 1 << 30
 _MB, _GB = 10**6, 10**9
 
 HEADROOM_BYTES = _GIB // 4
-"""Left free beside weights and beside rows: the activations of one prefill chunk, and a row's joining its company."""
+"""Left free beside weights and rows: the activations of one prefill chunk, and a row that joins the batch."""
 
 GROWTH_TOKENS = 256
-"""Growing caches take room for so many tokens at once."""
+"""Growing caches allocate room for so many tokens at once."""
 
 HOT_SHARE = 0.15
 HOT_MOST_BYTES = 8 * _GIB
@@ -26,8 +26,9 @@ HOT_MOST_BYTES = 8 * _GIB
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What a conversation's state takes: bytes for each of its tokens, of sliding layers (tokens at most, bytes for
-    each of them), and bytes whatever its length.
+    """The bytes of a conversation's state: for each token, for each token in a sliding window, and a fixed part.
+
+    `windows` holds (most tokens, bytes for each) pairs.
     """
 
     token_bytes: int
@@ -36,12 +37,12 @@ class Footprint:
 
     @property
     def window_bytes(self) -> int:
-        """Of all windows, full."""
+        """All windows, when full."""
         return sum(most * size for most, size in self.windows)
 
 
 def row_bytes(footprint: Footprint, tokens: int) -> int:
-    """The bytes that a row of `tokens` tokens takes in memory, the room for its next ones included."""
+    """The bytes that a row of `tokens` tokens takes in memory, including room for its next tokens."""
     room = (tokens // GROWTH_TOKENS + 1) * GROWTH_TOKENS if tokens else 0
     windows = sum(min(tokens, most) * size for most, size in footprint.windows)
     return footprint.token_bytes * room + windows + footprint.state_bytes
@@ -49,9 +50,9 @@ def row_bytes(footprint: Footprint, tokens: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whether a row may be started: now, when others have ended, or never. All figures in bytes.
+    """Whether a row may start: now, when others have ended, or never. All figures in bytes.
 
-    `reclaim` is what must be given up before it starts (of what is only kept to save time).
+    `reclaim` must be evicted from the hot tier before it starts.
     """
 
     verdict: Literal["now", "wait", "refuse"]
@@ -61,14 +62,14 @@ class Admission:
 
     @property
     def words(self) -> str:
-        """The figures, for people; for a row that waits or is refused."""
+        """The figures for people, about a row that waits or is refused."""
         return f"This conversation takes {in_words(self.need)} of memory, and {in_words(self.free)} are free"
 
 
 def admit(need: int, free: int, held_by_others: int, reclaimable: int) -> Admission:
-    """Decide about a row that takes `need` bytes where `free` are free.
+    """Decide about a row that takes `need` bytes if `free` bytes are free.
 
-    `held_by_others` is held by rows that will end by themselves; `reclaimable` by the hot tier, which may be emptied.
+    `held_by_others` belongs to rows that will end by themselves; `reclaimable` to the hot tier, which may be emptied.
     """
     usable = max(0, free - HEADROOM_BYTES)
     if need <= usable + reclaimable:
@@ -81,8 +82,8 @@ LoadOrder = Literal["beside", "after", "never"]
 
 
 def load_order(weights: int, free: int, held_by_old: int) -> LoadOrder:
-    """Whether a model of `weights` bytes can be loaded while the old one is still there, only after it has gone and
-    given `held_by_old` bytes back, or not even then.
+    """Whether a model of `weights` bytes can be loaded beside the old one, only after the old one is gone and has
+    returned `held_by_old` bytes, or not even then.
     """
     if not load_shortfall(weights, free):
         return "beside"
@@ -90,10 +91,10 @@ def load_order(weights: int, free: int, held_by_old: int) -> LoadOrder:
 
 
 def free_of(available: int, device: Mapping[str, str | int], active: int, reusable: int) -> int:
-    """The bytes that may still be taken on a machine of which `available` are free.
+    """The bytes that may still be allocated on a machine with `available` free bytes.
 
-    `device` describes it in MLX's words, `active` is what MLX's arrays take, `reusable` what MLX has freed but kept.
-    A Mac's GPU shares the machine's memory but may only take a part of it; a card has its own.
+    `device` is MLX's description of the device. `active` bytes are in MLX arrays; MLX has freed but kept `reusable`
+    bytes. A Mac's GPU shares the machine's memory but may use only a part of it; a discrete GPU has its own.
     """
     free = int(device.get("free_memory", available)) + reusable
     limit = device.get("max_recommended_working_set_size")
@@ -101,12 +102,12 @@ def free_of(available: int, device: Mapping[str, str | int], active: int, reusab
 
 
 def load_shortfall(weights: int, available: int) -> int:
-    """How many bytes are missing to load `weights` bytes where `available` are free; 0 if they fit."""
+    """How many bytes are missing to load `weights` bytes if `available` are free; 0 if they fit."""
     return max(0, weights + HEADROOM_BYTES - available)
 
 
 def hot_budget(total: int) -> int:
-    """The bytes that restored and finished conversations may keep in memory, on a machine with `total` bytes."""
+    """The bytes for the hot tier on a machine with `total` bytes of memory."""
     return min(HOT_MOST_BYTES, int(total * HOT_SHARE))
 
 

@@ -1,10 +1,9 @@
-"""The codec: live layer caches to records and back. Owns how the layers of a model make up its records; what a single
-layer holds is left to its kind.
+"""The codec: converts a model's live layer caches to records and back. On the MLX thread.
 
-Three kinds of record make up a segment. *kv*: the segment's own keys and values of every growing layer. *window*: of
-layers with a sliding window, the segment's own tokens that the window still sees at its end, in temporal order.
-*state*: the fixed-size state of every other layer at the segment's end. Each is a flat mapping from names to arrays; a
-name is the layer's path ("3", or "3.1" inside a CacheList) and the part. All of it runs on the thread that owns MLX.
+A segment has up to three records. *kv*: the segment's keys and values in every growing layer. *window*: for layers with
+a sliding window, the segment's tokens that the window still sees at its end, in temporal order. *state*: the fixed-size
+state of every other layer at the segment's end. A record is a flat mapping from names to arrays. A name is the layer's
+path ("3", or "3.1" inside a CacheList) and the part.
 """
 
 from __future__ import annotations
@@ -50,10 +49,10 @@ T = TypeVar("T")
 ArrayForm = tuple[mx.Dtype, tuple[int, ...]]
 
 PORTION_BYTES = 1 << 22
-"""Computed at once when a cache is restored: whoever restores it beside rows that wait may stop after each."""
+"""Bytes to evaluate at once during a restore: the decode batch can take a step between two portions."""
 
 _ANY = -1
-"""Stands in a form for the number of tokens."""
+"""Stands for the number of tokens in a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +67,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the records of one model look like: by kind and name, dtype and shape, with -1 for the axis of tokens.
+    """What the records of one model look like: dtype and shape by kind and name, with -1 for the token axis.
 
-    `max_tokens` names the layers that hold no more than so many tokens.
+    `max_tokens` gives the limit of each layer that holds a limited number of tokens.
     """
 
     needs: Needs
@@ -79,8 +78,9 @@ class Layout:
 
     @classmethod
     def of(cls, caches: Sequence[Any]) -> Layout | None:
-        """Measured on caches that have seen enough tokens for every state to be full; None if any layer is of a kind
-        that cannot be kept.
+        """Measured on caches that have seen enough tokens for every state to be full.
+
+        None if a layer's cache class is not supported.
         """
         if unsupported(caches):
             return None
@@ -98,7 +98,7 @@ class Layout:
 
     @property
     def footprint(self) -> Footprint:
-        """What a conversation's state takes in memory, and on disk."""
+        """The bytes of a conversation's state, in memory and on disk."""
         windows: dict[int, int] = {}
         states = 0
         ends = [self.forms.get(kind, {}) for kind in (RecordKind.WINDOW, RecordKind.STATE)]
@@ -112,7 +112,7 @@ class Layout:
         return Footprint(token_bytes, tuple(sorted(windows.items())), states)
 
     def check(self, kind: str, record: Mapping[str, mx.array]) -> None:
-        """Raises CacheMismatch unless the record has exactly the arrays that this model's own would have."""
+        """Raises CacheMismatch unless the record has exactly the arrays that this model produces."""
         expected = self.forms.get(kind, {})
         if expected.keys() != record.keys():
             raise CacheMismatch(f"a {kind} record has other layers than this model")
@@ -126,7 +126,7 @@ def _path(name: str) -> str:
 
 
 def _form(name: str, array: mx.array) -> ArrayForm:
-    """A part with a name has tokens; the parts of a recurrent state have numbers."""
+    """Parts with names hold tokens; the parts of a recurrent state have numbers."""
     shape = tuple(array.shape)
     if not name.rpartition(".")[2].isdigit():
         shape = (*shape[:TOKEN_AXIS], _ANY, *shape[TOKEN_AXIS + 1 :])
@@ -134,13 +134,13 @@ def _form(name: str, array: mx.array) -> ArrayForm:
 
 
 def _bytes(form: ArrayForm) -> int:
-    """Of the whole array, or of one of its tokens."""
+    """The bytes of the whole array, or of one token if it holds tokens."""
     dtype, shape = form
     return dtype.size * prod(length for length in shape if length != _ANY)
 
 
 def leaves(caches: Sequence[Any], path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every single cache with its path, those inside CacheLists included."""
+    """Every single cache with its path, including those inside CacheLists."""
     for index, cache in enumerate(caches):
         if type(cache) is CacheList:
             yield from leaves(cache.caches, f"{path}{index}.")
@@ -149,29 +149,30 @@ def leaves(caches: Sequence[Any], path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def unsupported(caches: Sequence[Any]) -> tuple[str, ...]:
-    """The names of the cache classes among `caches` that cannot be kept, each once."""
+    """The names of the cache classes among `caches` that the codec does not support, each once."""
     return tuple(sorted({type(leaf).__name__ for _, leaf in leaves(caches) if kind_of(leaf) is None}))
 
 
 def covers(caches: Sequence[Any], length: int) -> bool:
-    """Whether every layer is one that its class can have become after `length` tokens, or is empty. What is not is
-    never stored.
+    """Whether every layer is empty or in a state that its class can reach after `length` tokens. Others are never
+    stored.
     """
     return all((kind := kind_of(leaf)) is not None and kind.is_valid(leaf, length) for _, leaf in leaves(caches))
 
 
 def is_cuttable(caches: Sequence[Any]) -> bool:
-    """Whether `caches` hold every token's own keys and values and nothing else: records can then be taken of any tokens
-    in them, wherever they stand.
+    """Whether `caches` hold every token's keys and values and nothing else.
+
+    Records of any tokens can then be taken, wherever the caches stand.
     """
     return all((kind := kind_of(leaf)) is not None and kind.record == RecordKind.KV for _, leaf in leaves(caches))
 
 
 def take(caches: Sequence[Any], start: int, end: int) -> dict[str, Arrays]:
-    """The records of the tokens `start` to `end`, where `caches` stand at `end`, or beyond it if they are cuttable:
-    those kinds that this model has, none at all where a layer cannot be kept.
+    """The records of the tokens `start` to `end`, by kind. Empty if a layer is not supported.
 
-    Keys and values are (1, heads, tokens, size), in buffers of their own.
+    `caches` stand at `end`, or beyond it if they are cuttable. Keys and values are (1, heads, tokens, size), in buffers
+    of their own.
     """
     records: dict[str, Arrays] = {kind: {} for kind in RecordKind}
     for path, leaf in leaves(caches):
@@ -188,9 +189,9 @@ def without_state(records: Mapping[str, T]) -> dict[str, T]:
 
 
 def buffers(caches: Sequence[Any]) -> Arrays:
-    """The keys and values of all tokens in `caches` by name, as they are, room for more included; evaluated.
+    """The keys and values of all tokens in `caches` by name, with their spare room; evaluated.
 
-    Where `caches` go on nevertheless, they do so in a copy.
+    If `caches` continue afterwards, MLX copies them first.
     """
     named = ((path, kind.buffers(leaf)) for path, leaf in leaves(caches) if (kind := kind_of(leaf)))
     arrays = {f"{path}.{part}": array[...] for path, parts in named for part, array in parts.items()}
@@ -199,18 +200,18 @@ def buffers(caches: Sequence[Any]) -> Arrays:
 
 
 def restore(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> None:
-    """Fill the empty caches `fresh` from `pieces`, which follow each other from token 0 and hold what the plan named.
+    """Fill the empty caches `fresh` from consecutive `pieces` that start at token 0.
 
-    All or nothing: raises CacheMismatch for anything that these caches could not themselves have become, and `fresh`
-    is then as it was.
+    All or nothing: raises CacheMismatch for any state that these caches could not reach themselves, and leaves `fresh`
+    as it was.
     """
     deque(restoring(layout, fresh, list(pieces)), maxlen=0)
 
 
 def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Iterator[None]:
-    """As `restore`, a portion at each step of the iterator: others may compute in between. `fresh` is filled last.
+    """As `restore`, a portion for each step of the iterator, so that others can compute in between. Fills `fresh` last.
 
-    `pieces` is emptied: what nobody holds any more then is not copied, but gone on with.
+    Empties `pieces`: MLX copies no array that has no other holder, and the caches continue in it.
     """
     filled = _checked(layout, fresh, pieces)
     pieces.clear()
@@ -222,7 +223,7 @@ def restoring(layout: Layout, fresh: Sequence[Any], pieces: list[Piece]) -> Iter
 
 
 def _checked(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:
-    """Every layer with what it is to hold, of arrays that were evaluated, as only these can be gone on with."""
+    """Every layer with its new contents, from evaluated arrays: MLX can only continue in those without a copy."""
     _check_order(pieces)
     records = [(kind, record) for piece in pieces for kind, record in piece.records.items()]
     for kind, record in records:
@@ -257,7 +258,7 @@ def _check_order(pieces: Sequence[Piece]) -> None:
 
 
 def _contents(layout: Layout, fresh: Sequence[Any], pieces: Sequence[Piece]) -> list[tuple[Any, Contents]]:
-    """Every layer that is not to stay empty, with what it is to hold."""
+    """Every layer that does not stay empty, with its new contents."""
     kept = {_path(name): record for record, forms in layout.forms.items() for name in forms}
     found = dict(leaves(fresh))
     if not kept.keys() <= found.keys() or not all(map(_blank, found.values())):

@@ -1,6 +1,4 @@
-"""Caches that grow with every token. Owns what is kept of a span in them: its own keys and values, as they are
-or quantised. Which class is kept how is left to the kinds.
-"""
+"""How caches that grow with every token are kept: a span's own keys and values, plain or quantised."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _Growing:
-    """Keys and values of all tokens. What is kept of a span is its own tokens."""
+    """Keys and values of all tokens. A record holds its span's tokens."""
 
     record = RecordKind.KV
 
@@ -49,7 +47,7 @@ class _Concatenated(_Growing):
 
 
 class _Quantised(_Growing):
-    """As growing; of keys and of values the packed numbers, their scales and their biases, named after the packing."""
+    """As growing. Keys and values each consist of packed numbers, scales and biases, named by bits and group size."""
 
     def is_valid(self, leaf: Any, length: int) -> bool:
         if leaf.empty() or not super().is_valid(leaf, length):

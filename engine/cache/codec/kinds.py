@@ -1,8 +1,7 @@
-"""The cache kinds: what each of mlx-lm's layer caches holds, taken out as arrays and put in again.
+"""The cache kinds: how each of mlx-lm's cache classes becomes arrays, and is filled from them again.
 
-Owns which class is kept how, one layer at a time; which layers a model has and which records they make up is left to
-the codec. No record holds a number: offsets follow from the tokens that a record covers, lengths and cursors from its
-arrays, so that nothing that was stored can make a cache which the live class could not have become.
+Invariant: no record holds a number. Offsets follow from the tokens that a record covers, lengths and cursors from its
+arrays. So no stored record can produce a cache that the live class could not have reached.
 """
 
 from __future__ import annotations
@@ -38,28 +37,29 @@ class CacheKind(Protocol):
         """The kind of record that its arrays go into."""
 
     def max_tokens(self, leaf: Any) -> int:
-        """The tokens that the cache holds at most; 0 where it grows, or holds none as such."""
+        """The most tokens that the cache holds; 0 if it grows, or holds no tokens as such."""
 
     def is_valid(self, leaf: Any, length: int) -> bool:
-        """Whether a live cache is one that its class can have become after `length` tokens, or is empty."""
+        """Whether a live cache is empty or in a state that its class can reach after `length` tokens."""
 
     def take(self, leaf: Any, start: int, end: int) -> Arrays:
-        """What to keep of the tokens `start` to `end`, where the cache stands at `end` (or, if the record is KV,
-        beyond it), by part; nothing if empty.
+        """What to keep of the tokens `start` to `end`, by part; empty if the cache is.
+
+        The cache stands at `end`, or beyond it if the record is KV.
         """
 
     def buffers(self, leaf: Any) -> Arrays:
-        """The whole arrays that hold the tokens from the first on, by part; nothing unless the record is KV."""
+        """The whole arrays that hold the tokens from the first on, by part; empty unless the record is KV."""
 
     def contents(self, leaf: Any, spans: Sequence[Span]) -> Contents:
-        """The attributes of the empty cache `leaf` after all of `spans`, which follow each other from token 0.
+        """The attributes that the empty cache `leaf` has after `spans`, which are consecutive from token 0.
 
-        Nothing is assigned. Raises CacheMismatch.
+        Assigns nothing. Raises CacheMismatch.
         """
 
 
 def kind_of(leaf: Any) -> CacheKind | None:
-    """How a cache is kept; None for a class that is not known here, a subclass of a known one included."""
+    """How a cache is kept; None for an unsupported class, including subclasses of supported ones."""
     if type(leaf) is RotatingKVCache and leaf.keep:
         return RING
     return _KINDS.get(type(leaf))

@@ -1,6 +1,4 @@
-"""Spans: what one record holds of one layer. Owns cutting tokens out of a buffer and joining them again; whose they are
-and where they go is left to the kinds.
-"""
+"""Spans: one record's part of one layer. Cuts tokens out of a buffer and joins them again."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 
 Arrays = dict[str, mx.array]
 Contents = dict[str, Any]
-"""What the attributes of a cache are to be."""
+"""New values for the attributes of a cache."""
 
 SIDES = ("keys", "values")
 TOKEN_AXIS = 2
@@ -26,9 +24,9 @@ TOKEN_AXIS = 2
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What one record holds of one layer for the tokens `start` to `end`: its arrays by part.
+    """One record's arrays of one layer for the tokens `start` to `end`, by part.
 
-    Behind these tokens, each array has room for `room` more, which may hold anything.
+    Behind these tokens, each array has room for `room` more, with undefined content.
     """
 
     start: int
@@ -43,15 +41,15 @@ class Span:
 
 
 def capacity(tokens: int) -> int:
-    """The tokens that a buffer has room for when a live cache goes on in it after `tokens`: at least one more."""
+    """The tokens that a buffer has room for if a live cache continues in it after `tokens`: at least one more."""
     step = int(KVCache.step)
     return (tokens // step + 1) * step
 
 
 def grown(part: str, spans: Sequence[Span]) -> mx.array:
-    """One part of all spans in one buffer with room for more tokens, as the live cache would have it.
+    """One part of all spans in one buffer with spare room, as a live cache has it.
 
-    Where it came in such a buffer, that is gone on with: MLX copies it whole only if somebody else holds it too. Raises
+    If the part already lies in such a buffer, that is used; MLX copies it only if it has another holder. Raises
     CacheMismatch.
     """
     found = _covering(part, spans, 0)
@@ -66,8 +64,9 @@ def grown(part: str, spans: Sequence[Span]) -> mx.array:
 
 
 def joined(part: str, spans: Sequence[Span], most: int = 0) -> mx.array:
-    """One part of all spans in one array that is as long as its tokens; of one span it is what that holds, which others
-    may hold too. A span holds all of its tokens, or the newest `most`. Raises CacheMismatch.
+    """One part of all spans in one array without spare room. For one span it shares the span's memory.
+
+    A span holds all of its tokens, or the newest `most`. Raises CacheMismatch.
     """
     found = _without_room(_covering(part, spans, most), spans)
     if len(found) == 1:
@@ -88,5 +87,5 @@ def _without_room(arrays: Sequence[mx.array], spans: Sequence[Span]) -> list[mx.
 
 
 def cut(array: mx.array, start: int, end: int) -> mx.array:
-    """In a buffer of its own, so that no record keeps a whole cache alive."""
+    """A copy of these tokens, so that no record keeps a whole cache alive."""
     return mx.contiguous(array[..., start:end, :])

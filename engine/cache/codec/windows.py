@@ -1,7 +1,4 @@
-"""Caches with a sliding window. Owns what is kept of a span in them: those of its tokens that the window still sees.
-
-Which class is kept how is left to the kinds.
-"""
+"""How caches with a sliding window are kept: those of a span's tokens that the window still sees."""
 
 from __future__ import annotations
 
@@ -19,8 +16,10 @@ if TYPE_CHECKING:
 
 
 class _Sliding:
-    """A window over the newest tokens. What is kept of a span are those of its tokens that the window sees at its end,
-    oldest first: each token of a conversation is kept once.
+    """A window over the newest tokens.
+
+    A record holds those of its span's tokens that the window sees at the span's end, oldest first. So each token of a
+    conversation is kept once.
     """
 
     record = RecordKind.WINDOW
@@ -86,8 +85,8 @@ class _Chunked(_Sliding):
 
 
 class _Ring(_Sliding):
-    """A window that also keeps the first tokens. As these are no newest ones, it is a state, kept whole: the first
-    tokens, then the newest, oldest first.
+    """A window that also keeps the first tokens. Those are not the newest, so it counts as a state and is kept whole:
+    the first tokens, then the newest, oldest first.
     """
 
     record = RecordKind.STATE
@@ -111,7 +110,7 @@ def _ordered(leaf: Any) -> tuple[mx.array, mx.array]:
 
 
 def _without_middle(array: mx.array, first: int, most: int) -> mx.array:
-    """The `first` tokens and the newest, `most` in all: what the live cache itself leaves after its next token."""
+    """The `first` tokens and the newest, `most` in all: what the live cache itself keeps after its next token."""
     over = int(array.shape[TOKEN_AXIS]) - most
     if over <= 0:
         return mx.contiguous(array)
