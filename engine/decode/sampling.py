@@ -77,7 +77,7 @@ class RowSampler:
         return mx.random.key((self.seed + position * _STRIDE) & _SEED_MASK)
 
     def penalise(self, logits: mx.array, before: Sequence[int], fed: mx.array) -> mx.array:
-        """`logits` of shape (1, vocabulary), after the tokens `before` and then `fed`, shape (1,), which may be lazy."""
+        """`logits`, (1, vocabulary), penalised for the tokens `before` and `fed`, (1,), which may be lazy."""
         tokens = mx.concatenate([mx.array(list(before), dtype=fed.dtype), fed])
         for penalty in self._penalties:
             logits = penalty(tokens, logits)

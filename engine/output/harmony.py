@@ -1,7 +1,7 @@
-"""Harmony: replies as a sequence of messages with headers, the format of gpt-oss. Owns its grammar.
+"""The grammar of harmony, gpt-oss's format: a reply is a sequence of messages with headers.
 
-A header names a channel (analysis, commentary, final) and perhaps a recipient; a message to a recipient is a call whose
-name the header tells and whose arguments are the message. The first header's role is written by the prompt.
+A header names a channel (analysis, commentary, final) and perhaps a recipient. A message to a recipient is a tool call:
+the header names the function, the message is its arguments. The prompt writes the role of the first header.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _WORD = r"[^\s\ud800-\udfff]"
 
 
 def is_harmony(added: Collection[str]) -> bool:
-    """Whether a model whose vocabulary adds these tokens writes harmony."""
+    """Whether a model with these added tokens writes harmony."""
     return all(text in added for text in _NEEDED)
 
 
 class Harmony:
-    """The grammar; `symbols` are those of the tokenizer."""
+    """The grammar, in the `symbols` of the tokenizer."""
 
     thinks = True
 
@@ -55,13 +55,13 @@ class Harmony:
         return (self._message, self._start) if state.kind == "header" else (*self.call_ends, self._start)
 
     def after(self, state: ParserState, mark: str, body: str) -> ParserState:
-        """Into the channel that a header names; after a message, to the next header."""
+        """After a header, its channel; after a message, the next header."""
         if mark == self._start:
             return _ROLE
         return self._named(body) if state.kind == "header" else _BEGIN
 
     def may_be_header(self, state: ParserState, body: str) -> bool:
-        """Whether all that stands there is where a header has it."""
+        """Whether `body` so far follows the grammar of a header."""
         return self._partial[state].fullmatch(body) is not None
 
     def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:  # noqa: ARG002 - JSON knows its types
@@ -69,10 +69,10 @@ class Harmony:
         return named_call(state.name, body)
 
     def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
-        """The same: the mark of the end is the reply's own end, and half of an object is no JSON."""
+        """As `calls`: a reply may end without the mark, and half an object is not valid JSON."""
         return self.calls(state, body, tools)
 
-    def opened(self, tail: str) -> bool:
+    def opens_reasoning(self, tail: str) -> bool:
         """An analysis header at the very end."""
         return tail.rstrip().endswith("<|channel|>analysis<|message|>")
 

@@ -1,8 +1,8 @@
-"""Marks: what divides a reply into channels. Owns the words that grammars and `engine.output.parser` share.
+"""Markers: what divides a reply into channels. Types shared by the grammars and `engine.output.parser`.
 
-A mark is text, but where it consists of tokens that the vocabulary adds for such purposes, only those tokens count: a
-reply that spells one letter by letter quotes it. So that marks stay plain strings, each such token travels as one lone
-surrogate, a character that no decoded text can contain.
+A marker is text. If it consists of special tokens that the vocabulary adds, only those tokens count: a reply that
+spells the same text letter by letter quotes it. So that markers remain plain strings, each such token is represented by
+one lone surrogate (a symbol), a character that no decoded text contains.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 _FIRST = 0xDC00
 
 TextChannel = Literal["answer", "reasoning"]
-"""The channels that are told as they come."""
+"""The channels that are emitted as they come."""
 
 ParserMode = Literal["answer", "reasoning", "tool", "header"]
 
 
 class ParserState(NamedTuple):
-    """Where a reply is: in one of its channels, or in a header that will tell.
+    """Where a reply is: in one of its channels, or in a header that will name one.
 
-    `name` is the grammar's own; `origin` is where the text of a call belongs that turns out to be none. `apart`: what
-    is said from here on is set off from what its channel said before.
+    `name` belongs to the grammar. `origin` is the channel that gets the text of a call that turns out not to be one. If
+    `apart`, the text from here on starts a new paragraph of its channel.
     """
 
     kind: ParserMode
@@ -37,7 +37,7 @@ class ParserState(NamedTuple):
 
 
 class Grammar(Protocol):
-    """How the replies of one model are divided. All texts are in symbols but for those of calls and prompts."""
+    """How the replies of one model are divided. All texts are in symbols, except those of calls and prompts."""
 
     @property
     def thinks(self) -> bool:
@@ -45,13 +45,13 @@ class Grammar(Protocol):
 
     @property
     def call_ends(self) -> Collection[str]:
-        """The marks that are part of the call that they end."""
+        """The marks that belong to the call that they end."""
 
     def begin(self, *, reasoning: bool) -> ParserState:
-        """The state of a reply's first token; `reasoning` tells that the prompt has opened the reasoning."""
+        """The state at a reply's first token. `reasoning`: the prompt has opened the reasoning."""
 
     def marks(self, state: ParserState, *, begun: bool) -> tuple[str, ...]:
-        """The marks that count in `state`; `begun` tells that an answer has begun that only a call can interrupt."""
+        """The marks that count in `state`. `begun`: an answer has begun, and only a call can interrupt it."""
 
     def after(self, state: ParserState, mark: str, body: str) -> ParserState:
         """The state after `mark`, which follows `body` in `state`."""
@@ -60,17 +60,17 @@ class Grammar(Protocol):
         """Whether `body` may still become a header."""
 
     def calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
-        """The calls in `body`, none where it cannot be read. `tools` are the schemas that were offered."""
+        """The calls in `body`, empty if it cannot be parsed. `tools` are the schemas offered to the model."""
 
     def unended_calls(self, state: ParserState, body: str, tools: Any) -> tuple[ToolCall, ...]:
-        """The calls in a `body` that nothing ended; none where it may be half of a call."""
+        """The calls in a `body` without an end mark; empty if it may be half a call."""
 
-    def opened(self, tail: str) -> bool:
+    def opens_reasoning(self, tail: str) -> bool:
         """Whether a prompt that ends with `tail` has opened the reasoning."""
 
 
 class Symbols:
-    """The tokens that stand for themselves. `added` maps the texts of the vocabulary's added tokens to their ids."""
+    """The special tokens that count as markers. `added` maps the texts of a vocabulary's added tokens to ids."""
 
     def __init__(self, added: Mapping[str, int]) -> None:
         self._added = added
@@ -78,11 +78,11 @@ class Symbols:
         self._texts: dict[int, str] = {}
 
     def spell(self, mark: str) -> str:
-        """`mark` in symbols: its added tokens count as such from now on."""
+        """`mark` in symbols. Its added tokens count as symbols from now on."""
         inside = sorted((text for text in self._added if text and text in mark), key=len, reverse=True)
         return re.sub("|".join(map(re.escape, inside)), self._symbol, mark) if inside else mark
 
-    def heard(self, token: int, segment: str) -> str:
+    def in_symbols(self, token: int, segment: str) -> str:
         """`segment`, the text that came with `token`, in symbols."""
         if token not in self._tokens:
             return segment
@@ -90,11 +90,11 @@ class Symbols:
         return segment.removesuffix(text) + symbol
 
     def text(self, symbols: str) -> str:
-        """What was spelled, as the text it stands for."""
+        """The plain text for `symbols`."""
         return symbols.translate(self._texts)
 
     def unmarked(self, symbols: str) -> str:
-        """What was spelled if none of it is a mark's; else nothing."""
+        """`symbols` if it holds no symbol; else an empty string."""
         return "" if any(ord(letter) in self._texts for letter in symbols) else symbols
 
     def _symbol(self, found: re.Match[str]) -> str:

@@ -1,7 +1,4 @@
-"""Stop sequences: where a text that still grows has to end. Owns the search that holds back no more than it must.
-
-Pure. Which text is searched, and what follows from an end, is the caller's.
-"""
+"""Stop sequences: finds where a growing text must end, and holds back no more than necessary. Pure."""
 
 from __future__ import annotations
 
@@ -12,36 +9,37 @@ if TYPE_CHECKING:
 
 
 class Match(NamedTuple):
-    """`start`: everything before it is free of what is sought, whatever follows. `what` stands there, or is empty: then
-    the text from `start` on may still become one, or is empty too.
+    """The text before `start` contains no searched string, whatever follows.
+
+    `text` is the string found at `start`. If it is empty, the text from `start` on may still become a match.
     """
 
     start: int
-    what: str
+    text: str
 
 
 def search(text: str, sought: Iterable[str]) -> Match:
-    """The first of the strings `sought` in `text`, which may go on: that with the earliest start, then the shortest."""
+    """The first of the strings `sought` in a growing `text`: the one with the earliest start, then the shortest."""
     wanted = tuple(sought)
     opening = len(text) - max((_overlap(text, string) for string in wanted), default=0)
-    start, _, what = first(text, wanted)
-    return Match(start, what) if start <= opening else Match(opening, "")
+    start, _, text = first(text, wanted)
+    return Match(start, text) if start <= opening else Match(opening, "")
 
 
 def first(text: str, sought: Iterable[str]) -> tuple[int, int, str]:
-    """Start, length and words of the first of `sought` in a `text` that is complete; its end where there is none."""
+    """Start, length and text of the first of `sought` in a complete `text`; the end of `text` if there is no match."""
     hits = ((at, len(string), string) for string in sought if (at := text.find(string)) >= 0)
     return min(hits, default=(len(text), 0, ""))
 
 
 def _overlap(text: str, string: str) -> int:
-    """The length of the longest end of `text` that `string` begins with and goes beyond."""
+    """The length of the longest end of `text` that is a proper prefix of `string`."""
     longest = min(len(text), len(string) - 1)
     return next((n for n in range(longest, 0, -1) if text.endswith(string[:n])), 0)
 
 
 class StopSequences:
-    """A text up to the first of its stop sequences."""
+    """Ends a text at the first of its stop sequences."""
 
     def __init__(self, stop: Iterable[str]) -> None:
         self.stopped = False
@@ -49,19 +47,19 @@ class StopSequences:
         self._held = ""
 
     def add(self, text: str) -> str:
-        """What can be shown now that `text` has come."""
+        """What can be shown after `text` was added."""
         if self.stopped:
             return ""
         held = self._held + text
         found = search(held, self._stop)
         self._held = held[found.start :]
-        self.stopped = bool(found.what)
+        self.stopped = bool(found.text)
         return held[: found.start]
 
     def finish(self) -> str:
         """What was held back and can be shown, now that nothing follows."""
         if self.stopped:
             return ""
-        start, _, what = first(self._held, self._stop)
-        self.stopped = bool(what)
+        start, _, text = first(self._held, self._stop)
+        self.stopped = bool(text)
         return self._held[:start]

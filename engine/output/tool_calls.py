@@ -1,4 +1,4 @@
-"""Tool calls: from raw text to what is to be called. Owns what passes as a call; mlx-lm's parsers do the reading."""
+"""Validates tool calls. mlx-lm's parsers read their text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     Parser = Callable[[str, Any], Any]
-    """A `parse_tool_call` of mlx-lm: text and schemas to a call or a list of calls, each a dict."""
+    """A `parse_tool_call` of mlx-lm: from text and schemas to one call or a list of calls, each a dict."""
 
 _UNREADABLE = (
     ArithmeticError,
@@ -24,11 +24,11 @@ _UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""What parsers raise at a text that is no call, or only half of one: each its own, none of it documented."""
+"""What parsers raise for a text that is not a call, or only half of one. Each has its own, and none is documented."""
 
 
 def read_calls(parse: Parser, text: str, tools: Any) -> tuple[ToolCall, ...]:
-    """The calls in `text`; none where any of it cannot be read."""
+    """The calls in `text`; empty if any of it cannot be parsed."""
     try:
         read = parse(text, tools)
         return tuple(_call(made) for made in (read if isinstance(read, list) else [read]))
@@ -37,7 +37,7 @@ def read_calls(parse: Parser, text: str, tools: Any) -> tuple[ToolCall, ...]:
 
 
 def named_call(name: str, arguments: str) -> tuple[ToolCall, ...]:
-    """The call of `name` with `arguments`; none where those are no JSON object."""
+    """The call of `name` with `arguments`; empty if those are not a JSON object."""
     return read_calls(lambda text, _: {"name": name, "arguments": text}, arguments, None)
 
 
@@ -51,9 +51,7 @@ def is_json(text: str) -> bool:
 
 
 def schemas(tools: str) -> list[Any] | None:
-    """The function schemas in the JSON array `tools`, each in the envelope that parsers expect; None where there are
-    none.
-    """
+    """The function schemas in the JSON array `tools`, in the envelope that parsers expect; None without any."""
     try:
         read = parse_json(tools) if tools else None
     except ForeignError:
@@ -65,7 +63,7 @@ def schemas(tools: str) -> list[Any] | None:
 
 
 def _call(made: Any) -> ToolCall:
-    """Raises one of _UNREADABLE where `made` is no call. Some models say `parameters` for the arguments."""
+    """Raises one of _UNREADABLE if `made` is not a call. Some models write `parameters` for the arguments."""
     name, arguments = made["name"], made.get("arguments", made.get("parameters", {}))
     if isinstance(arguments, str):
         arguments = parse_json(arguments)
