@@ -85,8 +85,8 @@ class CacheManager:
         self._post = post
         self._pending = PendingStates()
         self._in_use = SegmentsInUse()
-        self._asked: dict[LookupRequest, Callable[[tier.Fetched | Failure], None]] = {}
-        self._budget: Quota | None = None
+        self._open_lookups: dict[LookupRequest, Callable[[tier.Fetched | Failure], None]] = {}
+        self._quota: Quota | None = None
         self._trouble: Failure | None = None
         self._refused = 0
         self._failures: Counter[str] = Counter()
@@ -106,9 +106,11 @@ class CacheManager:
         held = {key: frozenset(kinds) for key, kinds in have.items()}
         warm = plan(request.chain, held, request.needs, request.limit)
         if request.enough and warm.length >= request.enough:
-            then(self._warm(request, warm, have, began))
+            then(self._from_memory(request, warm, have, began))
             return
-        self._asked[request] = lambda result: then(self._arrived(request, result, warm, have, began))
+        self._open_lookups[request] = lambda result: then(
+            self._from_memory_and_disk(request, result, warm, have, began)
+        )
         self.ask(
             Priority.RESTORE,
             lambda store: tier.fetch(store, request.chain, request.needs, request.limit, held),
@@ -117,7 +119,7 @@ class CacheManager:
 
     def _answer(self, request: LookupRequest, result: tier.Fetched | Failure) -> None:
         """Pass on what the disk returned, unless the lookup was dropped."""
-        if then := self._asked.pop(request, None):
+        if then := self._open_lookups.pop(request, None):
             then(result)
 
     def commit(
@@ -132,7 +134,7 @@ class CacheManager:
 
         `chain` is the conversation from token 0; its segments beyond the last checkpoint were not computed. `then` gets
         the bytes written, or the Failure, later. If the disk has lost earlier segments meanwhile, the hot ones are
-        written again. From the first checkpoint that holds a NaN on, none is kept.
+        written again. The first checkpoint that holds a NaN is dropped, with all after it.
         """
         self._in_use.end(conversation)
         good = before_first_nan([checkpoint.records for checkpoint in checkpoints])
@@ -220,15 +222,15 @@ class CacheManager:
         """Erase what no other conversation shares. `then` gets the bytes freed, or the Failure, later."""
         self._in_use.end(conversation)
         self.hot.forget(conversation)
-        for request in [request for request in self._asked if request.conversation == conversation]:
-            answer = self._asked.pop(request)
+        for request in [request for request in self._open_lookups if request.conversation == conversation]:
+            answer = self._open_lookups.pop(request)
             if NO_REQUEST not in request.requests:
                 answer(FORGOTTEN)
         self.ask(Priority.WRITE, lambda store: store.forget(conversation), then)
 
     def clear(self) -> None:
         """Empty the hot tier and drop all lookups, before another model is loaded."""
-        self._asked.clear()
+        self._open_lookups.clear()
         self.hot.clear()
 
     def claim(self, conversation: str, segments: Sequence[Segment]) -> None:
@@ -247,13 +249,13 @@ class CacheManager:
 
         The I/O thread evicts the excess at once.
         """
-        budget = self._budget = Quota(quota, tuple(pinned))
+        budget = self._quota = Quota(quota, tuple(pinned))
         self.ask(Priority.WRITE, lambda store: budget.apply(store, self._in_use.keys), lambda _: None)
 
     def _configure(self, store: SegmentStore) -> None:
         """Apply the quota to a store that was just opened. On the I/O thread."""
-        if self._budget:
-            self._budget.apply(store, self._in_use.keys)
+        if self._quota:
+            self._quota.apply(store, self._in_use.keys)
 
     def report(self, then: Callable[[StoreReport], None]) -> None:
         """Pass the store's figures and its current trouble to `then`, later."""
@@ -263,7 +265,7 @@ class CacheManager:
                 self._trouble = result
             elif self._trouble and self._trouble.code in disk_report.OVER_ONCE_OPEN:
                 self._trouble = None
-            then(disk_report.report(result, self._budget, self._trouble, self._refused, self._failures))
+            then(disk_report.report(result, self._quota, self._trouble, self._refused, self._failures))
 
         self.ask(Priority.WRITE, disk_report.figures, told)
 
@@ -301,7 +303,7 @@ class CacheManager:
         """Queue a job whose result and failure no caller waits for."""
         self.ask(Priority.WRITE, job, lambda _: None)
 
-    def _warm(
+    def _from_memory(
         self, request: LookupRequest, warm: RestorePlan, have: Mapping[str, RecordsByKind], began: float
     ) -> LookupResult:
         """The result from memory alone."""
@@ -310,7 +312,7 @@ class CacheManager:
         self.hot.touch([segment.key for segment in warm.segments])
         return chosen_result(request, warm, have, "hot", began)
 
-    def _arrived(
+    def _from_memory_and_disk(
         self,
         request: LookupRequest,
         result: tier.Fetched | Failure,
@@ -318,18 +320,18 @@ class CacheManager:
         have: Mapping[str, RecordsByKind],
         began: float,
     ) -> LookupResult:
-        """Memory and what the disk gave. If reading failed, that is the cause: nobody knows what is stored."""
+        """The result from memory and disk. If the store could not be read, that is the miss cause."""
         if isinstance(result, Failure):
             cause = MissCause.ABSENT if result is FORGOTTEN else MissCause.UNREADABLE
-            return self._warm(request, replace(warm, cause=cause), have, began)
+            return self._from_memory(request, replace(warm, cause=cause), have, began)
         try:
             read = loaded_records(result)
         except (KeyError, ValueError):
             self.refuse(result.plan.segments)
             return miss(MissCause.DAMAGED)
         except _OF_MLX:
-            log.exception("records that were read")
-            return self._arrived(request, self._counted(UNTYPED), warm, have, began)
+            log.exception("MLX cannot make arrays of the records")
+            return self._from_memory_and_disk(request, self._counted(UNTYPED), warm, have, began)
         if not result.plan.length:
             return LookupResult(result.plan, "none")
         whole = {segment.key: dict(have.get(segment.key, {})) for segment in result.plan.segments}

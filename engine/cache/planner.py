@@ -36,7 +36,7 @@ class MissCause(StrEnum):
 class Needs:
     """Which kinds of state a model's caches have: growing keys and values, sliding windows, fixed-size states.
 
-    `window` is the longest window in tokens; 0 means that there are none.
+    `window` is the longest window in tokens; 0 means no windows.
     """
 
     kv: bool

@@ -31,7 +31,7 @@ SHARE = 4
 
 
 class StateRole(StrEnum):
-    """What a state is for."""
+    """The purpose of a state."""
 
     TURN = "turn"  # where the next turn starts: one a turn
     REPLY = "reply"  # before the newest reply: to regenerate it without another prefill of its question

@@ -94,7 +94,7 @@ class Batch:
         groups = self._groups
         for kind in dict.fromkeys(group.batch_form for group in newcomers):
             alike = [group for group in newcomers if group.batch_form == kind]
-            groups = [*groups, *alike] if kind is None else self._seated(groups, alike)
+            groups = [*groups, *alike] if kind is None else self._joined(groups, alike)
         self._groups = groups
         for sequence in sequences:
             sequence.caches, sequence.drawn = [], None
@@ -142,16 +142,16 @@ class Batch:
         positions = RowPositions([[sequence.position]])
         return _Group([sequence], list(sequence.caches), mx.array([sequence.drawn]), positions, kind)
 
-    def _seated(self, groups: list[_Group], newcomers: list[_Group]) -> list[_Group]:
+    def _joined(self, groups: list[_Group], newcomers: list[_Group]) -> list[_Group]:
         """The groups after newcomers of one form have joined the rows of that form."""
         hosts = [group for group in groups if group.batch_form == newcomers[0].batch_form]
         others = [group for group in groups if group not in hosts]
         clusters = [cluster for group in hosts for cluster in group.positions.clusters]
         lengths = [group.positions.lengths[0] for group in newcomers]
-        seats = assign_clusters(clusters, lengths, ByteSizes(token_bytes(newcomers[0].caches), self._weights))
+        clusters_after = assign_clusters(clusters, lengths, ByteSizes(token_bytes(newcomers[0].caches), self._weights))
         if self._batching == "together":
-            return [*others, self._regrouped([*hosts, *newcomers], seats)]
-        apart = [_members([*hosts, *newcomers], seat) for seat in seats]
+            return [*others, self._regrouped([*hosts, *newcomers], clusters_after)]
+        apart = [_members([*hosts, *newcomers], cluster) for cluster in clusters_after]
         return [*others, *(self._regrouped(members, [list(range(_rows(members)))]) for members in apart)]
 
     def _without(self, group: _Group, index: int) -> _Group | None:
@@ -218,10 +218,10 @@ def _recent(row: Sequence) -> list[int]:
     return recent_tokens(row.prompt.ids, row.emitted, row.position)
 
 
-def _members(groups: Many[_Group], seat: Many[int]) -> list[_Group]:
-    """The groups whose rows are in `seat`. Rows are numbered through all groups."""
+def _members(groups: Many[_Group], cluster: Many[int]) -> list[_Group]:
+    """The groups whose rows are in `cluster`. Rows are numbered through all groups."""
     ends = accumulate(len(group.rows) for group in groups)
-    return [group for group, end in zip(groups, ends, strict=True) if end - 1 in seat]
+    return [group for group, end in zip(groups, ends, strict=True) if end - 1 in cluster]
 
 
 def _rows(groups: Many[_Group]) -> int:

@@ -38,15 +38,15 @@ def assign_clusters(clusters: Sequence[Sequence[int]], newcomers: Sequence[int],
     cluster nearest in length that it may share, or starts one at the end. The longest newcomers are assigned first.
     """
     lengths = [length for cluster in clusters for length in cluster] + list(newcomers)
-    seats = _numbered(clusters)
+    clusters_after = _numbered(clusters)
     first = len(lengths) - len(newcomers)
     for row in sorted(range(first, len(lengths)), key=lambda row: -lengths[row]):
-        allowed = [seat for seat in seats if may_share([lengths[r] for r in (*seat, row)], sizes)]
+        allowed = [cluster for cluster in clusters_after if may_share([lengths[r] for r in (*cluster, row)], sizes)]
         if allowed:
-            min(allowed, key=lambda seat: abs(max(lengths[r] for r in seat) - lengths[row])).append(row)
+            min(allowed, key=lambda cluster: abs(max(lengths[r] for r in cluster) - lengths[row])).append(row)
         else:
-            seats.append([row])
-    return [sorted(seat) for seat in seats]
+            clusters_after.append([row])
+    return [sorted(cluster) for cluster in clusters_after]
 
 
 def may_share(lengths: Sequence[int], sizes: ByteSizes) -> bool:
@@ -65,9 +65,9 @@ def max_copy_bytes(weights: int) -> int:
 
 
 def _numbered(clusters: Sequence[Sequence[int]]) -> list[list[int]]:
-    seats: list[list[int]] = []
+    clusters_after: list[list[int]] = []
     start = 0
     for cluster in clusters:
-        seats.append(list(range(start, start + len(cluster))))
+        clusters_after.append(list(range(start, start + len(cluster))))
         start += len(cluster)
-    return seats
+    return clusters_after

@@ -35,9 +35,9 @@ def prefill_chunk(model: Any, sequence: Sequence, decoding: int) -> None:
         _draw(sequence, model(tokens, cache=sequence.caches)[:, -1, :])
     else:
         model(tokens, cache=sequence.caches)
-        _settle(sequence.caches)
+        _evaluate(sequence.caches)
     if crossed := [segment for segment in sequence.chain if start < segment.end <= end]:
-        sequence.checkpoints = [_passed(earlier) for earlier in sequence.checkpoints]
+        sequence.checkpoints = [_without_inner_state(earlier) for earlier in sequence.checkpoints]
         sequence.checkpoints += [_checkpoint(sequence, segment) for segment in crossed]
 
 
@@ -56,13 +56,13 @@ def _draw(sequence: Sequence, logits: mx.array) -> None:
     before = [recent_tokens(ids, (), len(ids) - 1)] * len(rows)
     shared = mx.repeat(logits, len(rows), axis=0)
     drawn = draw_all(shared, [row.sampler for row in rows], [len(ids)] * len(rows), before, fed)
-    _settle(sequence.caches, drawn)
+    _evaluate(sequence.caches, drawn)
     tokens: list[int] = drawn.tolist()  # type: ignore[assignment] # a vector of ids is a list of ints
     for row, token in zip(rows, tokens, strict=True):
         row.drawn = token
 
 
-def _settle(caches: Many[Any], *drawn: mx.array) -> None:
+def _evaluate(caches: Many[Any], *drawn: mx.array) -> None:
     """Evaluate the caches and the drawn tokens. The logits of a prompt's inner tokens are not needed."""
     mx.eval([leaf.state for _, leaf in codec.leaves(caches)], *drawn)
 
@@ -72,7 +72,7 @@ def _checkpoint(sequence: Sequence, segment: Segment) -> Checkpoint:
     return checkpoint(sequence.caches, segment, durable=shared)
 
 
-def _passed(earlier: Checkpoint) -> Checkpoint:
+def _without_inner_state(earlier: Checkpoint) -> Checkpoint:
     """The checkpoint once a later one exists: a state inside a long span is then useless."""
     if not earlier.segment.inner:
         return earlier

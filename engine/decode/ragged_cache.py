@@ -44,7 +44,7 @@ class RowPositions:
         return self._offset
 
     def mask(self, cluster: int) -> mx.array | None:
-        """What a cluster's rows may attend to in this step, shape (rows, 1, 1, longest + 1); None: everything."""
+        """The attention mask of a cluster's rows in this step, shape (rows, 1, 1, longest + 1); None: no mask."""
         lengths = self.clusters[cluster]
         longest = max(lengths)
         if min(lengths) == longest:

@@ -84,7 +84,7 @@ def _layer(sources: Sequence[Any], arrangement: Arrangement, batching: Batching)
 
 
 def batch_form(caches: Sequence[Any], length: int, batching: Batching) -> Hashable | None:
-    """What the caches of two rows must have in common to share steps; None if this row shares with none.
+    """The form that the caches of two rows must share to take steps together; None if this row must be alone.
 
     `length` is the number of tokens that the caches cover.
     """
@@ -126,7 +126,7 @@ def _taken(slot: Sequence[mx.array | None], rows: Sequence[int]) -> mx.array | N
 
 @dataclass(frozen=True)
 class _RowSource:
-    """Where a row lies now: in `part`, as row `index` of `width`."""
+    """The present place of a row: in `part`, as row `index` of `width`."""
 
     part: Any
     index: int
@@ -134,15 +134,15 @@ class _RowSource:
 
 
 def _clustered(sources: Sequence[Any], arrangement: Arrangement) -> Any:
-    seats = [seat for source in sources for seat in _seats(source)]
+    sources_of_rows = [row_source for source in sources for row_source in _row_sources(source)]
     parts = [
-        _part([seats[row] for row in cluster], max(lengths))
+        _part([sources_of_rows[row] for row in cluster], max(lengths))
         for cluster, lengths in zip(arrangement.clusters, arrangement.positions.clusters, strict=True)
     ]
     return parts[0] if len(arrangement.rows) == 1 else RaggedKVCache(parts, arrangement.positions)
 
 
-def _seats(source: Any) -> Iterator[_RowSource]:
+def _row_sources(source: Any) -> Iterator[_RowSource]:
     if not isinstance(source, RaggedKVCache):
         yield _RowSource(source, 0, 1)
         return
@@ -150,14 +150,16 @@ def _seats(source: Any) -> Iterator[_RowSource]:
         yield from (_RowSource(part, index, len(cluster)) for index in range(len(cluster)))
 
 
-def _part(seats: Sequence[_RowSource], longest: int) -> Any:
+def _part(sources_of_rows: Sequence[_RowSource], longest: int) -> Any:
     """A cluster's cache: the existing one if its rows stay the same, else a copy of these rows."""
-    first = seats[0]
-    if len(seats) == first.width and all(s.part is first.part and s.index == i for i, s in enumerate(seats)):
+    first = sources_of_rows[0]
+    if len(sources_of_rows) == first.width and all(
+        s.part is first.part and s.index == i for i, s in enumerate(sources_of_rows)
+    ):
         return first.part
     made = copy.copy(first.part)
     room = longest if isinstance(made, ConcatenateKVCache) else (longest // _STEP + 1) * _STEP
-    runs = _runs(seats)
+    runs = _runs(sources_of_rows)
     made.keys, made.values = tree_map(
         lambda *arrays: _copied(arrays, runs, longest, room), *((part.keys, part.values) for part, _ in runs)
     )
@@ -165,14 +167,14 @@ def _part(seats: Sequence[_RowSource], longest: int) -> Any:
     return made
 
 
-def _runs(seats: Sequence[_RowSource]) -> list[tuple[Any, slice]]:
+def _runs(sources_of_rows: Sequence[_RowSource]) -> list[tuple[Any, slice]]:
     """The rows as slices of the parts that they lie in. Neighbouring rows are copied together."""
     runs: list[tuple[Any, slice]] = []
-    for seat in seats:
-        if runs and runs[-1][0] is seat.part and runs[-1][1].stop == seat.index:
-            runs[-1] = (seat.part, slice(runs[-1][1].start, seat.index + 1))
+    for row_source in sources_of_rows:
+        if runs and runs[-1][0] is row_source.part and runs[-1][1].stop == row_source.index:
+            runs[-1] = (row_source.part, slice(runs[-1][1].start, row_source.index + 1))
         else:
-            runs.append((seat.part, slice(seat.index, seat.index + 1)))
+            runs.append((row_source.part, slice(row_source.index, row_source.index + 1)))
     return runs
 
 

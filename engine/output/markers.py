@@ -24,7 +24,7 @@ ParserMode = Literal["answer", "reasoning", "tool", "header"]
 
 
 class ParserState(NamedTuple):
-    """Where a reply is: in one of its channels, or in a header that will name one.
+    """The place in a reply: in one of its channels, or in a header that will name one.
 
     `name` belongs to the grammar. `origin` is the channel that gets the text of a call that turns out not to be one. If
     `apart`, the text from here on starts a new paragraph of its channel.

@@ -117,7 +117,7 @@ class OutputParser:
         return self._take()
 
     def finish(self) -> tuple[ChannelText, ...]:
-        """What was held back, now that no token follows."""
+        """The text held back, now that no token follows."""
         self._feed(self._text.finish())
         rest, self._pending = self._pending, ""
         self._consume(rest)

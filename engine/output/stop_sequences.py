@@ -57,7 +57,7 @@ class StopSequences:
         return held[: found.start]
 
     def finish(self) -> str:
-        """What was held back and can be shown, now that nothing follows."""
+        """The text held back that can be shown, now that nothing follows."""
         if self.stopped:
             return ""
         start, _, text = first(self._held, self._stop)

@@ -50,7 +50,7 @@ class Tagged:
         return tuple(transitions)
 
     def after(self, state: ParserState, mark: str, body: str) -> ParserState:  # noqa: ARG002 - what stands between tags leads nowhere
-        """Where the tag leads; from a call, back to where it was opened."""
+        """The target of the tag; after a call, the channel in which it was opened."""
         if state.kind == "tool":
             ended = mark not in self.call_ends or state.origin == "answer"
             return _state("normal" if ended else "reasoning")._replace(apart=False)

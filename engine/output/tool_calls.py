@@ -24,7 +24,7 @@ _UNREADABLE = (
     TypeError,
     ValueError,
 )
-"""What parsers raise for a text that is not a call, or only half of one. Each has its own, and none is documented."""
+"""What parsers raise for a text that is not a call, or only half of one. They differ by parser and are undocumented."""
 
 
 def read_calls(parse: Parser, text: str, tools: Any) -> tuple[ToolCall, ...]:

@@ -67,7 +67,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the records of one model look like: dtype and shape by kind and name, with -1 for the token axis.
+    """The shape of one model's records: dtype and dimensions by kind and name, with -1 for the token axis.
 
     `max_tokens` gives the limit of each layer that holds a limited number of tokens.
     """

@@ -70,7 +70,7 @@ def joined(part: str, spans: Sequence[Span], most: int = 0) -> mx.array:
     """
     found = _without_room(_covering(part, spans, most), spans)
     if len(found) == 1:
-        return found[0][...]  # an object of its own on the same memory: assigning to a part changes the object
+        return found[0][...]  # a new object on the same memory, because assigning to a slice changes the object
     return mx.concatenate(found, axis=TOKEN_AXIS)
 
 

@@ -93,7 +93,7 @@ class IoThread:
             log.warning("segment store: %s [%s]", error, error.__cause__ or error.code)
             self._close_if_lost(error)
             return Failure(error.code, str(error))
-        except Exception:  # the edge of the I/O thread: a job that fails must not take the thread with it
+        except Exception:  # the edge of the I/O thread: a failing job must not end the thread
             log.exception("segment store job failed")
             return Failure("internal", UNFORESEEN)
         self._vanished = 0

@@ -203,7 +203,7 @@ def _room(store: SegmentStore, held: Collection[StoredRecord]) -> int:
 
 
 def _states(held: Iterable[StoredRecord]) -> list[StateCheckpoint]:
-    """The states with a known boundary. Others are left to the quota."""
+    """The states with a known boundary. Eviction alone removes others."""
     known = [record for record in held if record.meta.get(_PLACE, "").isdecimal()]
     return [
         StateCheckpoint(

@@ -169,7 +169,7 @@ class HotTier:
                 self._drop(key, self._entries[key].owners)
 
     def forget(self, conversation: str) -> None:
-        """Drop what only this conversation owns, abandoned branches included."""
+        """Drop the segments of this conversation alone, abandoned branches included."""
         own = {key: entry for key, entry in self._entries.items() if conversation in entry.owners}
         for entry in own.values():
             entry.owners.discard(conversation)
