@@ -39,7 +39,7 @@ def test_script_is_read_without_a_fault(script: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["sign", "dmg", "notarize"])
-def test_what_only_a_mac_can_do_is_refused_elsewhere(name: str, tmp_path: Path) -> None:
+def test_scripts_for_a_mac_are_refused_elsewhere(name: str, tmp_path: Path) -> None:
     """A script that needs a Mac prints one clear line elsewhere and changes nothing."""
     (tmp_path / "uname").write_text("#!/bin/sh\necho Linux\n")
     (tmp_path / "uname").chmod(0o700)

@@ -171,7 +171,7 @@ def test_bundle_must_leave_itself_alone(tmp_path: Path) -> None:
         check_bundle.check_contents(tmp_path, before)
 
 
-def test_program_gets_an_empty_home_and_its_failure_is_told(tmp_path: Path) -> None:
+def test_program_gets_an_empty_home_and_its_failure_is_reported(tmp_path: Path) -> None:
     """The bundle gets an empty home and a minimal environment, and its last output is in the message of a failure."""
     program = tmp_path / "Hearth"
     program.write_text('#!/bin/sh\necho "home $HOME, python ${PYTHONPATH:-none}, said $1"\nexit "$2"\n')

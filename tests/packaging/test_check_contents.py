@@ -69,7 +69,7 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return inside.parent
 
 
-def test_library_that_no_linux_must_have_is_told(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_library_that_linux_need_not_have_is_reported(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A library that Linux systems need not have is reported, because the bundle runs without the build machine."""
     assert list(check_contents.unmet(bundle)) == []
     monkeypatch.setattr(check_contents, "needs", lambda path: ["libgtk-3.so.0"] if path.name == contents.NAME else [])
@@ -113,7 +113,7 @@ def test_place_is_the_same_on_both_systems(tmp_path: Path) -> None:
     assert list(layout.files(tmp_path / "Hearth")) == list(layout.files(tmp_path / "Hearth.app")) == ["numpy/a"]
 
 
-def test_link_that_leads_nowhere_is_dangling(tmp_path: Path) -> None:
+def test_link_without_a_target_is_dangling(tmp_path: Path) -> None:
     """A link that leads out of the bundle is dangling too."""
     (tmp_path / "file").touch()
     for name, target in (("good", "file"), ("broken", "none"), ("out", "/usr")):

@@ -75,7 +75,7 @@ def test_every_tokenizer_and_config_stays() -> None:
         "libpng16.16.dylib",
     ],
 )
-def test_what_no_user_needs_stays_out(path: str) -> None:
+def test_files_that_no_user_needs_stay_out(path: str) -> None:
     """Sources of training, models for torch, headers, and the build's path and machine are not shipped."""
     assert not contents.is_needed(path)
 

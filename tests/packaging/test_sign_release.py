@@ -40,7 +40,7 @@ def publisher(tmp_path: Path) -> Publisher:
     return made
 
 
-def test_what_is_signed_is_what_the_app_reads(publisher: Publisher) -> None:
+def test_app_reads_a_signed_file(publisher: Publisher) -> None:
     """Tool and app share the format, so neither can change alone."""
     sheet = publisher.sign()
     assert opened(sheet, key_of(publisher.trust.public.read_bytes())) == RELEASE
@@ -48,7 +48,7 @@ def test_what_is_signed_is_what_the_app_reads(publisher: Publisher) -> None:
     assert told == "Hearth 0.2.0, https://example.org/hearth; counts for 0 more days."
 
 
-def test_private_key_is_its_owners_alone(publisher: Publisher) -> None:
+def test_only_the_owner_can_read_the_private_key(publisher: Publisher) -> None:
     """Only the owner can read the private key. It overwrites no file, and must lie outside the repository."""
     files = publisher.private, publisher.trust.public
     before = [file.read_bytes() for file in files]
@@ -70,7 +70,7 @@ def test_key_that_no_app_trusts_signs_nothing(publisher: Publisher, tmp_path: Pa
         replace(publisher, private=tmp_path / "no.key").sign()
 
 
-def test_nothing_is_signed_for_an_address_that_nobody_has(publisher: Publisher) -> None:
+def test_nothing_is_signed_without_a_real_address(publisher: Publisher) -> None:
     """Nothing can be signed as long as the app has no real address to ask."""
     nowhere = replace(publisher.trust, address="https://updates.hearth.invalid/release.json")
     with pytest.raises(sign_release.Refused, match="address"):
@@ -80,7 +80,7 @@ def test_nothing_is_signed_for_an_address_that_nobody_has(publisher: Publisher) 
 @pytest.mark.parametrize(
     "changed", [{"version": "1.0rc1"}, {"page": "http://example.org"}, {"expires": NOW - 1}, {"issued": NOW + 10**6}]
 )
-def test_what_the_app_would_refuse_is_not_signed(publisher: Publisher, changed: dict[str, object]) -> None:
+def test_file_that_the_app_would_refuse_is_not_signed(publisher: Publisher, changed: dict[str, object]) -> None:
     """A mistake is found before it is published."""
     with pytest.raises(UpdateNotChecked):
         publisher.sign(**changed)

@@ -41,7 +41,7 @@ def test_nothing_is_empty_or_padded(split: Split) -> None:
 
 
 @pytest.mark.parametrize("split", list(Split))
-def test_told_values_stay_on_their_side(split: Split) -> None:
+def test_given_values_stay_on_their_side_of_the_split(split: Split) -> None:
     """Training users never give a held-out value, and evaluation users always do."""
     rng = seeded(7)
     for memory in USABLE[split]:
@@ -77,6 +77,6 @@ def test_newest_value_wins() -> None:
     assert after in told.ask(NAME)[1]
 
 
-def test_untold_things_are_owned_up_to() -> None:
+def test_reply_says_that_a_value_was_never_given() -> None:
     """If the user asks for something that was never given, the reply says so."""
     assert "not" in Recollection(seeded(1), Split.TRAIN).ask_untold()[1]

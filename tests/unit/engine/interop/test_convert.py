@@ -1,4 +1,4 @@
-"""Caches of every kind out to a file and in again, and what does not fit a model."""
+"""Caches of every kind, written to a file and read back, and caches that do not fit a model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LENGTHS = (7, 40)
 
 
 def after(rig: Rig, length: int, portion: int = 16) -> list[Any]:
-    """The rig's caches after so many tokens, read in portions, the last ones one by one."""
+    """The rig's caches after `length` tokens, prefilled in portions, the last ones one by one."""
     caches = rig.fresh_caches()
     for start in range(0, length - 3, portion):
         rig.read(caches, IDS[start : min(start + portion, length - 3)])
@@ -45,7 +45,7 @@ def taken_in(rig: Rig, path: Path, length: int) -> list[Any]:
 
 
 def same(rig: Rig, first: Sequence[Any], second: Sequence[Any], length: int) -> bool:
-    """Whether both hold the same, and say the same next."""
+    """Whether both hold the same state and give the same next logits."""
     one, other = (codec.take(caches, 0, length) for caches in (first, second))
     held = all(mx.array_equal(one[kind][name], other[kind][name]) for kind in one for name in one[kind])
     following = IDS[length : length + 3]
@@ -58,18 +58,18 @@ def now(path: Path, caches: Sequence[Any]) -> None:
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("save", [now, save_as_before])
-def test_every_kind_of_cache_comes_in_from_both_layouts(
+def test_every_kind_of_cache_is_imported_from_both_layouts(
     rig: Rig, tmp_path: Path, length: int, save: Callable[[Path, Sequence[Any]], None]
 ) -> None:
-    """What mlx-lm wrote is, in a model, what it was: bit by bit, and in what comes next."""
+    """A cache that mlx-lm wrote is restored bit by bit, and gives the same next logits."""
     caches = after(rig, length)
     save(tmp_path / "a.safetensors", caches)
     assert same(rig, taken_in(rig, tmp_path / "a.safetensors", length), caches, length)
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_every_kind_of_cache_goes_out_and_mlx_lm_goes_on(rig: Rig, tmp_path: Path, length: int) -> None:
-    """mlx-lm itself loads what was written, and its model then says what ours says."""
+def test_mlx_lm_continues_from_every_kind_of_exported_cache(rig: Rig, tmp_path: Path, length: int) -> None:
+    """mlx-lm loads the file that was written, and its model then gives the same logits as ours."""
     caches = after(rig, length)
     path = tmp_path / "out.safetensors"
     assert write(path, caches, {"model": "a/model"}) == path.stat().st_size
@@ -80,8 +80,8 @@ def test_every_kind_of_cache_goes_out_and_mlx_lm_goes_on(rig: Rig, tmp_path: Pat
     assert mx.array_equal(rig.read(loaded, untouched), rig.read(ours, untouched))
 
 
-def test_what_was_taken_back_is_not_written(llama: Rig, tmp_path: Path) -> None:
-    """Tokens that were trimmed away, and room for more, are in no file that leaves."""
+def test_trimmed_tokens_are_not_written(llama: Rig, tmp_path: Path) -> None:
+    """A written file holds neither trimmed tokens nor spare capacity."""
     caches = after(llama, 40)
     for cache in caches:
         cache.trim(30)
@@ -91,8 +91,8 @@ def test_what_was_taken_back_is_not_written(llama: Rig, tmp_path: Path) -> None:
     assert caches[0].keys.shape[2] == 256, "the live cache stays as it is"
 
 
-def test_a_file_that_is_written_belongs_to_its_owner_alone(llama: Rig, tmp_path: Path) -> None:
-    """It holds what was said, so others may not read it; and nothing else is left beside it."""
+def test_only_the_owner_can_read_a_written_file(llama: Rig, tmp_path: Path) -> None:
+    """Others cannot read the file, which holds the conversation's state; and no temporary file is left beside it."""
     path = tmp_path / "out.safetensors"
     path.write_text("what stood here before")
     write(path, after(llama, 7), {})
@@ -100,10 +100,8 @@ def test_a_file_that_is_written_belongs_to_its_owner_alone(llama: Rig, tmp_path:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_cannot_be_written_leaves_all_as_it_was(
-    llama: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A missing folder, a name of another kind and a disk that is full half-way: one sentence, nothing half there."""
+def test_a_failed_write_leaves_no_file(llama: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing folder, a wrong suffix and a disk that fills up each give one sentence and leave no partial file."""
     caches = after(llama, 7)
     with pytest.raises(CacheNotWritten, match=r"out.safetensors: No such file or directory$"):
         write(tmp_path / "nowhere" / "out.safetensors", caches, {})
@@ -130,7 +128,7 @@ def refused(rig: Rig, path: Path, length: int, why: str) -> None:
 
 
 def test_another_models_cache_is_refused(llama: Rig, tmp_path: Path) -> None:
-    """Other layers, other heads, other types: each is told apart before anything is read."""
+    """Other layers, other heads and other dtypes are each refused before any array is read."""
     path = tmp_path / "a.safetensors"
     caches = after(llama, 7)
     now(path, caches[:1])
@@ -149,7 +147,7 @@ def test_another_models_cache_is_refused(llama: Rig, tmp_path: Path) -> None:
 
 
 def test_another_kind_of_cache_is_refused(tmp_path: Path, rig_of: Callable[[str], Rig]) -> None:
-    """A window is no growing cache, and one of another size is another window."""
+    """A window does not fit a growing cache, nor a window of another size."""
     path = tmp_path / "a.safetensors"
     window, whole = rig_of("window"), rig_of("llama")
     now(path, after(window, 7))
@@ -162,16 +160,16 @@ def test_another_kind_of_cache_is_refused(tmp_path: Path, rig_of: Callable[[str]
 
 
 @pytest.mark.parametrize("offset", [6, 8, 250, 300])
-def test_a_cache_that_does_not_stand_where_it_should_is_refused(llama: Rig, tmp_path: Path, offset: int) -> None:
-    """One layer's count of tokens is not the others', or more than there are."""
+def test_a_cache_with_a_wrong_offset_is_refused(llama: Rig, tmp_path: Path, offset: int) -> None:
+    """A layer's offset that differs from the others', or exceeds its tokens, is refused."""
     caches = after(llama, 7)
     caches[1].offset = offset
     now(tmp_path / "a.safetensors", caches)
     refused(llama, tmp_path / "a.safetensors", 7, "do not all stand at 7 tokens")
 
 
-def test_a_cache_without_numbers_is_refused(rig: Rig, tmp_path: Path) -> None:
-    """One value that is no number would make every word after it nonsense."""
+def test_a_cache_with_non_finite_values_is_refused(rig: Rig, tmp_path: Path) -> None:
+    """A cache with a NaN or an infinity is refused: it would make every later word nonsense."""
     caches = after(rig, 7)
     now(tmp_path / "a.safetensors", caches)
     with CacheFile.open(tmp_path / "a.safetensors") as file:

@@ -1,4 +1,4 @@
-"""What a prompt cache file says of itself is believed only when it is checked."""
+"""Every statement of a prompt cache file is checked before it is used."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def entry(dtype: str = "U8", shape: Any = (4,), offsets: Any = (0, 4)) -> Header
 
 
 def test_tensors_are_read_as_they_were_written(tmp_path: Path) -> None:
-    """Every type arrives with its values, also numbers, empty ones and those that NumPy does not know."""
+    """Tensors of every dtype arrive with their values, including scalars, empty ones and dtypes unknown to NumPy."""
     path = tmp_path / "a.safetensors"
     mx.save_safetensors(str(path), ARRAYS, {"said": "so"})
     with CacheFile.open(path) as file:
@@ -70,8 +70,8 @@ def test_tensors_are_read_as_they_were_written(tmp_path: Path) -> None:
         ([1, 2], "not described"),
     ],
 )
-def test_a_tensor_that_contradicts_itself_is_refused(tmp_path: Path, change: Any, why: str) -> None:
-    """Places outside the file, sizes that do not fit and unknown types are found before anything is allocated."""
+def test_an_inconsistent_tensor_is_refused(tmp_path: Path, change: Any, why: str) -> None:
+    """Positions outside the file, sizes that do not fit and unknown dtypes are found before anything is allocated."""
     path = written(tmp_path / "a.safetensors", {"__metadata__": {}, "0.0": change}, b"1234")
     with pytest.raises(CacheRefused, match=why):
         CacheFile.open(path)
@@ -92,15 +92,15 @@ def test_a_tensor_that_contradicts_itself_is_refused(tmp_path: Path, change: Any
         (b"[]", b"", "not an object"),
     ],
 )
-def test_a_header_that_is_none_is_refused(tmp_path: Path, header: Header | bytes, content: bytes, why: str) -> None:
-    """Whatever stands in the place of the header, it ends in one sentence."""
+def test_an_invalid_header_is_refused(tmp_path: Path, header: Header | bytes, content: bytes, why: str) -> None:
+    """Any damage to the header ends in one sentence."""
     with pytest.raises(CacheRefused, match=why):
         CacheFile.open(written(tmp_path / "a.safetensors", header, content))
 
 
 @pytest.mark.parametrize("content", [b"", b"1234", b"\0" * 8, b"\xff" * 16, (1 << 60).to_bytes(8, "little") + b"{}"])
-def test_a_length_that_lies_is_refused(tmp_path: Path, content: bytes) -> None:
-    """A length of nothing, or beyond the file, reserves no memory."""
+def test_a_wrong_header_length_is_refused(tmp_path: Path, content: bytes) -> None:
+    """A length of zero or beyond the file reserves no memory."""
     path = tmp_path / "a.safetensors"
     path.write_bytes(content)
     with pytest.raises(CacheRefused, match=r"too short|valid length"):
@@ -108,15 +108,15 @@ def test_a_length_that_lies_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
-def test_what_is_no_file_is_refused(tmp_path: Path, make: Callable[[Path], None]) -> None:
-    """Nothing waits for a pipe that nobody writes to."""
+def test_a_path_that_is_no_file_is_refused(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """Opening a pipe without a writer does not block."""
     make(tmp_path / "a.safetensors")
     with pytest.raises(CacheRefused, match="not a file"):
         CacheFile.open(tmp_path / "a.safetensors")
 
 
 def test_a_file_that_shrinks_is_refused(tmp_path: Path) -> None:
-    """Cut short after it was opened, its tensors are not read at all."""
+    """If the file is cut short after it was opened, no tensor is returned."""
     path = tmp_path / "a.safetensors"
     mx.save_safetensors(str(path), ARRAYS, {"said": "so"})
     with CacheFile.open(path) as file:
@@ -127,8 +127,8 @@ def test_a_file_that_shrinks_is_refused(tmp_path: Path) -> None:
 
 @settings(derandomize=True)
 @given(st.data())
-def test_no_header_does_harm(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    """Whatever bytes of a good file are changed, it is read or refused, and nothing else happens."""
+def test_no_damaged_byte_does_harm(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    """A good file with changed bytes is either read or refused."""
     path = tmp_path_factory.getbasetemp() / "fuzzed.safetensors"
     cache = {"0.0": mx.zeros((1, 1, 4, 2)), "0.1": mx.zeros((1, 1, 4, 2)), "0.2": mx.array(4)}
     meta = {"1.0": "KVCache", "2.0": "", "2.1.0": "0.2", "2.1.1": "scalar"}

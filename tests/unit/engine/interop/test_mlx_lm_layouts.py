@@ -1,4 +1,4 @@
-"""Which tensor of a prompt cache file is what, in the layouts of two releases."""
+"""The parts of each layer in the layouts of two releases."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ EVERY: list[Callable[[], Any]] = [
 ]
 
 
-def test_both_layouts_tell_the_same_of_every_cache(tmp_path: Path) -> None:
-    """Classes, tensors and numbers are found wherever a release puts them."""
+def test_both_layouts_describe_every_cache_alike(tmp_path: Path) -> None:
+    """Classes, tensors and numbers are found in either layout."""
     caches = [make() for make in EVERY]
     save_prompt_cache(str(tmp_path / "now.safetensors"), caches, {"0": "a name as if it were a number", "a.b": ""})
     save_as_before(tmp_path / "before.safetensors", caches)
@@ -77,8 +77,10 @@ def test_both_layouts_tell_the_same_of_every_cache(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("save", [save_prompt_cache, save_as_before])
 @pytest.mark.parametrize("make", EVERY)
-def test_one_layer_is_enough(tmp_path: Path, save: Callable[[Any, Any], None], make: Callable[[], Any]) -> None:
-    """A model with a single layer is told apart as well, whatever its cache."""
+def test_a_single_layer_is_recognised(
+    tmp_path: Path, save: Callable[[Any, Any], None], make: Callable[[], Any]
+) -> None:
+    """The layout of a model with a single layer is recognised, whatever its cache."""
     path = tmp_path / "a.safetensors"
     cache = make()
     save(str(path) if save is save_prompt_cache else path, [cache])
@@ -86,7 +88,7 @@ def test_one_layer_is_enough(tmp_path: Path, save: Callable[[Any, Any], None], m
 
 
 def test_a_file_that_mlx_lm_0_31_wrote_is_read() -> None:
-    """Written by that release itself."""
+    """A file that release 0.31 wrote is read."""
     names = [layer.name for layer in told(GOLDEN)]
     assert names == (["ArraysCache"] * 3 + ["KVCache"]) * 2
 
@@ -99,8 +101,8 @@ def test_the_old_name_of_recurrent_caches_is_known(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["TokenBuffer", "BatchKVCache", "copy", "__builtins__", "exec"])
 @pytest.mark.parametrize("layout", ["before", "now"])
-def test_no_other_name_means_anything(tmp_path: Path, name: str, layout: str) -> None:
-    """A name is looked up in a table of our own, not in a module that has more in it than caches."""
+def test_unknown_class_names_are_refused(tmp_path: Path, name: str, layout: str) -> None:
+    """A name is looked up in our own table, not in a module that contains more than caches."""
     path = tmp_path / "a.safetensors"
     if layout == "before":
         save_as_before(path, [states()], [name])
@@ -131,15 +133,15 @@ def plain(caches: Sequence[Any]) -> dict[str, Any]:
         ({"1.0": "ArraysCache", "1.1": "ArraysCache", "2.0": ""}, "several conversations"),
     ],
 )
-def test_layers_that_contradict_themselves_are_refused(tmp_path: Path, metadata: dict[str, str], why: str) -> None:
-    """Numbers that are none, layers without a name and names without a layer."""
+def test_inconsistent_layers_are_refused(tmp_path: Path, metadata: dict[str, str], why: str) -> None:
+    """Invalid numbers, layers without a name and names without a layer are refused."""
     mx.save_safetensors(str(tmp_path / "a.safetensors"), plain([fed(KVCache(), 256)] * 2), metadata)
     with pytest.raises(CacheRefused, match=why):
         told(tmp_path / "a.safetensors")
 
 
 def test_the_cache_of_a_batch_is_refused(tmp_path: Path) -> None:
-    """What several conversations share is nobody's."""
+    """A cache that several conversations share belongs to no single one."""
     cache = states()
     cache.left_padding = mx.array([0])
     save_prompt_cache(str(tmp_path / "a.safetensors"), [cache])

@@ -1,4 +1,4 @@
-"""Caches that come in from mlx-lm and go out to it, through the whole loop: a real model, a real disk, real files."""
+"""Imports from mlx-lm and exports to it through the whole loop: a real model, a real disk, real files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEXT = "It was a dark and stormy night; the rain fell in torrents. " * 4
 
 @pytest.fixture(params=["qwen3_5", "llama", "gemma3_text"])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A hybrid, a model of keys and values alone, one with windows."""
+    """A hybrid, a model with attention only, and one with windows."""
     return tiny_models.build(tmp_path_factory.mktemp("models") / request.param, request.param)
 
 
@@ -41,9 +41,11 @@ def asked(*messages: ChatMessage, cached: bool = True, conversation: str = "c") 
 
 
 @pytest.mark.parametrize(("more", "system"), [("", SYSTEM.content), ("\n\nWhat fell in torrents?", "")])
-def test_a_conversation_starts_warm_with_what_mlx_lm_read(tmp_path: Path, folder: Path, more: str, system: str) -> None:
-    """In a later process, the first prompt that begins with the text reads only what is new, and the answer is that of
-    an engine which reads all of it.
+def test_a_conversation_starts_warm_from_an_imported_cache(
+    tmp_path: Path, folder: Path, more: str, system: str
+) -> None:
+    """In a later process, the first prompt that begins with the text prefills only the new tokens, and its answer
+    equals that of an engine which prefills everything.
     """
     file = tmp_path / "read.safetensors"
     tokens = read_ahead(folder, TEXT, file, system)
@@ -58,8 +60,8 @@ def test_a_conversation_starts_warm_with_what_mlx_lm_read(tmp_path: Path, folder
     assert warm.text("g") == cold.text("g")
 
 
-def test_the_turns_after_it_are_warm_as_well(tmp_path: Path, folder: Path) -> None:
-    """The second prompt of an imported conversation builds on the first, in each later process."""
+def test_later_turns_after_an_import_are_warm(tmp_path: Path, folder: Path) -> None:
+    """In each later process, the second prompt of an imported conversation builds on the first."""
     file = tmp_path / "read.safetensors"
     read_ahead(folder, TEXT, file)
     Engine(tmp_path, folder).live(ImportCache("i", "c", str(file), TEXT))
@@ -72,8 +74,8 @@ def test_the_turns_after_it_are_warm_as_well(tmp_path: Path, folder: Path) -> No
         assert usage.prefill_tokens < 40, turn
 
 
-def test_it_is_warm_at_once_in_the_same_process(tmp_path: Path, model_folder: Path) -> None:
-    """What was imported is in memory, and its tokens are known, before the import is told to be over."""
+def test_an_import_is_warm_at_once_in_the_same_process(tmp_path: Path, model_folder: Path) -> None:
+    """When the import ends, its cache is in memory and its tokens are known."""
     file = tmp_path / "read.safetensors"
     tokens = read_ahead(model_folder, TEXT, file)
     question = asked(ChatMessage("user", TEXT + "?"))
@@ -83,16 +85,16 @@ def test_it_is_warm_at_once_in_the_same_process(tmp_path: Path, model_folder: Pa
     assert (usage.cached_tokens, usage.cached_from) == (tokens, "hot")
 
 
-def test_a_file_that_mlx_lm_0_31_wrote_comes_in(tmp_path: Path) -> None:
-    """The built-in model goes on from what that release read with it."""
+def test_a_file_that_mlx_lm_0_31_wrote_is_imported(tmp_path: Path) -> None:
+    """The built-in model continues from a cache that release 0.31 wrote with it."""
     taken = moved(Engine(tmp_path, DEMO_MODEL).live(ImportCache("i", "c", str(GOLDEN), GOLDEN_TEXT)))
     assert taken == CacheMoved("i", 17, GOLDEN.stat().st_size)
     usage = Engine(tmp_path, DEMO_MODEL).live(asked(ChatMessage("user", GOLDEN_TEXT))).finished("g").usage
     assert (usage.cached_tokens, usage.cached_from) == (17, "disk")
 
 
-def test_a_line_end_that_only_the_text_file_has_does_no_harm(tmp_path: Path, model_folder: Path) -> None:
-    """mlx-lm is told a text with its last line's end or without; either way it is found in the text file."""
+def test_a_final_newline_of_the_text_file_does_no_harm(tmp_path: Path, model_folder: Path) -> None:
+    """mlx-lm gets a text with or without its final newline. Both are found in the text file."""
     file = tmp_path / "read.safetensors"
     tokens = read_ahead(model_folder, TEXT, file)
     assert moved(Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT + "\n"))).tokens == tokens
@@ -100,8 +102,8 @@ def test_a_line_end_that_only_the_text_file_has_does_no_harm(tmp_path: Path, mod
     assert Engine(tmp_path, model_folder).live(prompt).finished("g").usage.cached_tokens == tokens
 
 
-def test_what_is_forgotten_is_no_beginning_any_more(tmp_path: Path, model_folder: Path) -> None:
-    """Erased with its conversation, from disk and from what the next process knows."""
+def test_a_forgotten_import_is_no_prefix_any_more(tmp_path: Path, model_folder: Path) -> None:
+    """Forget erases an imported prefix with its conversation, from disk and for the next process."""
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
     Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), TEXT))
@@ -121,7 +123,7 @@ def test_what_is_forgotten_is_no_beginning_any_more(tmp_path: Path, model_folder
     ],
 )
 def test_the_cache_of_another_text_is_refused(tmp_path: Path, model_folder: Path, text: str, why: str) -> None:
-    """As long or not, it is not stored, and the words say so."""
+    """The cache of another text is not stored, whatever its length, and the message says so."""
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
     refused = moved(Engine(tmp_path, model_folder).live(ImportCache("i", "c", str(file), text)))
@@ -131,7 +133,7 @@ def test_the_cache_of_another_text_is_refused(tmp_path: Path, model_folder: Path
 
 
 def test_another_models_cache_is_refused(tmp_path: Path, model_folder: Path) -> None:
-    """Also that of a model which differs in its weights alone."""
+    """The cache of a model that differs only in its weights is refused too."""
     other = tiny_models.build(tmp_path / "other")
     weights = mx.load(str(other / "model.safetensors"))
     assert isinstance(weights, dict)
@@ -143,8 +145,8 @@ def test_another_models_cache_is_refused(tmp_path: Path, model_folder: Path) -> 
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no cache"])
-def test_what_is_no_file_of_a_cache_is_refused(tmp_path: Path, model_folder: Path, content: bytes | None) -> None:
-    """Missing, empty or something else: one sentence, and the engine goes on."""
+def test_a_file_without_a_cache_is_refused(tmp_path: Path, model_folder: Path, content: bytes | None) -> None:
+    """A missing, empty or invalid file gives one sentence, and the engine continues."""
     file = tmp_path / "read.safetensors"
     if content is not None:
         file.write_bytes(content)
@@ -156,7 +158,7 @@ def test_what_is_no_file_of_a_cache_is_refused(tmp_path: Path, model_folder: Pat
 def test_a_model_that_fails_on_a_cache_ends_the_import_alone(
     tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a foreign file leads to, the engine answers on."""
+    """If a foreign file makes the model fail, the engine continues to answer."""
 
     def broken(*_: object) -> None:
         raise ValueError("shapes do not match")
@@ -169,8 +171,8 @@ def test_a_model_that_fails_on_a_cache_ends_the_import_alone(
     assert life.finished("g").reason == "length"
 
 
-def test_what_cannot_be_stored_is_not_imported(tmp_path: Path, model_folder: Path) -> None:
-    """Without a disk a warm start would be gone with the process, so it is told why there is none."""
+def test_an_import_without_a_disk_is_refused(tmp_path: Path, model_folder: Path) -> None:
+    """Without a disk, a warm start would end with the process, so the import is refused with the reason."""
     (tmp_path / "segments").write_text("a file where the folder should be")
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
@@ -180,10 +182,10 @@ def test_what_cannot_be_stored_is_not_imported(tmp_path: Path, model_folder: Pat
     assert not failed.tokens
 
 
-def test_what_does_not_fit_into_memory_is_not_tried(
+def test_a_transfer_that_does_not_fit_into_memory_is_refused(
     tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither in nor out: the figures are told instead."""
+    """An import or export that does not fit into memory is refused with the figures."""
     monkeypatch.setattr(transfer, "admit", lambda need, *_: Admission("refuse", need, 0))
     file = tmp_path / "read.safetensors"
     read_ahead(model_folder, TEXT, file)
@@ -194,7 +196,7 @@ def test_what_does_not_fit_into_memory_is_not_tried(
         assert moved(Engine(tmp_path, model_folder).live(command)).code == "memory_full"
 
 
-def test_a_text_beyond_what_the_model_reads_is_refused(tmp_path: Path) -> None:
+def test_a_text_beyond_the_context_is_refused(tmp_path: Path) -> None:
     """No prompt could begin with it."""
     small = tiny_models.build(tmp_path / "small", "llama", max_position_embeddings=100)
     file = tmp_path / "read.safetensors"
@@ -211,8 +213,8 @@ def talked(tmp_path: Path, folder: Path) -> Chat:
     return chat
 
 
-def test_a_conversation_goes_out_and_mlx_lm_goes_on_with_it(tmp_path: Path, folder: Path) -> None:
-    """What mlx-lm says next, from the file alone, is what the engine says next."""
+def test_mlx_lm_continues_an_exported_conversation(tmp_path: Path, folder: Path) -> None:
+    """From the file alone, mlx-lm continues as the engine does."""
     chat = talked(tmp_path, folder)
     out = tmp_path / "out.safetensors"
     gone = moved(Engine(tmp_path, folder).live(ExportCache("e", "c", tuple(chat.messages), str(out))))
@@ -229,8 +231,10 @@ def test_a_conversation_goes_out_and_mlx_lm_goes_on_with_it(tmp_path: Path, fold
     assert tokenizer.decode(said) == life.text(answer.request)
 
 
-def test_what_is_not_cached_is_read_for_the_file(tmp_path: Path, folder: Path) -> None:
-    """With an empty disk, and of a question that has no answer yet, the file is the same size and says the same."""
+def test_uncached_tokens_are_prefilled_for_the_export(tmp_path: Path, folder: Path) -> None:
+    """With an empty disk, or for a question without an answer, the missing tokens are prefilled and the file is the
+    same.
+    """
     chat = talked(tmp_path, folder)
     chat.messages.append(ChatMessage("user", "And what of this one?"))
     for home in (tmp_path, tmp_path / "elsewhere"):
@@ -243,8 +247,8 @@ def test_what_is_not_cached_is_read_for_the_file(tmp_path: Path, folder: Path) -
     assert mx.allclose(first, second, atol=1e-4)
 
 
-def test_what_went_out_comes_in_again(tmp_path: Path, model_folder: Path) -> None:
-    """A conversation of one question, exported, is the import of its text on another machine."""
+def test_an_export_can_be_imported_again(tmp_path: Path, model_folder: Path) -> None:
+    """The exported cache of a conversation with one question can be imported with its text on another machine."""
     out = tmp_path / "out.safetensors"
     question = (ChatMessage("user", TEXT),)
     moved(Engine(tmp_path, model_folder).live(ExportCache("e", "c", question, str(out))))
@@ -253,16 +257,16 @@ def test_what_went_out_comes_in_again(tmp_path: Path, model_folder: Path) -> Non
 
 
 @pytest.mark.parametrize("path", ["nowhere/out.safetensors", "out.txt"])
-def test_what_cannot_be_written_is_told(tmp_path: Path, model_folder: Path, path: str) -> None:
-    """And nothing is left behind."""
+def test_a_failed_export_is_reported(tmp_path: Path, model_folder: Path, path: str) -> None:
+    """The failure is reported, and no file is left."""
     command = ExportCache("e", "c", (ChatMessage("user", "Hi"),), str(tmp_path / path))
     assert moved(Engine(tmp_path, model_folder).live(command)).code == "cache_not_written"
     assert not list(tmp_path.glob("*out*"))
 
 
 @pytest.mark.parametrize("path", ["out.safetensors", "missing/out.safetensors"])
-def test_what_went_out_is_not_in_use_any_more(tmp_path: Path, model_folder: Path, path: str) -> None:
-    """The disk may evict it again, whether the file could be written or not."""
+def test_an_export_releases_its_records(tmp_path: Path, model_folder: Path, path: str) -> None:
+    """After an export, the disk may evict the records again, even if the file could not be written."""
     used = []
     life = Engine(tmp_path, model_folder)
     command = ExportCache("e", "c", (ChatMessage("user", "Hi"),), str(tmp_path / path))
@@ -271,13 +275,13 @@ def test_what_went_out_is_not_in_use_any_more(tmp_path: Path, model_folder: Path
 
 
 def test_an_empty_conversation_is_not_exported(tmp_path: Path, model_folder: Path) -> None:
-    """There is nothing in it."""
+    """It has no tokens."""
     command = ExportCache("e", "c", (), str(tmp_path / "out.safetensors"))
     assert moved(Engine(tmp_path, model_folder).live(command)).code == "prompt_refused"
 
 
-def test_answers_go_on_while_caches_move(tmp_path: Path, model_folder: Path) -> None:
-    """A chat that is written beside an import and an export says what it says alone."""
+def test_answers_continue_during_transfers(tmp_path: Path, model_folder: Path) -> None:
+    """A chat that is answered beside an import and an export gets the same answer as alone."""
     file, out = tmp_path / "read.safetensors", tmp_path / "out.safetensors"
     read_ahead(model_folder, TEXT, file)
     chat = asked(ChatMessage("user", "Hello."), conversation="other")
@@ -291,8 +295,8 @@ def test_answers_go_on_while_caches_move(tmp_path: Path, model_folder: Path) -> 
     assert {e.request: e.code for e in life.events if isinstance(e, CacheMoved)} == {"i": "", "e": ""}
 
 
-def test_without_a_model_nothing_moves(tmp_path: Path) -> None:
-    """It is told, as for an answer."""
+def test_a_transfer_without_a_model_fails(tmp_path: Path) -> None:
+    """An import without a model fails as an answer would."""
     life = Engine(tmp_path, tmp_path / "no model")
     life.live(ImportCache("i", "c", "a file", TEXT), ends_on_failure=False)
     assert moved(life).code == "no_model"

@@ -1,4 +1,4 @@
-"""Whether a cache was made of these tokens: found out for every mix of caches, and for the built-in model."""
+"""Verification of imported caches: for every mix of caches, and for the built-in model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What company a model can keep is measured, and a model that is wrong in company is found out."""
+"""The probe measures how the rows of a model can share steps, and finds a model that is wrong when batched."""
 
 from __future__ import annotations
 
@@ -40,30 +40,30 @@ def measured(model: Any) -> Batching:
 
 @pytest.mark.parametrize("family", ["qwen3_5", "lfm2", "falcon_h1", "llama", "gemma3_text"])
 def test_models_that_only_attend_to_their_keys_share_steps(family: str, tmp_path: Path) -> None:
-    """Recurrent states, nested caches and sliding windows included."""
+    """Recurrent states, nested caches and sliding windows can share steps too."""
     assert measured(tiny_models.opened(tiny_models.build(tmp_path / family, family))) == "together"
 
 
-def test_models_that_look_at_their_keys_are_padded() -> None:
-    """phi converts its keys before it attends: it cannot have them by cluster, but can have them padded."""
+def test_models_that_convert_their_keys_are_padded() -> None:
+    """phi converts its keys before it attends, so its rows cannot share steps by cluster, but they can be padded."""
     sizes = {**SIZES, "model_type": "phi", "partial_rotary_factor": 0.5}
     assert measured(phi.Model(phi.ModelArgs.from_dict(sizes))) == "merged"
 
 
-def test_models_that_are_wrong_when_padded_are_alone() -> None:
-    """gemma2 applies one row's padding to another's heads, in mlx-lm 0.32.2."""
+def test_models_that_are_wrong_when_padded_run_alone() -> None:
+    """In mlx-lm 0.32.2, gemma2 applies one row's padding to another row's heads."""
     sizes = {**SIZES, "model_type": "gemma2"}
     assert measured(gemma2.Model(gemma2.ModelArgs.from_dict(sizes))) == "alone"
 
 
-def test_caches_that_cannot_be_merged_are_alone(tmp_path: Path) -> None:
-    """Whatever the model could do, nobody can put chunked caches together."""
+def test_models_with_unmergeable_caches_run_alone(tmp_path: Path) -> None:
+    """Chunked caches cannot be merged, whatever the model supports."""
     model = tiny_models.opened(tiny_models.build(tmp_path / "llama", "llama"))
     assert measure(model, lambda: [ChunkedKVCache(16) for _ in model.layers]) == "alone"
 
 
 class Off:
-    """One layer of attention that is right for one row, and lets `fault` into the offsets of many."""
+    """One attention layer that is right for one row, and applies `fault` to the offsets of several."""
 
     def __init__(self, fault: Callable[[mx.array], Any]) -> None:
         self.fault = fault
@@ -82,8 +82,8 @@ class Off:
 
 
 @pytest.mark.parametrize("tried", [(), (64,), (100,), (64, 100, 300)], ids=str)
-def test_a_fault_beyond_a_threshold_is_found_if_it_is_tried(tried: tuple[int, ...]) -> None:
-    """A model that is right up to 100 tokens and wrong behind them, beside another: short rows do not show it."""
+def test_a_fault_beyond_a_threshold_is_found_if_it_is_probed(tried: tuple[int, ...]) -> None:
+    """Short rows do not show a fault that begins at 100 tokens; a row across that threshold does."""
     model = Off(lambda offset: mx.where(offset >= 100, offset + 1, offset))
     batching = measure(model, lambda: [KVCache()], tried)
     assert batching == ("alone" if 100 in tried else "together")
@@ -91,7 +91,7 @@ def test_a_fault_beyond_a_threshold_is_found_if_it_is_tried(tried: tuple[int, ..
 
 @pytest.mark.parametrize("bits", [0, 4, 8])
 def test_crossing_a_threshold_changes_nothing_for_a_right_model(bits: KvBits, tmp_path: Path) -> None:
-    """Growing caches of long rows are invented, plain or quantised, and no such row is wrong for that."""
+    """The random caches of long rows, plain or quantised, never make a correct model look wrong."""
     folder = tiny_models.build(tmp_path / "llama", "llama", hidden_size=256)
     model = load_model(str(folder), WeightDigests(tmp_path / "digests"), bits)
     assert model.kv_bits == bits
@@ -107,13 +107,13 @@ def test_crossing_a_threshold_changes_nothing_for_a_right_model(bits: KvBits, tm
     ],
 )
 def test_windows_and_states_cross_a_threshold(family: str, changes: dict[str, Any], tmp_path: Path) -> None:
-    """Rings turn round in the middle of the trial, and recurrent states stand beside invented keys."""
+    """Rotating caches wrap during the probe, and recurrent states work beside random keys."""
     model = tiny_models.opened(tiny_models.build(tmp_path / family, family, **changes))
     assert measure(model, lambda: make_prompt_cache(model), (100,)) == "together"
 
 
-def test_a_threshold_is_reached_if_memory_has_room_for_its_rows() -> None:
-    """What short rows cross anyway costs nothing; further ones are bounded by memory, and in tokens."""
+def test_a_threshold_is_probed_if_its_rows_fit_into_memory() -> None:
+    """Thresholds that short rows cross cost nothing. Others are limited by memory and by length."""
     footprint = Footprint(1000, (), 0)
     assert reachable((12, 60), footprint, 0) == (12, 60)
     room = 4 * 3 * 2 * row_bytes(footprint, 2048)
@@ -123,8 +123,8 @@ def test_a_threshold_is_reached_if_memory_has_room_for_its_rows() -> None:
     assert reachable(range(50, 500), footprint, 1 << 40) == (*range(50, 61), *range(61, 61 + MOST_ROWS))
 
 
-def test_a_threshold_out_of_reach_is_told(tmp_path: Path) -> None:
-    """The model says from where on its rows were not tried; one whose rows are alone has nothing to tell."""
+def test_an_unprobed_threshold_is_reported(tmp_path: Path) -> None:
+    """The model reports the length from which its rows were not probed, unless its rows run alone."""
     changes = {"sliding_window": MOST_TOKENS + 1, "max_position_embeddings": 1 << 17}
     folder = tiny_models.build(tmp_path / "far", "gemma3_text", **changes)
     model = load_model(str(folder), WeightDigests(tmp_path / "digests"))
@@ -145,5 +145,5 @@ def test_a_threshold_out_of_reach_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_an_offset_that_is_wrong_for_one_row_is_found_out(fault: Callable[[mx.array], Any], batching: Batching) -> None:
-    """One position too many, the longest row's for all, or one number for many: none of these gets company."""
+    """One position too many, the longest row's offset for all, and one number for several rows all fail the probe."""
     assert measure(Off(fault), lambda: [KVCache()]) == batching

@@ -1,4 +1,4 @@
-"""What is checked of a model folder before any library opens a file of it."""
+"""The checks of a model folder before any library opens its files."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def circular(file: Path) -> None:
 def test_only_files_are_opened(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, spoil: Callable[[Path], None]
 ) -> None:
-    """A pipe, a device, a folder or a link to nothing in the place of a file is refused before anything is read."""
+    """A pipe, a device, a folder or a dangling link in the place of a file is refused before anything is read."""
     spoil(folder / name)
     monkeypatch.setattr(loader, "load", pytest.fail)
     with pytest.raises(ModelUnreadable, match=name):
@@ -77,15 +77,15 @@ def test_only_files_are_opened(
 
 
 def test_templates_in_their_own_folder_are_files_too(folder: Path) -> None:
-    """transformers reads them as well."""
+    """transformers reads the templates in their own folder too."""
     (folder / "additional_chat_templates").mkdir()
     fifo(folder / "additional_chat_templates" / "tool_use.jinja")
     with pytest.raises(ModelUnreadable, match=r"tool_use\.jinja"):
         load(folder)
 
 
-def test_what_no_library_opens_does_not_matter(folder: Path) -> None:
-    """Folders, links into a cache, and a link to nothing that is not one of a model's files."""
+def test_files_that_no_library_opens_do_not_matter(folder: Path) -> None:
+    """Folders, links into a cache, and a dangling link that is not one of a model's files do not matter."""
     (folder / ".cache").mkdir()
     dangling(folder / "README.md")
     weights = folder / "model.safetensors"
@@ -94,8 +94,8 @@ def test_what_no_library_opens_does_not_matter(folder: Path) -> None:
     load(folder)
 
 
-def test_an_empty_folder_and_none_at_all(tmp_path: Path) -> None:
-    """Each has its own words."""
+def test_an_empty_and_a_missing_folder_are_told_apart(tmp_path: Path) -> None:
+    """A missing and an empty folder each have their own message."""
     with pytest.raises(ModelMissing, match="no model folder"):
         load(tmp_path / "nowhere")
     (tmp_path / "empty").mkdir()
@@ -105,14 +105,14 @@ def test_an_empty_folder_and_none_at_all(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "size"), [("config.json", 9 << 20), ("tokenizer.json", 600 << 20)])
 def test_a_file_that_is_read_as_a_whole_has_a_largest_size(folder: Path, name: str, size: int) -> None:
-    """A sparse file of any length costs its maker nothing."""
+    """A sparse file of any length costs its author nothing, so its size is limited."""
     os.truncate(folder / name, size)
     with pytest.raises(ModelUnreadable, match=rf"{name} is too large"):
         load(folder)
 
 
 def test_a_name_from_a_folder_cannot_play_tricks(folder: Path) -> None:
-    """It is shortened, and what a terminal or a pipe would choke on is replaced."""
+    """A file name is shortened, and characters that break a terminal or a pipe are replaced."""
     os.mkfifo(os.fsencode(folder) + b"/a\x1b[2J\n\xff" + b"b" * 120 + b".json")
     with pytest.raises(ModelUnreadable) as refusal:
         load(folder)
@@ -152,8 +152,10 @@ LIES = {
 
 @pytest.mark.parametrize("content", LIES.values(), ids=LIES)
 @pytest.mark.parametrize("name", ["model.safetensors", "extra.safetensors"])
-def test_a_header_is_not_believed(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes) -> None:
-    """The file is named, and nothing is built or read."""
+def test_headers_of_weights_are_checked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes
+) -> None:
+    """The message names the file, and nothing is built or read."""
     (folder / name).write_bytes(content)
     monkeypatch.setattr(loader, "load", pytest.fail)
     with pytest.raises(ModelIncomplete, match=rf"^Its file {name} is damaged or incomplete\.$"):
@@ -161,7 +163,7 @@ def test_a_header_is_not_believed(folder: Path, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_truncated_weights_are_incomplete(folder: Path) -> None:
-    """The download was cut short."""
+    """Truncated weights are those of an incomplete download."""
     weights = folder / "model.safetensors"
     os.truncate(weights, weights.stat().st_size - 100)
     with pytest.raises(ModelIncomplete, match=r"model\.safetensors"):
@@ -195,7 +197,7 @@ def configured(folder: Path, **changes: Any) -> None:
 def test_a_model_that_the_weights_cannot_fill_is_not_built(
     folder: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
 ) -> None:
-    """Millions of layers, experts or heads would be built one by one, for minutes and gigabytes."""
+    """Millions of layers, experts or heads would take minutes and gigabytes to build."""
     configured(folder, **changes)
     monkeypatch.setattr(loader, "load", pytest.fail)
     with pytest.raises(ModelUnreadable, match="Its configuration asks for more"):
@@ -207,15 +209,15 @@ def test_a_model_that_the_weights_cannot_fill_is_not_built(
     ["hidden_size", "intermediate_size", "vocab_size", "num_attention_heads", "num_key_value_heads", "head_dim"],
 )
 def test_sizes_that_the_weights_do_not_have_are_refused(folder: Path, name: str) -> None:
-    """Before anything of that size is made."""
+    """Such a size is refused before anything of that size is allocated."""
     configured(folder, **{name: HUGE})
     with pytest.raises(ModelError):
         load(folder)
 
 
 @pytest.mark.parametrize("kind", ["", "../llama", "os.path", "caf\u00e9", None, ["llama"]])
-def test_a_kind_of_model_that_is_no_name_is_refused(folder: Path, kind: object) -> None:
-    """mlx-lm imports the module that the configuration names; only a plain name reaches it."""
+def test_a_model_type_that_is_no_name_is_refused(folder: Path, kind: object) -> None:
+    """mlx-lm imports the module that the configuration names, so only a plain name may reach it."""
     configured(folder, model_type=kind)
     with pytest.raises(ModelUnreadable, match="does not say"):
         load(folder)
@@ -226,8 +228,8 @@ def test_a_kind_of_model_that_is_no_name_is_refused(folder: Path, kind: object) 
     ["[]", "", "{", "[" * 100_000, '{"model_type": "\\ud800"}'],
     ids=["list", "empty", "cut", "deep", "surrogate"],
 )
-def test_a_configuration_that_is_none_is_refused(folder: Path, content: str) -> None:
-    """Whatever its bytes lead to."""
+def test_an_invalid_configuration_is_refused(folder: Path, content: str) -> None:
+    """A configuration with any other bytes is refused."""
     (folder / "config.json").write_text(content)
     with pytest.raises(ModelError):
         load(folder)

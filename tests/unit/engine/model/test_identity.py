@@ -44,7 +44,9 @@ def edit_template(folder: Path) -> None:
 
 @pytest.mark.parametrize("change", [flip_weight, edit_config, edit_template])
 def test_whatever_shapes_the_state_changes_the_identity(tmp_path: Path, change: Callable[[Path], None]) -> None:
-    """A cache never meets another model: one bit of the weights, the configuration or the template is enough."""
+    """A cache is never used with another model: one changed bit of weights, configuration or template changes the
+    identity.
+    """
     folder = tiny_models.build(tmp_path / "model")
     before = identity(folder)
     assert identity(folder) == before
@@ -58,7 +60,7 @@ LATER_NS = 60_000_000_000
 
 
 def later() -> int:
-    """A clock by which the files of a test are old."""
+    """A clock by which the test's files are old."""
     return time.time_ns() + LATER_NS
 
 
@@ -77,7 +79,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 def edit_in_place(file: Path, at: int) -> None:
-    """As `rsync --inplace -t` does: another byte, and size, inode and modification time as before."""
+    """Change a byte as `rsync --inplace -t` does: size, inode and modification time stay the same."""
     stat = file.stat()
     with file.open("r+b") as stream:
         stream.seek(at)
@@ -88,7 +90,7 @@ def edit_in_place(file: Path, at: int) -> None:
 
 
 def test_weights_are_read_once(tmp_path: Path, read: list[Path]) -> None:
-    """A file that is the same by its stamp and a sample is not read again; a new process remembers it too."""
+    """A file with the same stamp and sample is not read again, even by a new process."""
     file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
     digest = WeightDigests(memory, later).of(file)
     digests = WeightDigests(memory, later)
@@ -97,7 +99,7 @@ def test_weights_are_read_once(tmp_path: Path, read: list[Path]) -> None:
 
 
 def test_weights_that_were_edited_in_place_are_read_again(tmp_path: Path) -> None:
-    """Whatever the modification time says: the system's own time of the change cannot be set back."""
+    """The system's own time of the change cannot be set back, whatever the modification time says."""
     file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
     digest = WeightDigests(memory, later).of(file)
     edit_in_place(file, -1 + file.stat().st_size)
@@ -105,8 +107,8 @@ def test_weights_that_were_edited_in_place_are_read_again(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("at", [0, 100, 70_200, 1_999_999])
-def test_a_sample_tells_where_no_time_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
-    """Not every file system keeps the time of a change: then head, end and pieces of the content are compared."""
+def test_a_sample_shows_a_change_that_no_time_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    """If a file system does not keep the time of a change, the head, the end and pieces of the content are compared."""
     file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
     file.write_bytes(os.urandom(2_000_000))
     stamp = Stamp.of(file)
@@ -116,8 +118,10 @@ def test_a_sample_tells_where_no_time_does(tmp_path: Path, monkeypatch: pytest.M
     assert WeightDigests(memory, later).of(file) != digest
 
 
-def test_young_weights_are_not_believed(tmp_path: Path, read: list[Path]) -> None:
-    """A file may change again within the same tick of its clock, so one that was read young is read again."""
+def test_digests_of_recently_changed_weights_are_not_trusted(tmp_path: Path, read: list[Path]) -> None:
+    """A file can change twice within one tick of its clock, so one that was read too soon after a change is
+    read again.
+    """
     file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
     first = WeightDigests(memory).of(file)
     assert [WeightDigests(memory, later).of(file), WeightDigests(memory, later).of(file)] == [first] * 2
@@ -125,15 +129,15 @@ def test_young_weights_are_not_believed(tmp_path: Path, read: list[Path]) -> Non
 
 
 @pytest.mark.parametrize("turned", [0, LATER_NS])
-def test_a_time_in_the_future_is_young(turned: int) -> None:
-    """A clock that was set back makes no file old: what is not older than its reading counts for nothing."""
+def test_a_time_in_the_future_counts_as_recent(turned: int) -> None:
+    """After a clock was set back, a file with a time in the future counts as recently changed."""
     stamp = Stamp(1, turned, 1, 1, LATER_NS - turned)
     assert not stamp.is_settled(LATER_NS)
     assert stamp.is_settled(LATER_NS + 3_000_000_000)
 
 
-def test_a_memory_of_an_earlier_version_is_renewed(tmp_path: Path, read: list[Path]) -> None:
-    """It did not know what tells that a file has changed: read once more, and remembered for good. It is private."""
+def test_digests_of_an_earlier_version_are_renewed(tmp_path: Path, read: list[Path]) -> None:
+    """A memory of an earlier version lacks the file's stamp: the file is read once more and remembered privately."""
     file, memory = tiny_models.build(tmp_path / "model") / "model.safetensors", tmp_path / "memory.json"
     stat = file.stat()
     memory.write_text(json.dumps({str(file): [stat.st_size, stat.st_mtime_ns, stat.st_ino, "0" * 32]}))
@@ -145,8 +149,8 @@ def test_a_memory_of_an_earlier_version_is_renewed(tmp_path: Path, read: list[Pa
     assert stat_module.S_IMODE(memory.stat().st_mode) == 0o600
 
 
-def test_a_spoilt_memory_only_costs_time(tmp_path: Path) -> None:
-    """The remembered digests may vanish or rot at any moment."""
+def test_damaged_digests_only_cost_time(tmp_path: Path) -> None:
+    """The remembered digests may disappear or be damaged at any moment."""
     folder, memory = tiny_models.build(tmp_path / "model"), tmp_path / "memory.json"
     digest = WeightDigests(memory).of(folder / "model.safetensors")
     memory.write_text("{rubbish")
@@ -158,8 +162,10 @@ def test_a_spoilt_memory_only_costs_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("thing", IN_THE_WAY)
-def test_whatever_stands_in_the_place_of_the_memory_only_costs_time(tmp_path: Path, thing: str) -> None:
-    """Nothing is waited for or read without end; it is set aside, and the file is remembered anew."""
+def test_anything_in_place_of_the_digests_only_costs_time(tmp_path: Path, thing: str) -> None:
+    """Anything else in the file's place is renamed without blocking or unlimited reads, and the digest is remembered
+    anew.
+    """
     file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
     file.write_bytes(b"weights")
     (tmp_path / "memory.json.bad").write_text("earlier")
@@ -173,8 +179,8 @@ def test_whatever_stands_in_the_place_of_the_memory_only_costs_time(tmp_path: Pa
     assert (again.trouble, again.of(file)) == ("", digest)
 
 
-def test_a_memory_of_another_owner_only_costs_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is set aside too, with the reason."""
+def test_digests_of_another_owner_only_cost_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is renamed too, and the reason is reported."""
     memory = tmp_path / "memory.json"
     memory.write_text("{}")
     forbid(memory, monkeypatch)
@@ -182,8 +188,8 @@ def test_a_memory_of_another_owner_only_costs_time(tmp_path: Path, monkeypatch: 
     assert not memory.exists()
 
 
-def test_one_changed_bit_anywhere_in_the_memory_only_costs_time(tmp_path: Path) -> None:
-    """Each flip is set aside, or gives some digest: at worst that of no model, which is a miss."""
+def test_one_changed_bit_anywhere_in_the_digests_only_costs_time(tmp_path: Path) -> None:
+    """After each flipped bit the file is set aside, or yields some digest: at worst a wrong one, which is a miss."""
     file, memory = tmp_path / "model.safetensors", tmp_path / "memory.json"
     file.write_bytes(b"weights")
     digest = WeightDigests(memory, later).of(file)
@@ -198,8 +204,8 @@ def test_one_changed_bit_anywhere_in_the_memory_only_costs_time(tmp_path: Path) 
     assert troubles > 20, "the check sees damage"
 
 
-def test_linked_weights_count_in_full(tmp_path: Path) -> None:
-    """Hub snapshots are links into a blob store: what counts is what they point to."""
+def test_links_to_weights_are_followed(tmp_path: Path) -> None:
+    """Hub snapshots are links into a blob store. The identity depends on their targets."""
     folder = tiny_models.build(tmp_path / "model")
     size = weight_bytes(folder)
     linked = tmp_path / "linked"
@@ -211,7 +217,7 @@ def test_linked_weights_count_in_full(tmp_path: Path) -> None:
 
 
 def test_quantised_state_is_another_state(tmp_path: Path) -> None:
-    """The same weights with other bits for keys and values never meet each other's caches; prompts stay the same."""
+    """The same weights with other bits for keys and values never use each other's caches. Prompts stay the same."""
     folder, digests = tiny_models.build(tmp_path / "model"), WeightDigests(tmp_path / "memory.json")
     plain, *packed = [identify(folder, digests, bits) for bits in (0, 4, 8)]
     assert plain == identify(folder, digests)
@@ -231,7 +237,7 @@ def test_quantised_state_is_another_state(tmp_path: Path) -> None:
     ],
 )
 def test_every_file_of_a_tokenizer_counts(tmp_path: Path, name: str) -> None:
-    """Also those that only some have: replies remember their tokens under this identity."""
+    """Files that only some tokenizers have count too: replies remember their tokens under this identity."""
     folder = tiny_models.build(tmp_path / "model")
     seen = {identity(folder).vocabulary}
     (folder / name).parent.mkdir(exist_ok=True)
@@ -241,8 +247,8 @@ def test_every_file_of_a_tokenizer_counts(tmp_path: Path, name: str) -> None:
     assert len(seen) == 3
 
 
-def test_how_weights_are_quantised_counts_wherever_it_is_said(tmp_path: Path) -> None:
-    """Some models say it in a file beside their configuration."""
+def test_every_description_of_the_quantisation_counts(tmp_path: Path) -> None:
+    """Some models describe their quantisation in a file beside their configuration."""
     folder = tiny_models.build(tmp_path / "model")
     before = identity(folder)
     (folder / "hf_quant_config.json").write_text("{}")
@@ -251,7 +257,7 @@ def test_how_weights_are_quantised_counts_wherever_it_is_said(tmp_path: Path) ->
 
 
 def test_the_built_in_model_keeps_its_identity(tmp_path: Path) -> None:
-    """More is looked at than before, but a model that has none of it keeps the caches that are on the disk."""
+    """New inputs of the identity do not change that of a model without them, so its caches on disk stay valid."""
     expected = hashlib.blake2b(digest_size=16)
     for name in ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"):
         expected.update(name.encode() + b"\0" + (DEMO_MODEL / name).read_bytes() + b"\0")

@@ -18,14 +18,16 @@ def fed(keys: int, values: int) -> KVCache:
     [(128, 128, 64), (64, 128, 64), (96, 64, 32), (32, 32, 32), (80, 80, 0), (64, 8, 0), (64, 0, 0)],
 )
 def test_the_largest_group_that_divides_both_is_taken(keys: int, values: int, group: int) -> None:
-    """Heads of any size: groups of 64, else of 32, else the layer stays as it is. So does an index of keys alone."""
+    """Groups of 64 if both sizes allow it, else of 32, else the layer is not quantised. Nor is an index that has only
+    keys.
+    """
     kv_quantization = KvQuantization.fitting([fed(keys, values)], 8)
     assert dict(kv_quantization.groups) == ({"0": group} if group else {})
     assert kv_quantization.bits == (8 if group else 0), "where nothing is quantised, nothing is promised"
 
 
-def test_only_growing_layers_are_quantised_where_they_are() -> None:
-    """Nested ones too; windows, recurrent states and layers that nothing is fed to stay what they are."""
+def test_only_growing_layers_are_quantised() -> None:
+    """Nested growing layers are quantised too. Windows, recurrent states and unused layers are not."""
 
     def fresh() -> list[object]:
         return [CacheList(ArraysCache(2), CacheList(KVCache(), RotatingKVCache(8))), KVCache(), KVCache()]
@@ -47,7 +49,7 @@ def test_only_growing_layers_are_quantised_where_they_are() -> None:
 
 
 def test_no_bits_change_nothing() -> None:
-    """A model that is loaded as it is gets the caches that it makes."""
+    """Without quantisation a model gets its own caches."""
     assert KvQuantization.fitting([fed(64, 64)], 0) == KvQuantization()
     own = [KVCache(), CacheList(KVCache())]
     plain = KvQuantization().packed(own)

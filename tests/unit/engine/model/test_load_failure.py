@@ -1,4 +1,4 @@
-"""A load that fails says what that means in plain words, whatever a library said."""
+"""A failed load is explained to the user in plain words, whatever a library said."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_no_word_of_a_library_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    """Not in the event, and not in what the window makes of it; the log has all of it."""
+    """No word of the library is in the event or in the window. The log has all of it."""
 
     def fail(*_: object, **__: object) -> None:
         raise error
@@ -49,7 +49,7 @@ def test_no_word_of_a_library_is_shown(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("error", ERRORS[:6], ids=lambda error: type(error).__name__)
 def test_the_log_has_the_details(caplog: pytest.LogCaptureFixture, error: Exception) -> None:
-    """With the folder, for whoever has to find out."""
+    """The log has the folder and the error."""
     with caplog.at_level(logging.ERROR), pytest.raises(ModelError), translated("/models/zephyr"):
         raise error
     assert str(error) in caplog.text
@@ -75,7 +75,7 @@ def test_the_log_has_the_details(caplog: pytest.LogCaptureFixture, error: Except
     ],
 )
 def test_an_error_means_what_can_be_done_about_it(text: str, kind: type[ModelError]) -> None:
-    """Download again, another version, more memory: each has its own advice."""
+    """Download again, another version, more memory: each kind of error has its own advice."""
     (error,) = (error for error in ERRORS if text in str(error))
     assert type(meaning(error)) is kind
 
@@ -108,7 +108,9 @@ def changed(folder: Path, name: str, **changes: Any) -> None:
 def test_real_folders(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, changes: dict[str, Any], kind: type[ModelError]
 ) -> None:
-    """What mlx-lm, transformers and tokenizers really raise for such a folder is understood, and only logged."""
+    """The real errors of mlx-lm, transformers and tokenizers for such a folder are translated, and only the log has
+    them.
+    """
     folder = tiny_models.build(tmp_path / "model", "llama")
     changed(folder, name, **changes)
     life = Engine(tmp_path / "home", folder).live()
@@ -119,8 +121,8 @@ def test_real_folders(
     assert shows(raised, failed.message) == set()
 
 
-def test_weights_that_are_not_there_do_not_end_the_engine(tmp_path: Path) -> None:
-    """A link to nothing beside the loaded model's: the pick fails, and the model before answers."""
+def test_missing_weights_do_not_end_the_engine(tmp_path: Path) -> None:
+    """If a new model's weights are dangling links, its load fails and the previous model continues to answer."""
     folder, other = tiny_models.build(tmp_path / "model", "llama"), tiny_models.build(tmp_path / "other", "llama")
     (other / "model.safetensors").unlink()
     (other / "model.safetensors").symlink_to(tmp_path / "nothing")
@@ -132,8 +134,10 @@ def test_weights_that_are_not_there_do_not_end_the_engine(tmp_path: Path) -> Non
     ]
 
 
-def test_a_model_that_cannot_come_back_is_told_to_be_unloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It made room for one that failed, and is itself gone now: nobody must believe that it is loaded."""
+def test_a_model_that_cannot_be_reloaded_is_reported_as_unloaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model made room for one that failed and cannot be loaded again: the app learns that it is unloaded."""
     folder = tiny_models.build(tmp_path / "model", "llama")
 
     def lose(*_: object) -> str:

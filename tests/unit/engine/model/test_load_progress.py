@@ -1,4 +1,4 @@
-"""How far a load is, as the app hears it."""
+"""The progress of a load, as the app receives it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_every_stage_is_told_and_little_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A load that counts thousands of portions does not fill the pipe."""
+def test_every_stage_is_reported_and_little_in_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A load with thousands of portions does not fill the pipe."""
     now = [100.0]
     monkeypatch.setattr("engine.model.load_progress.time.monotonic", lambda: now[0])
     told: list[LoadProgress] = []
@@ -34,8 +34,8 @@ def test_every_stage_is_told_and_little_in_between(monkeypatch: pytest.MonkeyPat
     ]
 
 
-def test_the_engine_tells_before_it_loads(tmp_path: Path) -> None:
-    """From the first moment on the app knows that a silent engine is busy with this load."""
+def test_the_engine_reports_a_load_before_it_begins(tmp_path: Path) -> None:
+    """The app knows from the start that a silent engine is busy with this load."""
     folder = tiny_models.build(tmp_path / "model", "llama")
     life = Engine(tmp_path / "home", folder).live()
     assert life.events[0] == LoadProgress(str(folder), "checking")

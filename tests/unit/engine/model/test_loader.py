@@ -1,4 +1,4 @@
-"""Loading: what a model is found to be, and that whatever it is, a chat with it works."""
+"""Loading: the properties of a loaded model, and that a chat with any model works."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Strange(KVCache):  # type: ignore[misc] # mlx-lm is untyped
-    """A kind that Hearth does not know, although it works."""
+    """A kind of cache that Hearth does not know, although it works."""
 
 
 def loaded(folder: Path, family: str, kv_bits: KvBits = 0, **changes: Any) -> LoadedModel:
@@ -46,7 +46,7 @@ def logprobs(model: LoadedModel, caches: list[Any], ids: list[int]) -> mx.array:
 
 @pytest.mark.parametrize("kv_bits", [4, 8])
 def test_a_model_keeps_its_keys_and_values_quantised(tmp_path: Path, kv_bits: KvBits) -> None:
-    """Asked for and possible: fresh caches are quantised, and their records smaller."""
+    """If quantisation is requested and possible, fresh caches are quantised and their records smaller."""
     model = loaded(tmp_path, "llama", kv_bits, hidden_size=256)
     plain = loaded(tmp_path, "llama")
     assert model.kv_bits == kv_bits
@@ -57,23 +57,23 @@ def test_a_model_keeps_its_keys_and_values_quantised(tmp_path: Path, kv_bits: Kv
     assert saved == 32 / (kv_bits + 2 * 32 / 64), "float32, and two more of them for each group of 64"
 
 
-def test_more_bits_are_nearer_to_the_truth(tmp_path: Path) -> None:
-    """Quantised attention is really run, and its error is that of its bits: sixteen times less with four bits more."""
+def test_more_bits_mean_a_smaller_error(tmp_path: Path) -> None:
+    """Quantised attention really runs, and four more bits make its error sixteen times smaller."""
     models = [loaded(tmp_path, "llama", bits, hidden_size=256) for bits in (0, 4, 8)]
     exact, four, eight = (logprobs(model, model.fresh_caches(), [3, 1, 4, 1, 5, 9, 2, 6]) for model in models)
     assert 0 < abs(mx.abs(eight - exact).max().item()) < abs(mx.abs(four - exact).max().item()) / 8
 
 
 def test_quantised_state_has_an_identity_of_its_own(tmp_path: Path) -> None:
-    """What was stored with other bits is not found; the vocabulary, and so every ledger, stays the same."""
+    """State stored with other bits is not found. The vocabulary is the same, and so is every ledger."""
     identities = [loaded(tmp_path, "llama", bits, hidden_size=256).identity for bits in (0, 4, 8)]
     assert len({identity.model for identity in identities}) == 3
     assert len({identity.vocabulary for identity in identities}) == 1
 
 
 @pytest.mark.parametrize("family", ["llama", "mamba", "gemma2"])
-def test_a_model_that_cannot_be_quantised_stays_as_it_is(tmp_path: Path, family: str) -> None:
-    """Heads too small, nothing that grows, or attention that raises: loaded all the same, and it says so."""
+def test_a_model_that_cannot_be_quantised_is_loaded_unquantised(tmp_path: Path, family: str) -> None:
+    """Small heads, no growing layer or attention that raises: the model loads without quantisation, and says so."""
     model, plain = loaded(tmp_path, family, 8), loaded(tmp_path, family)
     assert model.kv_bits == 0
     assert model.identity == plain.identity, "what it keeps is what it kept before"
@@ -82,7 +82,7 @@ def test_a_model_that_cannot_be_quantised_stays_as_it_is(tmp_path: Path, family:
 
 
 def test_attention_that_quantising_breaks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model that runs on quantised keys but says nothing finite stays as it is."""
+    """A model whose logits are not finite with quantised keys is not quantised."""
     call = gemma2.Model.__call__
 
     def broken(self: Any, inputs: mx.array, cache: list[Any]) -> Any:
@@ -100,13 +100,13 @@ def test_attention_that_quantising_breaks_is_noticed(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     ("family", "batching"), [("qwen3_5", "together"), ("falcon_h1", "together"), ("llama4", "alone")]
 )
-def test_company_is_known_at_load(tmp_path: Path, family: str, batching: str) -> None:
-    """Whether rows may share steps is a property of the model."""
+def test_batching_is_known_at_load(tmp_path: Path, family: str, batching: str) -> None:
+    """How rows can share steps is a property of the loaded model."""
     assert loaded(tmp_path, family).batching == batching
 
 
-def test_a_ring_that_keeps_first_tokens_has_no_company(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Merged rings forget their first tokens, so such a model's rows decode each alone; cached they are still."""
+def test_rows_with_attention_sinks_run_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Merged rotating caches lose their first tokens, so rows of such a model run alone. They are still cached."""
     monkeypatch.setattr(llama.Model, "make_cache", lambda _: [RotatingKVCache(12, keep=4) for _ in range(2)])
     model = loaded(tmp_path, "llama")
     assert model.batching == "alone"
@@ -114,7 +114,9 @@ def test_a_ring_that_keeps_first_tokens_has_no_company(tmp_path: Path, monkeypat
 
 
 def test_an_unknown_kind_runs_alone_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A subclass of a kind that is known may do anything: its model is neither cached nor merged, and says the name."""
+    """A subclass of a known kind may behave differently: its model is neither cached nor batched, and the reason names
+    it.
+    """
     monkeypatch.setattr(llama.Model, "make_cache", lambda _: [Strange(), KVCache()])
     model = loaded(tmp_path, "llama")
     assert model.layout is None
@@ -123,7 +125,7 @@ def test_an_unknown_kind_runs_alone_and_says_why(tmp_path: Path, monkeypatch: py
 
 
 def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two chats at once with such a model are answered as with the kind it derives from, and nothing is stored."""
+    """Two chats at once with such a model get the answers of the kind that it derives from, and nothing is stored."""
     folder = tiny_models.build(tmp_path / "model", "llama")
     asked = [Chat(name).ask(f"Question {name}") for name in ("one", "two")]
     known = Engine(tmp_path / "known", folder).live(*asked)
@@ -141,8 +143,8 @@ def test_an_unknown_kind_never_breaks_a_chat(tmp_path: Path, monkeypatch: pytest
 # --- what cannot be loaded
 
 
-def test_what_is_no_model_is_said_in_words(tmp_path: Path) -> None:
-    """A missing folder, one without weights, one with a broken configuration, one whose weights are not its own."""
+def test_an_unusable_model_is_explained_in_words(tmp_path: Path) -> None:
+    """A missing folder, one without weights, one with a broken configuration, and one with another model's weights."""
     digests = WeightDigests(tmp_path / "weights.json")
     with pytest.raises(ModelMissing):
         load_model(str(tmp_path / "nowhere"), digests)
@@ -160,14 +162,14 @@ def test_what_is_no_model_is_said_in_words(tmp_path: Path) -> None:
 
 
 def test_a_configuration_that_transformers_refuses_is_unreadable(tmp_path: Path) -> None:
-    """mlx-lm loads the tokenizer through transformers, whose own checks raise errors of no usual kind."""
+    """mlx-lm loads the tokenizer through transformers, whose checks raise errors derived from Exception itself."""
     folder = tiny_models.build(tmp_path / "model", "llama", layer_types=["conv_mixer", "full_attention"])
     with pytest.raises(ModelUnreadable):
         load_model(str(folder), WeightDigests(tmp_path / "weights.json"))
 
 
-def test_a_model_that_does_not_fit_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The figures come with the refusal, and no weight is read."""
+def test_a_model_that_does_not_fit_is_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The refusal states the figures, and no weight is read."""
     folder = tiny_models.build(tmp_path / "model")
     monkeypatch.setattr(loader, "free_bytes", lambda: 10**6)
     monkeypatch.setattr(loader, "load", pytest.fail)
@@ -176,7 +178,7 @@ def test_a_model_that_does_not_fit_is_not_begun(tmp_path: Path, monkeypatch: pyt
 
 
 def test_states_are_measured_when_they_are_full(tmp_path: Path) -> None:
-    """A state that grows to its size over the first tokens is measured after them: what a conversation leaves, fits."""
+    """A state that grows over the first tokens is measured after them, so that a conversation's state fits."""
     model = loaded(tmp_path, "lfm2")
     caches = model.fresh_caches()
     logprobs(model, caches, [5] * 30)
@@ -184,8 +186,8 @@ def test_states_are_measured_when_they_are_full(tmp_path: Path) -> None:
     model.layout.check("state", codec.take(caches, 0, 30)["state"])
 
 
-def test_a_model_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The weights in memory would be of one model and the identity of another."""
+def test_a_model_that_changes_during_its_load_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the weights in memory would belong to one model and the identity to another."""
     folder = tiny_models.build(tmp_path / "model")
     load = loader._load
 
@@ -207,8 +209,8 @@ def flip_last_byte(file: Path) -> None:
         stream.write(bytes([byte ^ 1]))
 
 
-def test_a_load_tells_of_its_stages_and_of_the_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In order, and up to the last byte: the app gives a load up that tells nothing new."""
+def test_a_load_reports_its_stages_and_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Progress comes in order and up to the last byte: the app ends a load that reports nothing new."""
     monkeypatch.setattr(loader, "_READ_BYTES", 4096)
     folder = tiny_models.build(tmp_path / "model")
     told: list[tuple[str, int, int]] = []

@@ -24,7 +24,7 @@ from engine.model.thresholds import thresholds
     ids=str,
 )
 def test_windows_indexes_and_chunks_are_thresholds(config: dict[str, Any], named: tuple[int, ...]) -> None:
-    """Wherever they stand, each once; what is switched off or no length is none."""
+    """Windows, indexes and chunks are found at any depth, each once. Disabled or invalid ones are ignored."""
     assert thresholds(config, 0) == named
 
 
@@ -48,7 +48,7 @@ def test_a_rotation_is_a_threshold_if_it_changes_with_the_position(
     assert thresholds({"text_config": {"rope_parameters": whole}}, 0) == named
 
 
-def test_what_no_conversation_reaches_is_no_threshold() -> None:
+def test_lengths_beyond_the_context_are_no_thresholds() -> None:
     """Qwen names a window as long as its context."""
     assert thresholds({"sliding_window": 32_768}, 32_768) == ()
     assert thresholds({"sliding_window": 32_767}, 32_768) == (32_767,)

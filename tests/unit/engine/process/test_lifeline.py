@@ -1,4 +1,4 @@
-"""The tie to the app: what can be tested without ending a process."""
+"""The tie to the app, as far as a test can check it without ending a process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Kernel(SimpleNamespace):
-    """What `select` has on macOS. `dead`: there is no process of that number."""
+    """The functions that `select` has on macOS. `dead`: there is no process with that number."""
 
     KQ_FILTER_PROC, KQ_EV_ADD, KQ_NOTE_EXIT = -5, 1, 1 << 31
 
@@ -36,7 +36,7 @@ class Kernel(SimpleNamespace):
 
 
 def test_the_exit_of_a_process_is_waited_for() -> None:
-    """macOS: registered first, so that no exit is missed, then waited for without a limit."""
+    """macOS: the event is registered first, so that no exit is missed. The wait has no limit."""
     kernel = Kernel()
     lifeline.wait_for_exit(77, kernel)
     asked = (77, {"filter": kernel.KQ_FILTER_PROC, "flags": kernel.KQ_EV_ADD, "fflags": kernel.KQ_NOTE_EXIT})
@@ -51,7 +51,7 @@ def test_a_process_that_is_gone_is_not_waited_for() -> None:
 
 
 def test_the_end_begins_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several threads may notice it; a later one takes nothing of the time that the main thread has got."""
+    """Several threads may notice the end. A later one does not extend the main thread's time."""
     seconds: list[float] = []
     told: list[str] = []
     monkeypatch.setattr(lifeline, "end_within", seconds.append)

@@ -1,4 +1,4 @@
-"""The limit of open files, in processes of their own: one that was lowered stays so."""
+"""The limit of open files. Each test uses a process of its own, because a lowered limit cannot be raised again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.fakes.command import ROOT
 
 
 def limits_after(statement: str, soft: int, hard: int) -> list[int]:
-    """The soft and the hard limit of a process that began with others and has done `statement`."""
+    """The soft and the hard limit of a process that started with the given ones and ran `statement`."""
     code = (
         "import resource; from engine.process.open_files import *\n"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))\n{statement}\n"
@@ -26,12 +26,12 @@ def limits_after(statement: str, soft: int, hard: int) -> list[int]:
 
 @pytest.mark.parametrize(("soft", "hard", "raised"), [(32, 64, 64), (64, 4095, 4095)])
 def test_the_soft_limit_is_raised_and_the_hard_one_kept(soft: int, hard: int, raised: int) -> None:
-    """As far as the system allows."""
+    """The soft limit is raised up to the hard limit."""
     assert limits_after("raise_limit()", soft, hard) == [raised, hard]
 
 
-def test_no_more_is_taken_than_is_of_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    """macOS: the hard limit is infinite there, but no soft limit may be. One that is high already is not lowered."""
+def test_the_soft_limit_is_not_raised_further_than_useful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """macOS: the hard limit is infinite, but a soft limit cannot be. A high soft limit is not lowered."""
     taken: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "setrlimit", lambda _what, limits: taken.append(limits))
     for soft in (256, 12_000, resource.RLIM_INFINITY):
@@ -41,7 +41,7 @@ def test_no_more_is_taken_than_is_of_use(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_system_that_refuses_keeps_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engine then works with what it has, and refuses only a model that needs more."""
+    """The engine then works with the limit that it has, and refuses only a model that needs more."""
 
     def refuse(_what: int, _limits: tuple[int, int]) -> None:
         raise ValueError("not allowed")
@@ -54,18 +54,18 @@ def test_a_system_that_refuses_keeps_its_limit(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("hard", [64, 4095])
 def test_the_import_of_mlx_lm_leaves_the_limit_alone(hard: int) -> None:
-    """By itself it raises ValueError below 4,096."""
+    """Without our guard, the import raises ValueError below 4,096."""
     assert limits_after("with kept_limit():\n    import mlx_lm", 48, hard) == [48, hard]
 
 
 def test_the_import_of_mlx_lm_lowers_no_limit() -> None:
-    """By itself it lowers a hard limit above 4,096 for good."""
+    """Without our guard, the import lowers a hard limit above 4,096 for good."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     assert limits_after("with kept_limit():\n    import mlx_lm", 48, hard) == [48, hard]
 
 
 def test_other_limits_can_still_be_set() -> None:
-    """Only the one that mlx-lm is known to set is kept; afterwards it can be set again too."""
+    """Only the limit that mlx-lm sets is ignored, and only during the import."""
     statement = (
         "with kept_limit(): resource.setrlimit(resource.RLIMIT_CORE, (0, 0))\n"
         "assert resource.getrlimit(resource.RLIMIT_CORE) == (0, 0)\n"
@@ -74,12 +74,12 @@ def test_other_limits_can_still_be_set() -> None:
     assert limits_after(statement, 64, 64) == [40, 50]
 
 
-def test_a_model_of_more_files_than_may_be_open_is_known_before() -> None:
-    """The limit is named if it is too low, and only then."""
+def test_a_model_with_too_many_files_is_found_before_its_load() -> None:
+    """The limit is reported if it is too low, and only then."""
     limits_after("assert (limit_below(32), limit_below(33)) == (0, 64)", 64, 64)
 
 
 def test_an_infinite_limit_is_never_too_low(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told as a negative number."""
+    """The system reports an infinite limit as a negative number."""
     monkeypatch.setattr(resource, "getrlimit", lambda _what: (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     assert open_files.limit_below(100_000) == 0

@@ -1,4 +1,4 @@
-"""Lines of the pipe as messages, in both directions, whatever they hold."""
+"""Messages on the pipe in both directions, and damaged lines."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DIRECTIONS = [
 def test_one_changed_bit_anywhere_gives_a_message_or_the_error(
     decode: Callable[[bytes], object], messages: tuple[protocol.Command | protocol.Event, ...]
 ) -> None:
-    """Neither the engine's reader nor the app's ends over a line."""
+    """Neither the engine nor the app fails because of a damaged line."""
     refused = 0
     for message in messages:
         line = encode(message)
@@ -66,6 +66,6 @@ LINES = {
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("decode", [decode_command, decode_event])
 def test_no_line_raises_anything_else(decode: Callable[[bytes], object], line: str) -> None:
-    """Neither depth nor bytes that are no text."""
+    """Neither deep nesting nor invalid text raises anything but ForeignError."""
     with pytest.raises(ForeignError):
         decode(LINES[line])

@@ -1,4 +1,4 @@
-"""The lines of a pipe: whole whatever the pieces, never longer than allowed."""
+"""The lines of a pipe are whole, however the pipe splits them, and never too long."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def fed(lines: Lines, pieces: list[bytes]) -> list[bytes | None]:
 
 
 @given(st.lists(st.lists(st.sampled_from([b"a", b"b", b"\n", b"cc", b"\n\n"]), max_size=8).map(b"".join), max_size=8))
-def test_pieces_make_no_difference(pieces: list[bytes]) -> None:
-    """However a pipe cuts the bytes: each ended line comes once, and one that is too long is reported in its place."""
+def test_the_pieces_of_a_pipe_make_no_difference(pieces: list[bytes]) -> None:
+    """Each ended line comes once, and a line that is too long is reported in its place."""
     *ended, rest = b"".join(pieces).split(b"\n")
     expected = [line if len(line) <= LIMIT else None for line in ended]
     assert fed(Lines(LIMIT), pieces) == expected + [None] * (len(rest) > LIMIT)
 
 
-def test_no_more_than_a_line_is_held() -> None:
-    """What is too long is dropped as soon as that is known, however much of it follows; the next line is whole."""
+def test_no_more_than_a_line_is_buffered() -> None:
+    """A line that is too long is dropped as soon as it exceeds the limit, and the next line is whole."""
     lines = Lines(LIMIT)
     assert fed(lines, [b"x" * LIMIT, b"x"]) == [None]
     assert fed(lines, [b"x" * 1000] * 100) == []

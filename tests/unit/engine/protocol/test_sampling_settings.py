@@ -1,4 +1,4 @@
-"""Which sampling settings are possible: one rule for the command line, the settings file and the engine."""
+"""The possible sampling settings: one rule for the command line, the settings file and the engine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ANY: dict[str, st.SearchStrategy[Any]] = {
     ],
 )
 def test_the_ends_of_each_range_are_possible(field: str, values: list[Any]) -> None:
-    """What the rule names is taken."""
+    """Both ends of each range are possible."""
     assert [Sampling(**{field: value}).refusal for value in values] == [""] * len(values)
 
 
@@ -57,7 +57,7 @@ def test_the_ends_of_each_range_are_possible(field: str, values: list[Any]) -> N
         ("max_tokens", [0, -1]),
     ],
 )
-def test_what_lies_beyond_is_refused_in_one_sentence(field: str, values: list[Any]) -> None:
+def test_values_beyond_a_range_are_refused_in_one_sentence(field: str, values: list[Any]) -> None:
     """The sentence names the value and says what it must be."""
     for value in values:
         refusal = Sampling(**{field: value}).refusal
@@ -68,7 +68,7 @@ def test_what_lies_beyond_is_refused_in_one_sentence(field: str, values: list[An
 
 @given(st.fixed_dictionaries({}, optional=ANY))
 def test_the_engine_refuses_exactly_what_the_rule_refuses(values: dict[str, Any]) -> None:
-    """A request gets a sampler, or the sentence of the rule; nothing else can happen."""
+    """A request gets either a sampler or the sentence of the rule."""
     sampling = Sampling(**values)
     with pytest.raises(SamplingRefused) if sampling.refusal else nullcontext() as refused:
         assert RowSampler(sampling).key(2**40).shape == (2,)
@@ -76,6 +76,6 @@ def test_the_engine_refuses_exactly_what_the_rule_refuses(values: dict[str, Any]
 
 
 def test_the_seeds_of_alternatives_are_possible_too() -> None:
-    """Each alternative draws from the next seed; after the last comes the first."""
+    """Each alternative draws from the next seed. After the last seed comes the first."""
     many = Generate("a", "c", (), Sampling(seed=2**63 - 2), alternatives=("b", "c", "d"))
     assert [one.sampling.seed for one in alternatives(many)] == [2**63 - 1, 0, 1]
