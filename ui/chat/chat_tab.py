@@ -1,4 +1,4 @@
-"""ChatTab: owns one open conversation on the screen, from transcript to strip; which one is shown is the window's."""
+"""ChatTab: the page of one open conversation, with transcript, composer and status strip."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ _SIDE_PX = 8
 
 
 class ChatTab(QWidget):
-    """Everything of one conversation, and nothing of another."""
+    """Shows one conversation. `requested` carries a `ChatIntent` or a `ModelIntent`; `changed` is emitted if a menu
+    action may have become possible or impossible.
+    """
 
     requested = Signal(object)
     changed = Signal()
@@ -57,7 +59,7 @@ class ChatTab(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(_SIDE_PX, 0, _SIDE_PX, 0)
         row.addStretch(1)
-        row.addWidget(self.composer, 1000)  # takes all up to its own limit; the stretches share the rest
+        row.addWidget(self.composer, 1000)  # up to its maximum width; the stretches share the rest
         row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -78,7 +80,9 @@ class ChatTab(QWidget):
             self.requested.emit(intent)
 
     def show_view(self, view: ChatView) -> None:
-        """Show the conversation as the app has it now. What is being written stays: it is newer than any draft."""
+        """Show the conversation as the app has it now. The text in the composer stays: it is newer than any saved
+        draft.
+        """
         self.transcript.show_messages(view.messages)
         self.transcript.show_earlier((), earlier=view.earlier)
         self.composer.set_attachments(view.attachments)
@@ -95,8 +99,8 @@ class ChatTab(QWidget):
         self.changed.emit()
 
     def show_branch(self, messages: tuple[MessageView, ...]) -> None:
-        """Show these messages instead; what stays of the former ones stays where it is, but for one's own new words,
-        which are always scrolled to.
+        """Show these messages instead. Messages that are in both branches keep their place on the screen. After an edit
+        of the user the view scrolls to the newest message.
         """
         self.transcript.show_branch(messages)
         if self.editing.take_sent():
@@ -105,7 +109,7 @@ class ChatTab(QWidget):
         self.changed.emit()
 
     def show_earlier(self, messages: tuple[MessageView, ...], earlier: bool) -> None:  # noqa: FBT001 - a fact about the chat, as in ChatView
-        """Put messages above the others; `earlier` tells that there are still more before them."""
+        """Insert messages above the others. `earlier`: there are more before them."""
         self.transcript.show_earlier(messages, earlier=earlier)
         self._show_stack()
         self.changed.emit()
@@ -119,7 +123,7 @@ class ChatTab(QWidget):
         self.transcript.append_delta(message, text, channel)
 
     def replace_message(self, view: MessageView) -> None:
-        """Take a message's new text and state. The end of an answer on the screen is said aloud."""
+        """Replace the text and state of a message. The end of a visible answer is announced to screen readers."""
         before = self.transcript.messages.find(view.id)
         self.transcript.replace_message(view)
         ended = before is not None and before.state is MessageState.OPEN and view.state in ENDINGS
@@ -128,18 +132,18 @@ class ChatTab(QWidget):
         self.changed.emit()
 
     def remove_message(self, message: str) -> None:
-        """Take a message away."""
+        """Remove a message."""
         self.transcript.remove_message(message)
         self.editing.end(message)
         self._show_stack()
         self.changed.emit()
 
     def give_back(self, words: str) -> None:
-        """Put words that were not sent before what is being written."""
+        """Insert text that could not be sent before the text in the composer."""
         self.composer.give_back(words)
 
     def set_status(self, status: ChatStatus) -> None:
-        """Let buttons and strip follow."""
+        """Update the buttons and the status strip."""
         self.phase = status.phase
         self.composer.set_busy(self.phase is not ChatPhase.IDLE)
         self.composer.pause_button.set_phase(status.phase)
@@ -147,7 +151,7 @@ class ChatTab(QWidget):
         self.changed.emit()
 
     def set_kept(self, *, private: bool, cached: bool) -> None:
-        """Say what is not kept of the chat: nothing of a private one, no cache of one that is not `cached`."""
+        """Say if the chat is private, or if its cache is not kept on disk."""
         self.strip.set_unkept("Private: written nowhere" if private else "" if cached else "Not kept warm on disk")
         self.greeting.set_private(private)
 
@@ -160,17 +164,17 @@ class ChatTab(QWidget):
         self._stack.setCurrentWidget(self.transcript if len(self.transcript.messages) else self.greeting)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Files can be dropped anywhere in the chat."""
+        """Accept files anywhere in the chat."""
         if local_files(event.mimeData()):
             event.acceptProposedAction()
             self.composer.set_dropping(True)
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
-        """They went elsewhere."""
+        """Remove the drop mark."""
         self.composer.set_dropping(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Attach them."""
+        """Attach the files."""
         self.composer.set_dropping(False)
         self.composer.attach(local_files(event.mimeData()))
         event.acceptProposedAction()
@@ -182,7 +186,7 @@ class ChatTab(QWidget):
 
 
 class _YieldingStack(QStackedWidget):
-    """In a low window what is read gives way to what is written, which would be squeezed otherwise."""
+    """In a low window the transcript gives up its height, so that the composer is not squeezed."""
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
         return False

@@ -1,4 +1,4 @@
-"""Editing: an earlier message of the user that is edited in the composer, and the unsent edits of other messages."""
+"""Editing: the user's earlier message that is being edited in the composer, and unsent edits of other messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 class Editing(QObject):
-    """One message at a time. If the user turns to another message, the words of the first edit are kept for later."""
+    """Edits one message at a time. If the user turns to another message, the text of the first edit is kept until the
+    user returns.
+    """
 
     def __init__(self, transcript: Transcript, composer: Composer, parent: QObject) -> None:
         super().__init__(parent)
@@ -34,7 +36,7 @@ class Editing(QObject):
             self.begin(question.id)
 
     def begin(self, message: str) -> None:
-        """Edit this message. An unknown message, or the one that is edited already, only gets the cursor."""
+        """Edit this message. If it is unknown or already being edited, only focus the text field."""
         composer, question = self._composer, self._transcript.messages.find(message)
         if question is None or message == composer.edited:
             composer.edit.setFocus()

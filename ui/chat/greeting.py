@@ -1,4 +1,4 @@
-"""Greeting: owns what an empty chat shows, a line of welcome and a few first questions; asking them is the user's."""
+"""Greeting: what an empty chat shows, a line of welcome and a few example questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LOW_PX = 210
 
 
 class Greeting(QWidget):
-    """A click on an example puts it into the composer."""
+    """Buttons with examples. `example_picked` carries the text of the one that was clicked."""
 
     example_picked = Signal(str)
 
@@ -52,7 +52,7 @@ class Greeting(QWidget):
         self.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Give up what is only friendly where there is little room, so that the rest stays whole."""
+        """Hide the decoration first if there is little room, so that nothing is cut off."""
         super().resizeEvent(event)
         height = event.size().height()
         for part in (self._flame, self._text):
@@ -61,7 +61,7 @@ class Greeting(QWidget):
             button.setVisible(height >= _LOW_PX)
 
     def set_private(self, private: bool) -> None:  # noqa: FBT001 - what the chat is, not a mode of this call
-        """Say what becomes of the chat."""
+        """Say whether the chat is kept or private."""
         self._text.setText(_PRIVATE if private else _KEPT)
         self._icon = "eye-off" if private else "flame"
         self.set_theme(self._theme)

@@ -1,4 +1,4 @@
-"""StatusStrip: owns the line under the composer: a pill for warmth or work, then figures; phrases has the words."""
+"""StatusStrip: the line under the composer, a pill for warmth or progress and then figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HEIGHT_PX = 30
 _PILL_PX = 19
-_PILL_TOP_PX = 0.25  # the composer's shadow already keeps a distance above
+_PILL_TOP_PX = 0.25  # the composer's shadow already leaves a gap above
 _PAD_PX = 12
 _ICON_PX = 13
 _ICON_GAP_PX = 5
@@ -25,7 +25,9 @@ _SEPARATOR = "  \u2009·\u2009  "
 
 
 class StatusStrip(QWidget):
-    """Keeps its height in every state. What does not fit is left out from the right; the tool tip has it all."""
+    """Has the same height in every state. Figures that do not fit are omitted from the right; the tool tip has all of
+    them.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,12 +47,12 @@ class StatusStrip(QWidget):
         self._say()
 
     def set_engine(self, engine: EngineView) -> None:
-        """Show the engine's trouble instead of warmth while it is not ready."""
+        """Show the engine's state instead of warmth while it is not ready."""
         self._engine = engine
         self._say()
 
     def set_unkept(self, words: str) -> None:
-        """Say before all else what is not kept of the chat, "" for nothing."""
+        """Say first what is not kept of the chat; "" if everything is kept."""
         self._unkept = words
         self._say()
 
@@ -66,7 +68,7 @@ class StatusStrip(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint what is not kept, pill and figures, centred together."""
+        """Paint the mark, the pill and the figures, centred together."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pill, lead = badge(self._status, self._engine), self._lead_width()

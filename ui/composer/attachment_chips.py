@@ -1,4 +1,4 @@
-"""AttachmentChips: owns the row of files that go with what is being written; which files those are is the app's."""
+"""AttachmentChips: the row of files attached to the draft."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RADIUS_PX = 9
 
 
 class AttachmentChips(QScrollArea):
-    """One chip a file, side by side; hidden while there is none. More than fit are scrolled to."""
+    """One chip for each file, side by side. The row is hidden without files, and scrolls if they do not fit."""
 
     requested = Signal(object)
 
@@ -53,7 +53,7 @@ class AttachmentChips(QScrollArea):
         self.hide()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
-        """Show these files; those that stay keep their chips."""
+        """Show these files. Files that were already shown keep their chips."""
         if attachments == self._shown:
             return
         self._shown = attachments
@@ -69,7 +69,7 @@ class AttachmentChips(QScrollArea):
         self.setVisible(bool(attachments))
 
     def chips(self) -> list[AttachmentChip]:
-        """The chips, from the left."""
+        """The chips, from left to right."""
         return [self._chips[file] for file in self._shown]
 
     def attachments(self) -> tuple[AttachmentView, ...]:
@@ -89,7 +89,7 @@ class AttachmentChips(QScrollArea):
 
 
 class AttachmentChip(QWidget):
-    """A file's name and size, and a cross that takes it away."""
+    """A file's name and size, and a cross that removes it."""
 
     requested = Signal(object)
 
@@ -116,18 +116,18 @@ class AttachmentChip(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for icon, name, detail and cross; a long name is elided."""
+        """Room for icon, name, detail and cross. A long name is elided."""
         detail = QFontMetrics(self.font()).horizontalAdvance(self.file.detail) + _GAP_PX if self.file.detail else 0
         words = self._name_px + detail
         return QSize(_PAD_PX + _ICON_PX + _GAP_PX + words + _GAP_PX + _CLOSE_PX + _GAP_PX, _HEIGHT_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the cross at the right."""
+        """Keep the cross at the right edge."""
         super().resizeEvent(event)
         self.close_button.move(self.width() - _CLOSE_PX - _GAP_PX + 1, (_HEIGHT_PX - _CLOSE_PX) // 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the chip and what stands on it."""
+        """Paint the chip, its icon and its text."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(self._theme.hairline))

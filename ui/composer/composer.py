@@ -1,4 +1,4 @@
-"""Composer: owns the card in which a message is written: text, chips and the send or stop button."""
+"""Composer: the card in which the user writes a message, with its text field, chips and buttons."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PRESETS = (
 )
 _DRAFT_PAUSE_MS = 400
 _DRAFT_LIMIT_MS = 1500
-"""Whoever writes on and on makes no pause, and is not to lose more than that."""
+"""A user who never pauses loses at most this much."""
 _RADIUS_PX = 16
 _SHADOW_PX = 12
 _ROOMY_PX = 560
@@ -42,9 +42,10 @@ _CARD_PX = COLUMN_PX + 32
 
 
 class Composer(QWidget):
-    """Says what was submitted and keeps the draft known; it does not know which conversation it serves.
+    """`requested` carries a `ChatIntent` or a `ModelIntent`; the composer does not know its conversation. `edited` is
+    the id of the message that is being edited, "" for none.
 
-    While an earlier message is edited here, the draft waits behind it and comes back when that is over.
+    While an earlier message is edited, the draft waits. `edit_ended` is emitted when it is back.
     """
 
     requested = Signal(object)
@@ -121,11 +122,11 @@ class Composer(QWidget):
         self.banner.cancelled.connect(self.end_edit)
 
     def text(self) -> str:
-        """What is written now."""
+        """The text in the field."""
         return self.edit.toPlainText()
 
     def submit(self) -> None:
-        """Send what is written and what goes with it, unless there is neither or an answer is on its way."""
+        """Send the text and the attachments, unless both are missing or an answer is being written."""
         text = self.text().strip()
         if self.button.is_busy() or not self._is_sendable():
             return
@@ -138,17 +139,17 @@ class Composer(QWidget):
         self.flush_draft()
 
     def set_attachments(self, attachments: tuple[AttachmentView, ...]) -> None:
-        """Show what goes with the draft."""
+        """Show the files attached to the draft."""
         self.attachments.set_attachments(attachments)
         self.button.set_sendable(self._is_sendable())
 
     def attach(self, paths: Iterable[str]) -> None:
-        """Ask for these files to go with the draft."""
+        """Request to attach these files."""
         for path in paths:
             self.requested.emit(Attach(path))
 
     def set_dropping(self, dropping: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Show that files which are dragged here would be taken."""
+        """Mark the card while files are dragged over the chat."""
         self._is_dropping = dropping
         self.update()
 
@@ -169,7 +170,7 @@ class Composer(QWidget):
         self.edit.setFocus()
 
     def end_edit(self) -> None:
-        """Put back what was being written before."""
+        """End the edit and restore the draft."""
         if self._draft.is_behind:
             self.edited = ""
             self._show_edit(self._draft.end_edit(), editing=False)
@@ -181,15 +182,17 @@ class Composer(QWidget):
         self.banner.setVisible(editing)
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode of this call
-        """Offer to stop while the conversation is answered."""
+        """Offer to stop while an answer is being written."""
         self.button.set_busy(busy)
 
     def set_draft(self, text: str) -> None:
-        """Begin with what was written before; nothing is announced, since the app knows it."""
+        """Show the saved draft. The app knows it, so no `SaveDraft` follows."""
         self._show_text(self._draft.begin(text))
 
     def give_back(self, words: str) -> None:
-        """Put words that were not sent before what was typed since, where the cursor stays, and announce all of it."""
+        """Insert text that could not be sent before what was typed since, without moving the cursor, and save the
+        result.
+        """
         typed = self.text()
         field = self._draft.give_back(words, typed)
         if typed.strip() and field.endswith(typed):
@@ -203,7 +206,7 @@ class Composer(QWidget):
         self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
 
     def flush_draft(self) -> None:
-        """Announce the draft now, if it is not yet known. The words of an edit are a part of it until that is over."""
+        """Save the draft now, if it has changed. The text of an edit belongs to the draft until the edit ends."""
         self._draft_pause.stop()
         self._draft_limit.stop()
         draft = self._draft.news(self.text())
@@ -221,7 +224,7 @@ class Composer(QWidget):
         return is_question or not self._is_blank()
 
     def _is_blank(self) -> bool:
-        """Looks only as far as it must, since a paste may be a book."""
+        """Stops at the first word: a pasted text may be as long as a book."""
         block = self.edit.document().begin()
         while block.isValid():
             if block.text().strip():
@@ -242,7 +245,7 @@ class Composer(QWidget):
         self.model_chip.set_capabilities(capabilities)
 
     def set_thinking(self, thinking: bool) -> None:  # noqa: FBT001 - a state of the conversation, not a mode
-        """Show whether the conversation's answers are thought about first."""
+        """Show whether the model thinks before it answers."""
         self.think_chip.setChecked(thinking)
 
     def set_preset(self, preset: str) -> None:
@@ -262,12 +265,12 @@ class Composer(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """In a narrow window what is there for a moment gives up its words."""
+        """In a narrow window the pause button drops its label."""
         super().resizeEvent(event)
         self.pause_button.set_room(self.width() >= _ROOMY_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the card on its shadow. A graphics effect would paint all children twice at every key."""
+        """Paint the card on its shadow. A graphics effect would repaint all children twice for every key."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(_SHADOW_PX, 1, -_SHADOW_PX, -_SHADOW_PX)

@@ -1,13 +1,12 @@
-"""Draft: owns what is written and not sent, while an earlier message is edited too, and what of it is known already.
-
-When it is said is left to the composer. No Qt.
-"""
+"""Draft: the unsent text, also while an earlier message is edited, and how much of it the app knows. No Qt."""
 
 from __future__ import annotations
 
 
 class Draft:
-    """While a message is edited the draft waits behind it. The edit's words are a part of it until that is over."""
+    """While a message is edited, the draft waits behind the edit. The edit's text belongs to the draft until the edit
+    ends.
+    """
 
     def __init__(self) -> None:
         self._known = ""
@@ -16,34 +15,34 @@ class Draft:
 
     @property
     def is_behind(self) -> bool:
-        """Whether an earlier message is edited in front of it."""
+        """Whether the draft waits behind an edit."""
         return self._behind is not None
 
     def begin_edit(self, field: str, edited: str) -> None:
-        """`edited` is written anew; what is in the `field` waits, unless that is another edit."""
+        """Start an edit of the text `edited`. The text in `field` waits as the draft, unless it is another edit."""
         if self._behind is None:
             self._behind = field
         self._edited_from = edited
 
     def end_edit(self) -> str:
-        """What waited, for the field."""
+        """End the edit. Returns the waiting draft, for the field."""
         behind, self._behind = self._behind or "", None
         return behind
 
     def begin(self, text: str) -> str:
-        """The app has this as the draft of a field that nothing was typed into yet. What belongs there."""
+        """The app has `text` as the saved draft. Returns the text for the empty field."""
         self._known = text
         return text
 
     def give_back(self, words: str, field: str) -> str:
-        """These words were not sent after all; they come before what was typed since. What belongs in the field now."""
+        """Insert `words`, which could not be sent, before what was typed since. Returns the new text of the field."""
         if self._behind is not None:
             self._behind = _before(words, self._behind)
             return field
         return _before(words, field)
 
     def news(self, field: str) -> str | None:
-        """All that would be lost if the field went away now; None if it is known."""
+        """The text to save, None if the app knows it already."""
         draft = field if self._behind is None else self._whole(self._behind, field)
         if draft == self._known:
             return None

@@ -1,4 +1,4 @@
-"""EditBanner: owns the line that says that an earlier message is being written anew; the composer knows which text."""
+"""EditBanner: the line above the text field that says that an earlier message is being edited."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ICON_PX = 14
 
 
 class EditBanner(QWidget):
-    """Hidden until there is something to cancel."""
+    """Hidden while nothing is edited. `cancelled` is emitted by its button."""
 
     cancelled = Signal()
 

@@ -1,4 +1,4 @@
-"""ModelChip: owns the menu of models with what the loaded one can do under it; the app says what that is."""
+"""ModelChip: the menu of models, and the properties of the loaded one."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _PRECISIONS = ((0, "Full"), (8, "8-bit"), (4, "4-bit"))
 
 
 class ModelChip(ChoicePill):
-    """Names the model that would answer. Under the models its menu tells how the loaded one's chats are kept, and
-    offers the precision of its cache; what is picked is checked once the app says so.
+    """Shows the name of the model that will answer. Its menu lists the models, says how the loaded one's chats are
+    cached, and offers the precision of its cache. A choice is checked only when the app confirms it.
     """
 
     requested = Signal(object)
@@ -45,7 +45,7 @@ class ModelChip(ChoicePill):
         self._fill()
 
     def set_capabilities(self, capabilities: ModelCapabilities) -> None:
-        """Tell what the loaded model can do."""
+        """Show what the loaded model can do."""
         self._capabilities = capabilities
         self._fill()
 
@@ -69,11 +69,11 @@ class ModelChip(ChoicePill):
             action.triggered.connect(partial(self._pick, bits))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Names of models are long; this one gives way to the others."""
+        """Names of models are long, so this chip shrinks before the others."""
         return QSize(min(_NARROWEST_PX, self.sizeHint().width()), self.sizeHint().height())
 
     def precisions(self) -> list[QAction]:
-        """The menu's entries for the cache's precision; `data` is the number of bits."""
+        """The menu's entries for the precision of the cache; their data is the number of bits."""
         return [] if self._precisions is None else self._precisions.actions()
 
     def _add_words(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""PauseButton: owns the pill that halts an answer and lets it go on; whether there is one is the composer's."""
+"""PauseButton: the pill that pauses an answer and resumes it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PauseButton(Pill):
-    """Seen only while an answer is being written or paused."""
+    """Visible only while an answer is being written or paused."""
 
     requested = Signal(object)
 
@@ -30,7 +30,7 @@ class PauseButton(Pill):
         self.set_phase(ChatPhase.IDLE)
 
     def set_phase(self, phase: ChatPhase) -> None:
-        """Offer what can be done in `phase`."""
+        """Offer to pause or to resume, according to `phase`."""
         self._phase = phase
         paused = phase is ChatPhase.PAUSED
         self.set_icon("play" if paused else "pause")
@@ -42,7 +42,7 @@ class PauseButton(Pill):
         self.updateGeometry()
 
     def set_room(self, has_room: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Whether there is room for words beside the icon."""
+        """Show the label only if there is room beside the icon."""
         self._has_room = has_room
         self.set_phase(self._phase)
 

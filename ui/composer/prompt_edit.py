@@ -1,4 +1,4 @@
-"""PromptEdit: owns the text field of the composer, its height and its keys; sending is left to the composer."""
+"""PromptEdit: the composer's text field, with its height and its keys."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ _KEYS_THAT_SEND = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class PromptEdit(QPlainTextEdit):
-    """Plain text that grows with its lines up to eight. Enter asks to send, Shift+Enter breaks the line; Escape cancels
-    while there is something to cancel, and the command key with Up in an empty field asks for the last message. Files
-    that are pasted or dropped are told by their paths, and while they are dragged over the field that is told, too.
+    """A plain text field that grows up to eight lines.
+
+    - Enter emits `send_requested`; Shift+Enter inserts a line break.
+    - Escape emits `cancel_requested` while there is something to cancel.
+    - The command key with Up emits `last_requested` if the field is empty.
+    - Files that are pasted or dropped are emitted as paths by `file_given`; `files_over` says whether files are dragged
+      over the field.
     """
 
     send_requested = Signal()
@@ -47,10 +51,10 @@ class PromptEdit(QPlainTextEdit):
         self._fit()
 
     def _fit(self) -> None:
-        """A plain document's height is its number of visible lines."""
+        """Set the height to the number of visible lines."""
         lines = min(_MOST_LINES, max(1, round(self.document().size().height())))
         full = lines == _MOST_LINES
-        below = 0 if full else _MARGIN_PX + 2  # half of a ninth line must not look out
+        below = 0 if full else _MARGIN_PX + 2  # do not show half of a ninth line
         height = lines * self.fontMetrics().lineSpacing() + _MARGIN_PX + below
         shown = Qt.ScrollBarPolicy.ScrollBarAsNeeded if full else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(shown)
@@ -58,22 +62,22 @@ class PromptEdit(QPlainTextEdit):
             self.setFixedHeight(height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Another width is another number of lines."""
+        """Another width changes the number of lines."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's name
-        """Know whether an input method is in the middle of a word."""
+        """Remember whether an input method is composing a word."""
         self._composing = bool(event.preeditString())
         super().inputMethodEvent(event)
 
     def set_cancellable(self, cancellable: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
-        """Whether Escape has something to do here."""
+        """Whether Escape cancels something here."""
         self._cancellable = cancellable
 
     def event(self, event: QEvent) -> bool:
-        """Escape belongs to the field, before any menu, while there is something to cancel."""
+        """Claim Escape before the menus while there is something to cancel."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._cancels(event):
             event.accept()
             return True
@@ -83,7 +87,7 @@ class PromptEdit(QPlainTextEdit):
         return event.key() == Qt.Key.Key_Escape and self._cancellable and not self._composing
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter belongs to the input method first, then to sending."""
+        """While an input method is composing, Enter belongs to it."""
         if self._cancels(event):
             self.cancel_requested.emit()
         elif event.key() == Qt.Key.Key_Up and _is_command(event) and self.document().isEmpty():
@@ -97,11 +101,11 @@ class PromptEdit(QPlainTextEdit):
             self.send_requested.emit()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802 - Qt's name
-        """Text and files on this disk."""
+        """Accept text and local files."""
         return source.hasText() or bool(local_files(source))
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
-        """Paste the plain text of whatever was copied, unless that is files."""
+        """Paste files as attachments, anything else as plain text."""
         if files := local_files(source):
             for path in files:
                 self.file_given.emit(path)
@@ -110,31 +114,31 @@ class PromptEdit(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Tell of files."""
+        """Report dragged files."""
         super().dragEnterEvent(event)
         self.files_over.emit(bool(local_files(event.mimeData())))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
-        """Tell that they are gone."""
+        """Report that the files left."""
         super().dragLeaveEvent(event)
         self.files_over.emit(False)  # noqa: FBT003 - a state, as its signal says
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Take what is dropped; files come no nearer than their paths."""
+        """Take what is dropped. Files are emitted as paths."""
         super().dropEvent(event)
         self.files_over.emit(False)  # noqa: FBT003 - a state, as its signal says
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the palette, for the placeholder and the selection."""
+        """Take the palette, which colours the placeholder and the selection."""
         self.setPalette(theme.palette())
 
 
 def local_files(source: QMimeData) -> list[str]:
-    """The paths of files, not folders, that are copied or dragged."""
+    """The paths of the local files in a clipboard or drag. Folders are ignored."""
     paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
     return [path for path in paths if QFileInfo(path).isFile()]
 
 
 def _is_command(event: QKeyEvent) -> bool:
-    """The arrow keys of a Mac count as keys of the keypad."""
+    """Whether only the command key is held. Arrow keys of a Mac count as keypad keys."""
     return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.ControlModifier

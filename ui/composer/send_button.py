@@ -1,4 +1,4 @@
-"""SendButton: owns the round button that sends, or stops while an answer is on its way; the composer says which."""
+"""SendButton: the round button that sends a message, or stops the answer that is being written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SQUARE_PX = 11
 
 
 class SendButton(QAbstractButton):
-    """One place, two jobs: it never moves and never changes size."""
+    """One button with two functions. It never moves or changes its size."""
 
     send_requested = Signal()
     stop_requested = Signal()
@@ -35,7 +35,7 @@ class SendButton(QAbstractButton):
         self.clicked.connect(self._act)
 
     def is_busy(self) -> bool:
-        """Whether it would stop."""
+        """Whether a click stops the answer."""
         return self._busy
 
     def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
@@ -66,11 +66,11 @@ class SendButton(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Fixed."""
+        """The fixed size."""
         return QSize(_SIDE_PX, _SIDE_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint the disc and what stands on it."""
+        """Paint the disc and its sign."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

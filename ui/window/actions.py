@@ -1,4 +1,4 @@
-"""Actions: owns the menus, their roles and every shortcut, each of them once; what an action does is the window's."""
+"""Actions: the menu bar. It defines the text, the shortcuts and the macOS role of every action."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PREVIOUS_TAB = "Meta+Shift+Tab" if MAC else "Ctrl+Shift+Tab"  # platform: as abo
 
 
 class Spec(NamedTuple):
-    """One action: its name in code, its words, its shortcuts and where macOS puts it."""
+    """One action: its name in code, its text, its shortcuts and its place in the macOS menus."""
 
     name: str
     text: str
@@ -115,12 +115,14 @@ _EDITING = ("undo", "redo", "cut", "copy", "paste", "selectAll")
 
 
 class Actions(QObject):
-    """Every action of the window by name, in menus that stay when the window is gone."""
+    """All actions of the window, by name. On macOS the menu bar outlives the window."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._actions: dict[str, QAction] = {}
-        self.menu_bar = QMenuBar()  # without a parent it is the application's on macOS, and not in the window elsewhere
+        self.menu_bar = (
+            QMenuBar()
+        )  # without a parent macOS shows it for the whole application, other systems not at all
         for title, specs in MENUS:
             self._fill(self.menu_bar.addMenu(title), specs, window)
         for name in _EDITING:
@@ -134,7 +136,9 @@ class Actions(QObject):
         return iter(self._actions.values())
 
     def lines(self) -> tuple[tuple[str, str], ...]:
-        """(what, keys) of each action that has a shortcut; the nine tabs are one line, a key of the composer is too."""
+        """(text, keys) of each action that has a shortcut. The nine tabs share one line; one key of the composer is
+        added.
+        """
         tabs = {spec.name for spec in TABS}
         lines = [(action.text(), _keys(action)) for name, action in self._actions.items() if name not in tabs]
         shown = [line for line in lines if line[1]]
@@ -150,7 +154,7 @@ class Actions(QObject):
             action = _action(spec, self)
             self._actions[spec.name] = action
             menu.addAction(action)
-            window.addAction(action)  # shortcuts must work where the menu bar is not shown
+            window.addAction(action)  # shortcuts must work if the menu bar is not shown
 
 
 def _action(spec: Spec, parent: QObject) -> QAction:
@@ -164,7 +168,7 @@ def _action(spec: Spec, parent: QObject) -> QAction:
 
 
 def _sequences(key: str | QKeySequence.StandardKey) -> list[QKeySequence]:
-    """A standard key's further bindings are left to the text fields, which know them anyway."""
+    """Only the first key of a standard shortcut: text fields handle the others themselves."""
     return [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)[:1]
 
 
@@ -173,7 +177,7 @@ def _keys(action: QAction) -> str:
 
 
 def _edit(slot: str) -> None:
-    """Do to the text that has the keyboard what its own shortcut would do."""
+    """Call the editing slot of the focused text field."""
     widget = QApplication.focusWidget()
     if widget is not None and widget.metaObject().indexOfMethod(f"{slot}()") >= 0:
         getattr(widget, slot)()

@@ -1,4 +1,4 @@
-"""ChatPages: owns the open chats as pages, and what all of them are told; which one is shown is the window's."""
+"""ChatPages: one page for each open chat, and the home page. It passes on what is the same for all chats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ChatPages(QStackedWidget):
-    """A page for each open chat, and `home` for none. What the chats say is said by the window, their id first."""
+    """A stack of chat pages, and `home` for no open chat. `requested` adds the conversation to each intent."""
 
     requested = Signal(object)
 
@@ -41,7 +41,7 @@ class ChatPages(QStackedWidget):
         return self._open.get(conversation)
 
     def add(self, view: ChatView) -> ChatTab:
-        """Make the page of a conversation, without showing it."""
+        """Create the page of a conversation without showing it."""
         tab = ChatTab(view, self._theme)
         tab.requested.connect(partial(self._pass_on, view.id))
         tab.composer.set_models(*self._models)
@@ -53,27 +53,27 @@ class ChatPages(QStackedWidget):
         return tab
 
     def _pass_on(self, conversation: str, intent: ChatIntent | ModelIntent) -> None:
-        """Name the conversation. The model is the same for all of them."""
+        """Add the conversation to the intent. The model is the same for all conversations."""
         self.requested.emit(intent if isinstance(intent, ModelIntent) else InChat(conversation, intent))
 
     def remove(self, conversation: str) -> None:
-        """Take the page of a conversation away."""
+        """Delete the page of a conversation."""
         tab = self._open.pop(conversation)
         self.removeWidget(tab)
         tab.hide()
         tab.deleteLater()
 
     def turn_to(self, conversation: str) -> None:
-        """Show the page of a conversation, home where it has none."""
+        """Show the page of a conversation, or home if it has none."""
         self.setCurrentWidget(self._open.get(conversation, self._home))
 
     def flush_drafts(self) -> None:
-        """Announce every draft now."""
+        """Save every draft now."""
         for tab in self._open.values():
             tab.composer.flush_draft()
 
     def set_kept(self, rows: Iterable[ConversationRow]) -> None:
-        """Let the chats among these say what is not kept of them."""
+        """Update how the open chats among these rows are stored."""
         for row in rows:
             if (tab := self._open.get(row.id)) is not None:
                 tab.set_kept(private=False, cached=row.cached)
@@ -91,13 +91,13 @@ class ChatPages(QStackedWidget):
             tab.composer.set_capabilities(capabilities)
 
     def set_engine(self, view: EngineView) -> None:
-        """Show how the engine is."""
+        """Show the engine's state."""
         self._engine = view
         for tab in self._open.values():
             tab.strip.set_engine(view)
 
     def set_theme(self, theme: Theme) -> None:
-        """Repaint everything in `theme`, but for home, which is the window's own."""
+        """Repaint every page in `theme`, except home: the window repaints that."""
         self._theme = theme
         for tab in self._open.values():
             tab.set_theme(theme)

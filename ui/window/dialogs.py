@@ -1,4 +1,4 @@
-"""Dialogs: owns which of the window's sheets is open, and passes on what they say; what each shows is its own."""
+"""Dialogs: opens the window's dialogs, at most one of each kind, and passes on their intents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Dialogs(QObject):
-    """One of each at most. A sheet is made when it is asked for, and asks the app for what it shows."""
+    """A dialog is created when the user opens it, and requests its contents from the app."""
 
     requested = Signal(object)
 
@@ -33,7 +33,7 @@ class Dialogs(QObject):
         self._update: UpdateDialog | None = None
 
     def open_deleted(self) -> None:
-        """Show what can still be brought back."""
+        """Open Recently Deleted."""
         if self._deleted is None:
             sheet = RecentlyDeletedDialog(self._theme, self._window)
             sheet.requested.connect(self.requested)
@@ -46,12 +46,12 @@ class Dialogs(QObject):
         self._deleted = None
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
-        """Let the sheet follow, if it is open."""
+        """Update Recently Deleted, if it is open."""
         if self._deleted is not None:
             self._deleted.show_deleted(rows)
 
     def open_settings(self) -> None:
-        """Show the settings, beside the window: one tries a setting and looks."""
+        """Open the settings. They are not modal, so that the user sees the effect of a setting in the window."""
         if self._settings is None:
             self._settings = self._made_settings()
         self._settings.show()
@@ -66,17 +66,17 @@ class Dialogs(QObject):
         return settings
 
     def _forget_settings(self) -> None:
-        assert self._settings is not None, "what is not open does not close"
+        assert self._settings is not None, "only an open dialog can be closed"
         self._settings.deleteLater()
         self._settings = None
 
     def show_storage(self, view: StorageView) -> None:
-        """Let the settings follow, if they are open."""
+        """Update the settings, if they are open."""
         if self._settings is not None:
             self._settings.show_storage(view)
 
     def open_update(self) -> None:
-        """Show what is known of newer versions."""
+        """Open the dialog about newer versions."""
         if self._update is None:
             self._update = self._made_update()
         self.requested.emit(ShowUpdate())
@@ -91,29 +91,29 @@ class Dialogs(QObject):
         return update
 
     def _forget_update(self) -> None:
-        assert self._update is not None, "what is not open does not close"
+        assert self._update is not None, "only an open dialog can be closed"
         self._update.deleteLater()
         self._update = None
 
     def show_update(self, view: UpdateView) -> None:
-        """Let the sheet about newer versions follow, if it is open."""
+        """Update the dialog about newer versions, if it is open."""
         if self._update is not None:
             self._update.show_update(view)
 
     def ask_import(self) -> None:
-        """Ask which file to take chats from."""
+        """Ask for a file to import."""
         ask_import(self._window, lambda path: self.requested.emit(Import(path)))
 
     def ask_export(self, conversation: str, title: str) -> None:
-        """Ask where to write one chat."""
+        """Ask for a file to export one chat to."""
         ask_export(self._window, title, lambda path: self.requested.emit(InChat(conversation, Export(path))))
 
     def ask_export_all(self) -> None:
-        """Ask where to write all chats."""
+        """Ask for a file to export all chats to."""
         ask_export_all(self._window, lambda path: self.requested.emit(ExportAll(path)))
 
     def set_theme(self, theme: Theme) -> None:
-        """Let what is open follow."""
+        """Repaint the open dialogs in `theme`."""
         self._theme = theme
         if self._deleted is not None:
             self._deleted.set_theme(theme)

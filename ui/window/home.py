@@ -1,4 +1,4 @@
-"""Home: owns what the window shows while no chat is open; opening one is the window's."""
+"""Home: the page that the window shows if no chat is open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ICON_PX = 36
 
 
 class Home(QWidget):
-    """One line and two buttons."""
+    """A title and two buttons."""
 
     requested = Signal(object)
 

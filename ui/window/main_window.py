@@ -1,4 +1,8 @@
-"""MainWindow: owns the window's public face, keyed by conversation: plain values out by signals, view values in."""
+"""MainWindow: lays out the window's parts and connects them. It runs on the GUI thread.
+
+- Intents go up: `requested` carries every `Intent` of every part.
+- View values come down: the app calls the parts, or the methods here if several parts change.
+"""
 
 from __future__ import annotations
 
@@ -43,12 +47,12 @@ class _Themed(Protocol):
 
 
 def local_now() -> datetime:
-    """The time in the user's own zone."""
+    """The current time in the local time zone."""
     return datetime.now().astimezone()
 
 
 class MainWindow(QMainWindow):
-    """The window. It keeps no conversation's words beyond its open tabs and decides nothing about them."""
+    """The window. `closing` is emitted once the drafts are saved."""
 
     requested = Signal(object)
     closing = Signal()
@@ -63,7 +67,7 @@ class MainWindow(QMainWindow):
         self._build(clock)
         self._connect()
         self.set_theme(self._theme)
-        self.sidebar.list.setFocus()  # else the first button would start with the keyboard's ring
+        self.sidebar.list.setFocus()  # otherwise the first button shows the focus ring at the start
         self.chats.show_current()
 
     def _build(self, clock: Callable[[], datetime]) -> None:
@@ -106,21 +110,21 @@ class MainWindow(QMainWindow):
     # --- conversations and tabs
 
     def show_conversations(self, rows: tuple[ConversationRow, ...]) -> None:
-        """List `rows` in the sidebar, in the order given."""
+        """List `rows` in the sidebar, in this order."""
         self.sidebar.show_conversations(rows)
         self.pages.set_kept(rows)
         self.commands.refresh()
 
     def show_folders(self, folders: tuple[str, ...]) -> None:
-        """Offer these folders to put chats into."""
+        """Offer these folders in the menus."""
         self.sidebar.show_folders(folders)
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
-        """List what is in Recently Deleted, if the user looks at it."""
+        """List the deleted chats, if Recently Deleted is open."""
         self.dialogs.show_deleted(rows)
 
     def ask_export(self, conversation: str) -> None:
-        """Ask where to write a chat."""
+        """Ask for a file to export a chat to."""
         row = self.sidebar.model.row_of(conversation)
         self.dialogs.ask_export(conversation, row.title if row else self.tabs.title_of(conversation))
 
@@ -150,28 +154,28 @@ class MainWindow(QMainWindow):
         self.pages.set_capabilities(capabilities)
 
     def set_engine(self, view: EngineView) -> None:
-        """Show how the engine is."""
+        """Show the engine's state."""
         self.sidebar.set_engine(view)
         self.pages.set_engine(view)
 
     def set_memory(self, view: MemoryView) -> None:
-        """Show what is in memory."""
+        """Show how much memory is used."""
         self.sidebar.set_memory(view)
 
     def show_storage(self, view: StorageView) -> None:
-        """Show in the settings what Hearth takes on this disk, if they are open."""
+        """Show the disk usage, if the settings are open."""
         self.dialogs.show_storage(view)
 
     def show_update(self, view: UpdateView) -> None:
-        """Show what is known of newer versions, if the user looks at it."""
+        """Show what is known about newer versions, if that dialog is open."""
         self.dialogs.show_update(view)
 
     def show_notice(self, notice: Notice) -> None:
-        """Show a notice, in the place of one with the same key."""
+        """Show a notice. It replaces one with the same key."""
         self.notices.show_notice(notice)
 
     def clear_notice(self, key: str) -> None:
-        """Take a notice away."""
+        """Remove a notice."""
         self.notices.clear_notice(key)
 
     def toggle_sidebar(self) -> None:
@@ -193,7 +197,7 @@ class MainWindow(QMainWindow):
         self.set_theme(system_theme())
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Say what was being written, then that the window goes."""
+        """Save the drafts, then announce that the window closes."""
         self.pages.flush_drafts()
         self.closing.emit()
         event.accept()

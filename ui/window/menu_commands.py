@@ -1,4 +1,4 @@
-"""MenuCommands: owns what each menu action does to the window and when it can; the actions own words and shortcuts."""
+"""MenuCommands: what each menu action does, and when it is enabled."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NEEDS_A_TAB = ("close_tab", "rename", "delete", "next_tab", "previous_tab")
 
 
 class MenuCommands(QObject):
-    """The window's menus at work, always on the shown tab."""
+    """Runs the menu actions on the tab in front."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -72,7 +72,7 @@ class MenuCommands(QObject):
             "settings": window.dialogs.open_settings,
             "close_tab": lambda: window.chats.close(window.chats.current()),
             "reopen_tab": window.chats.reopen,
-            "quit": window.close,  # the app ends once all is saved, not before
+            "quit": window.close,  # the app quits once everything is saved
             "search": self._search,
             "toggle_sidebar": window.toggle_sidebar,
             "full_screen": lambda: window.showNormal() if window.isFullScreen() else window.showFullScreen(),
@@ -100,7 +100,7 @@ class MenuCommands(QObject):
         }
 
     def refresh(self) -> None:
-        """Enable what can be done to the shown tab now."""
+        """Enable the actions that apply to the tab in front."""
         tab = self._chats.current_tab()
         for name in _NEEDS_A_TAB:
             self._actions[name].setEnabled(tab is not None)
@@ -121,7 +121,7 @@ class MenuCommands(QObject):
         self._actions["keep_warm"].setChecked(row is not None and row.cached)
 
     def _possible(self, tab: ChatTab | None) -> dict[str, bool]:
-        """Whether each of the Chat menu's actions would do anything to this tab."""
+        """Whether each action of the Chat menu would do anything to this tab."""
         if tab is None:
             return dict.fromkeys(_NEEDS_A_CHAT, False)
         messages = tab.transcript.messages
@@ -196,7 +196,7 @@ class MenuCommands(QObject):
     def _delete(self) -> None:
         window = self._window
         if window.tabs.is_private(window.chats.current()):
-            window.chats.close(window.chats.current())  # with which it is gone
+            window.chats.close(window.chats.current())  # closing a private chat erases it
         else:
             self._ask_in_chat(Delete())
 

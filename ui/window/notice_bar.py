@@ -1,4 +1,4 @@
-"""NoticeBar: owns the cards that tell the user something, above the page, not in its layout; the app decides when."""
+"""NoticeBar: cards with messages to the user, on top of the page. The app decides when they appear."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 _WIDEST_PX = 620
 _TOP_PX = 10
 _READ_S = 5.0
-"""How long a card is there at least, so that it can be read."""
+"""Seconds after which a card counts as read."""
 
 
 class NoticeBar(QWidget):
-    """Cards one above the other, the newest last. A card stays until it is acted on, put away or cleared.
+    """A column of cards, newest last. A card stays until the user acts on it or dismisses it, or the app clears it.
 
-    One that offers nothing to do stays with what the user does when it comes, and goes when that is something else.
+    A card without buttons also goes when the user turns to another chat, once it was there long enough to be read.
     """
 
     requested = Signal(object)
@@ -55,7 +55,9 @@ class NoticeBar(QWidget):
         return super().eventFilter(watched, event)
 
     def show_notice(self, notice: Notice) -> None:
-        """Show `notice` in the place of one with the same key, or below the others; a lasting one only once."""
+        """Show `notice` in the place of one with the same key, or below the others. A lasting notice is shown only
+        once.
+        """
         if notice.lasting:
             if self._lasting.get(notice.key) == notice:
                 return
@@ -73,7 +75,7 @@ class NoticeBar(QWidget):
         self.place()
 
     def clear_notice(self, key: str) -> None:
-        """What it told is over: take the card away. An unknown key is none."""
+        """Remove the card: its cause is over. An unknown key is ignored."""
         self._lasting.pop(key, None)
         self._take_away(key)
 
@@ -84,7 +86,7 @@ class NoticeBar(QWidget):
             self.place()
 
     def clear_read(self) -> None:
-        """The user does something else now: what offers nothing and was there to be read goes."""
+        """Remove the cards without buttons that the user has had time to read: another chat is in front now."""
         for key, card in tuple(self._cards.items()):
             if not card.buttons and self._clock() - card.since >= _READ_S:
                 self._take_away(key)
@@ -95,11 +97,11 @@ class NoticeBar(QWidget):
         card.deleteLater()
 
     def keys(self) -> tuple[str, ...]:
-        """The notices shown."""
+        """The keys of the notices shown."""
         return tuple(self._cards)
 
     def place(self) -> None:
-        """Stand at the top centre of the parent, as wide as it allows."""
+        """Move to the top centre of the page, as wide as it allows."""
         page = self._page
         width = min(_WIDEST_PX, page.width() - 32)
         self.setFixedWidth(width)
@@ -118,7 +120,7 @@ class NoticeBar(QWidget):
 
 
 class NoticeCard(QFrame):
-    """One notice, and since when it is there (seconds of the bar's clock)."""
+    """One notice. `since` is when it appeared, in seconds of the bar's clock."""
 
     requested = Signal(object)
     dismissed = Signal(str)
@@ -145,7 +147,7 @@ class NoticeCard(QFrame):
         self._lay_out(self.buttons)
 
     def _lay_out(self, buttons: list[QPushButton]) -> None:
-        """Two buttons stand below the words, which would have no room beside them."""
+        """Put a single button beside the text, and two below it: beside it they leave no room."""
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 9, 8, 9)
         column.setSpacing(2)

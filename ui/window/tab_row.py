@@ -1,4 +1,4 @@
-"""TabRow: owns the window's top edge: tabs, the plus, and the sidebar's button while the sidebar is hidden."""
+"""TabRow: the window's top row with the tabs, the plus button, and the sidebar button while the sidebar is hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT_PX = 46
 
 
 class TabRow(QFrame):
-    """Tabs take the room they want, then shrink, then scroll; the plus stays in sight."""
+    """Tabs take their preferred width, then shrink, then scroll. The plus button is always visible."""
 
     requested = Signal(object)
     sidebar_requested = Signal()

@@ -1,4 +1,4 @@
-"""TabStrip: owns the row of tabs, one per open conversation; what a tab shows is the window's."""
+"""TabStrip: the row of tabs, one for each open conversation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NARROWEST_PX = 124
 
 
 class TabStrip(QTabBar):
-    """Pill tabs keyed by conversation; private ones are marked. Closing is asked for, never done here."""
+    """Pill-shaped tabs, keyed by conversation. Private ones are marked. A click on a cross only requests to close."""
 
     shown = Signal(str)
     close_requested = Signal(str)
@@ -53,18 +53,18 @@ class TabStrip(QTabBar):
         self.currentChanged.connect(lambda _index: self.shown.emit(self.current()))
 
     def add(self, conversation: str, title: str) -> None:
-        """Put a tab at the end, without showing it."""
-        with QSignalBlocker(self):  # the first tab becomes current by itself, before it has its conversation
+        """Append a tab without showing it."""
+        with QSignalBlocker(self):  # Qt makes the first tab current before its data is set
             self.setTabData(self.addTab(""), conversation)
         self.set_title(conversation, title)
 
     def add_private(self, conversation: str, title: str) -> None:
-        """Put the tab of a private chat at the end, without showing it."""
+        """Append the tab of a private chat without showing it."""
         self._private.add(conversation)
         self.add(conversation, title)
 
     def remove(self, conversation: str) -> None:
-        """Take the tab of `conversation` away, without announcing which is shown next."""
+        """Remove the tab of `conversation`. `shown` is not emitted."""
         self._live.discard(conversation)
         self._private.discard(conversation)
         with QSignalBlocker(self):
@@ -75,7 +75,7 @@ class TabStrip(QTabBar):
         self.setCurrentIndex(self.index_of(conversation))
 
     def set_title(self, conversation: str, title: str) -> None:
-        """Name a tab. Ampersands are shown, not taken as shortcuts."""
+        """Name a tab. Ampersands are shown as they are, not taken as shortcuts."""
         index = self.index_of(conversation)
         words = one_line(title, _UNTITLED)
         if words == _UNTITLED and conversation in self._private:
@@ -85,7 +85,7 @@ class TabStrip(QTabBar):
         self._say(index, "")
 
     def set_status(self, conversation: str, status: ChatStatus) -> None:
-        """Keep the dot of one tab."""
+        """Show or hide the dot of a busy tab."""
         index = self.index_of(conversation)
         if index < 0 or is_busy(status) == (conversation in self._live):
             return
@@ -94,7 +94,7 @@ class TabStrip(QTabBar):
         else:
             self._live.discard(conversation)
         self._say(index, "answering" if is_busy(status) else "")
-        self.setTabText(index, self.tabText(index))  # sizes are kept until a text is set
+        self.setTabText(index, self.tabText(index))  # Qt computes the tab's size only when its text is set
 
     def _say(self, index: int, live: str) -> None:
         is_private = self.conversation_at(index) in self._private
@@ -107,35 +107,35 @@ class TabStrip(QTabBar):
         self.update()
 
     def current(self) -> str:
-        """The conversation of the current tab, "" for none."""
+        """The conversation of the current tab, "" without tabs."""
         return self.conversation_at(self.currentIndex())
 
     def title_of(self, conversation: str) -> str:
-        """The whole title of a tab, "" for none."""
+        """The full title of a tab, "" if it does not exist."""
         return self.tabToolTip(self.index_of(conversation))
 
     def is_private(self, conversation: str) -> bool:
-        """Whether the tab of a conversation is a private one."""
+        """Whether a conversation has a private tab."""
         return conversation in self._private
 
     def conversation_at(self, index: int) -> str:
-        """The conversation of the tab at `index`, "" outside the row."""
+        """The conversation of the tab at `index`, "" if it does not exist."""
         return str(self.tabData(index) or "") if 0 <= index < self.count() else ""
 
     def index_of(self, conversation: str) -> int:
-        """Where the tab of `conversation` stands, -1 for nowhere."""
+        """The index of the tab of `conversation`, -1 if it does not exist."""
         return next((i for i in range(self.count()) if self.tabData(i) == conversation), -1)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No tabs take no room; Qt would keep some."""
+        """No width without tabs: Qt would reserve some."""
         return super().sizeHint() if self.count() else QSize(0, _HEIGHT_PX)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No more than the tabs want: Qt would keep room for its arrows beside a short one."""
+        """At most the preferred width: Qt would add room for its scroll arrows."""
         return super().minimumSizeHint().boundedTo(self.sizeHint())
 
     def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as the title wants, up to a limit."""
+        """As wide as the title, up to a limit."""
         marks = self._mark_room(self.conversation_at(index))
         text = QFontMetrics(self._font).horizontalAdvance(self._title(index))
         return QSize(min(_WIDEST_PX, 2 * _PAD_PX + marks + text + _CLOSE_PX) + _GAP_PX, _HEIGHT_PX)
@@ -145,11 +145,11 @@ class TabStrip(QTabBar):
         return dot + (_MASK_ROOM_PX if conversation in self._private else 0)
 
     def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
-        """Tabs shrink this far before the row scrolls."""
+        """Tabs shrink to this width before the row scrolls."""
         return QSize(min(_NARROWEST_PX, self.tabSizeHint(index).width()), _HEIGHT_PX)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Paint every tab that can be seen."""
+        """Paint every visible tab."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for index in range(self.count()):
@@ -220,7 +220,7 @@ class TabStrip(QTabBar):
         return QRect(pill.right() - _CLOSE_PX - 5, pill.center().y() - 9, _CLOSE_PX, _CLOSE_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Scroll again from the start to the current tab: the old offset may leave room unused."""
+        """Scroll anew from the first tab to the current one: the old offset may leave room unused."""
         super().resizeEvent(event)
         current = self.currentIndex()
         with QSignalBlocker(self):
@@ -228,12 +228,12 @@ class TabStrip(QTabBar):
             self.setCurrentIndex(current)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A press on a cross does not show the tab."""
+        """A press on a cross does not switch to the tab."""
         if self._on_cross(event) < 0 and event.button() == Qt.MouseButton.LeftButton:
             super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Close on a cross or with the middle button."""
+        """Request to close a tab, by its cross or the middle button."""
         index = self._on_cross(event)
         if event.button() == Qt.MouseButton.MiddleButton:
             index = self.tabAt(event.position().toPoint())
@@ -248,13 +248,13 @@ class TabStrip(QTabBar):
         return index if index >= 0 and self._close_rect(index).contains(point) else -1
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Follow the mouse with the cross."""
+        """Show the cross of the tab under the mouse."""
         self._hovered = self.tabAt(event.position().toPoint())
         self.update()
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Nothing is hovered any more."""
+        """Hide the cross."""
         self._hovered = -1
         self.update()
         super().leaveEvent(event)
