@@ -22,7 +22,7 @@ _OPEN = """
 import sys
 from PySide6.QtCore import QCoreApplication, QTimer, QUrl
 from PySide6.QtGui import QFileOpenEvent
-from app import bootstrap
+from app.desktop import bootstrap
 make = bootstrap.make_application
 file, link = sys.argv[1:]
 def tell(application):
