@@ -80,7 +80,7 @@ class LibraryThread(QObject):
     def _work(self, work: Callable[[], T], done: Callable[[T], object], failed: Callable[[Exception], object]) -> None:
         try:
             result = work()
-        except Exception as error:  # noqa: BLE001 - the edge of the I/O threads: any fault goes back to whoever asked
+        except Exception as error:  # noqa: BLE001 - the edge of the I/O threads: every fault goes back to the caller
             _log.warning("library job failed: %s", type(error).__name__, exc_info=error)
             fault = error
             self._returns.append(lambda: failed(fault))

@@ -46,7 +46,7 @@ class _OwnerOnlyFile(RotatingFileHandler):
         if self._refused or classify(error).code == Problem.DISK_FULL:
             return
         self._refused = True
-        with suppress(OSError, ValueError, AttributeError):  # there may be no stderr, or nobody who reads it
+        with suppress(OSError, ValueError, AttributeError):  # stderr may be missing or closed
             sys.stderr.write(f"hearth: Nothing is logged to {self.baseFilename}: {error.strerror}.\n")
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name

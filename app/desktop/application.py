@@ -1,4 +1,6 @@
-"""Qt's application: owns what the system tells the app as a whole (its name, its icon, a file or a link to open)."""
+"""Qt's application object. It receives what the system addresses to the app as a whole, such as a file or a link to
+open.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ MAC: Final = sys.platform == "darwin"  # platform: the icon is the bundle's ther
 
 
 class Application(QApplication):
-    """It ends when Hearth says so, not with its last window. `arrived` carries a path or a link that was opened."""
+    """Does not end with its last window: the app's shutdown ends it. `arrived` carries the path or the link that was
+    opened.
+    """
 
     arrived = Signal(str)
 
@@ -28,7 +32,7 @@ class Application(QApplication):
             self.setWindowIcon(icon())
 
     def event(self, event: QEvent) -> bool:
-        """Only what is sent to the application itself comes here, not every event of every widget."""
+        """Handle only events that are sent to the application itself, not those of every widget."""
         if isinstance(event, QFileOpenEvent):
             self.arrived.emit(event.file() or event.url().toString())
             return True
@@ -36,7 +40,7 @@ class Application(QApplication):
 
 
 def icon() -> QIcon:
-    """Hearth's, in every size that was drawn."""
+    """Return Hearth's icon, in every size that was drawn."""
     found = QIcon()
     for picture in sorted((ROOT / "icon").glob("hearth-*.png")):
         found.addFile(str(picture))

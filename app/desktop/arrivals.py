@@ -1,7 +1,7 @@
-"""What is handed to Hearth from outside: files of chats and `hearth://` links. Owns what each of them means.
+"""Handles files and `hearth://` links that are opened with Hearth, from the command line, the Finder or another start
+of the app. A link only fills a draft: nothing is ever sent to a model by itself.
 
-Who hands them over (the command line, the Finder, another start of the app) is left to its callers, and what a file
-holds to `app.conversations.transfer`. Nothing is ever sent to a model by itself.
+Runs on the window's thread.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 SCHEME: Final = "hearth"
 _TURNING: Final = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
-"""Letters that only turn the direction of what follows them, and can make a text look like another."""
+"""Characters that only change the direction of the text that follows. They can make a text look like another."""
 LONGEST_LINK: Final = 1 << 20
-"""Characters. A longer one is no draft that somebody means to send."""
+"""Characters. A longer link is not a draft that a person means to send."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrivalHandlers:
-    """Where arrivals go. `come` is called first for each; `bring` takes a file's path, `begin` the draft of a new chat,
-    `refuse` why nothing is done.
+    """The actions for arrivals. `come` is called first for each arrival. `bring` takes a file's path, `begin` the draft
+    of a new chat, and `refuse` the reason why nothing is done.
     """
 
     come: Callable[[], object]
@@ -37,7 +37,7 @@ class ArrivalHandlers:
 
 
 class Arrivals:
-    """Takes what comes at any time; what comes before there are doors waits for them."""
+    """Handles arrivals at any time. Those that come before the handlers are set wait for them."""
 
     def __init__(self) -> None:
         self._doors: ArrivalHandlers | None = None
@@ -45,15 +45,15 @@ class Arrivals:
         self._brought: set[tuple[str, int, int]] = set()
 
     def serve(self, doors: ArrivalHandlers) -> None:
-        """From now on arrivals go through these doors, those first that have waited."""
+        """Set the handlers, and pass them the arrivals that have waited."""
         self._doors = doors
         waiting, self._waiting = self._waiting, []
         for arrival in waiting:
             self.take(arrival)
 
     def take(self, arrival: str) -> None:
-        """A link, or the path of a file. A file that has not changed since it was brought in is not brought again: the
-        system may tell of one file by the command line and by an event.
+        """Handle a link, or the path of a file. An unchanged file is not imported again: the system may report one file
+        both on the command line and by an event.
         """
         if self._doors is None:
             self._waiting.append(arrival)
@@ -75,12 +75,12 @@ class Arrivals:
 
 
 def is_link(arrival: str) -> bool:
-    """Whether it is one of our links and not the path of a file."""
+    """Return whether this is one of Hearth's links and not the path of a file."""
     return arrival.lower().startswith(f"{SCHEME}:")
 
 
 def named(argument: str) -> str:
-    """An argument of the command line as an arrival that means the same in any folder. Raises BadArguments."""
+    """Return an argument of the command line as an arrival that means the same in any folder. Raises BadArguments."""
     if is_link(argument):
         draft(argument)
         return argument
@@ -91,7 +91,7 @@ def named(argument: str) -> str:
 
 
 def draft(link: str) -> str:
-    """The text of `hearth://new?text=...`; empty without one. Raises BadArguments for any other link."""
+    """Return the text of `hearth://new?text=...`, empty without one. Raises BadArguments for any other link."""
     if len(link) > LONGEST_LINK:
         raise BadArguments("The link is too long for Hearth.")
     try:
@@ -105,7 +105,7 @@ def draft(link: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """A web page may have written it: what cannot be seen in the message box is left out."""
+    """Remove the characters that cannot be seen in the message box: a web page may have written the text."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(letter for letter in lines if letter in "\n\t" or not _is_hidden(letter))
 

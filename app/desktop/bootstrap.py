@@ -1,4 +1,4 @@
-"""The app with a window: makes every part and runs them. Owns the order of start and end; links are the wiring's."""
+"""Starts the app with a window: makes every part, starts them in order, and ends them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from app.base.paths import Paths
 
 LOCK_SECONDS = 3.0
-"""A window or a command that is just ending lets go within this time."""
+"""Within this time, a window or a command that is just ending releases its lock."""
 _NO_DISK = Notice(
     "cache:taken",
     "Another Hearth command is using the cache, so until Hearth is started again chats stay warm in memory only.",
@@ -57,7 +57,7 @@ _NO_DISK = Notice(
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What a window works on. `alone`: no other process answers on this library, or uses `segments`."""
+    """The folders of a window. `alone`: no other process answers on this library or uses `segments`."""
 
     paths: Paths
     segments: Path
@@ -65,8 +65,8 @@ class Home:
 
 
 class Hearth(QObject):
-    """The whole app with a window. `answered` carries a TurnEnd, once that answer is on disk; `ended` is emitted when
-    the window was closed and all is saved.
+    """The whole app with a window. `answered` carries a TurnEnd, once that answer is on disk. `ended` is emitted once
+    the window is closed and everything is saved.
     """
 
     answered = Signal(object)
@@ -133,7 +133,7 @@ class Hearth(QObject):
         return kept, replace(kept, tasks=self._private_tasks, cached=lambda: False, private=True)
 
     def start(self) -> None:
-        """Show the window as it was left, and start the engine."""
+        """Show the window as the user left it, and start the engine."""
         self.connection.starting()
         self.engine_process.start(self.connection)
         self._start_library()
@@ -148,7 +148,7 @@ class Hearth(QObject):
         self.window.show()
 
     def _look(self) -> None:
-        """Every hour: do once a day what else happens at a start."""
+        """Called every hour; does once a day what otherwise happens at a start."""
         now = time.time_ns() // 1_000_000
         if self._workspace.is_another_day(now):
             self._tidy(now)
@@ -158,7 +158,9 @@ class Hearth(QObject):
         self.conversations.tidy(self._workspace.note_start(now))
 
     def doors(self) -> ArrivalHandlers:
-        """Where files and links go that are opened with Hearth; the window comes to the front for them."""
+        """Return the handlers of files and links that are opened with Hearth. The window comes to the front
+        for each.
+        """
         return ArrivalHandlers(
             come=self._to_front,
             bring=self.conversations.transfer.import_file,
@@ -179,7 +181,7 @@ class Hearth(QObject):
         self.conversations.start(alone=self._home.alone, not_readable=self._recovery_flow.offer)
 
     def _begin_anew(self, tabs: tuple[str, ...]) -> None:
-        """Another library lies in the place of the former one."""
+        """Load the library that has replaced the former one."""
         self._start_library()
         self._workspace.open_tabs(self.conversations, tabs or self._workspace.settings.tabs)
         self._cache_monitor.refresh()
@@ -194,8 +196,8 @@ def _disk(home: Home, recovery: LibraryRecovery) -> CacheDisk:
 
 
 def run(opened: tuple[str, ...] = ()) -> int:
-    """Be the one window of this home until it is closed, or let the one that is open come to the front. `opened` are
-    files and links to begin with. Raises AlreadyRunning, FolderRefused.
+    """Open this home's window and run until it is closed. If a window is open already, bring that one to the front.
+    `opened` are files and links to begin with. Raises AlreadyRunning, FolderRefused.
     """
     places = paths.find()
     if single_instance.notify_open_window(places, opened):
@@ -232,7 +234,7 @@ def run(opened: tuple[str, ...] = ()) -> int:
 
 
 def _listen(hearth: Hearth, arrivals: Arrivals, bell: InstanceServer) -> None:
-    """Take in what later starts bring, until the window goes."""
+    """Handle what later starts bring, until the window closes."""
 
     def rung(brought: tuple[str, ...]) -> None:
         hearth.doors().come()
@@ -245,12 +247,12 @@ def _listen(hearth: Hearth, arrivals: Arrivals, bell: InstanceServer) -> None:
 
 
 def make_application() -> Application:
-    """Qt's application."""
+    """Make Qt's application object."""
     return Application()
 
 
 def settle(places: Paths, stack: ExitStack) -> Home:
-    """Make the folders, take the locks, open the logs; `stack` gives all of it back. Raises AlreadyRunning,
+    """Make the folders, take the locks and open the logs; `stack` releases all of them. Raises AlreadyRunning,
     FolderRefused.
     """
     paths.prepare(places)

@@ -1,4 +1,4 @@
-"""Dispatch: carries out what the user asks of the window. Every `Intent` leads to one use case. Runs on the GUI thread.
+"""Carries out what the user asks of the window: every `Intent` leads to one use case. Runs on the window's thread.
 
 Each match is exhaustive: mypy refuses an intent that no case handles.
 """

@@ -1,7 +1,4 @@
-"""The last resort: an error that nobody foresaw, raised inside Qt's loop. Owns that it is logged and told.
-
-What the user sees of it is left to the caller.
-"""
+"""The last resort for an unexpected error in Qt's loop: logs it and reports it to the caller."""
 
 from __future__ import annotations
 
@@ -19,8 +16,8 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def installed(tell: Callable[[Exception], object]) -> Iterator[None]:
-    """Within, an error in a slot is logged with its traceback and handed to `tell`; without this it would be printed
-    and the loop would go on as if nothing were missing.
+    """Within the context, log an error in a slot with its traceback and pass it to `tell`. Without this hook Qt would
+    print the error and continue.
     """
 
     def hook(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:

@@ -1,4 +1,4 @@
-"""Hearth's folders, shown by the system's own file browser. Owns which name means which folder."""
+"""Shows Hearth's folders in the system's file browser."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 class Folders:
-    """Those that the settings name."""
+    """The folders that the settings page names."""
 
     def __init__(self, paths: Paths) -> None:
         self._folders = {"data": paths.data, "logs": paths.logs, "backups": paths.backups}
 
     def reveal(self, name: str) -> None:
-        """Show "data", "logs" or "backups"; the data where a folder was not made yet."""
+        """Show "data", "logs" or "backups". If that folder does not exist yet, show the data folder."""
         folder = self._folders[name]
         shown = folder if folder.is_dir() else self._folders["data"]
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(shown)))

@@ -1,4 +1,4 @@
-"""Where the app itself lies. Owns the words for a place in which it should not stay; moving it is the user's."""
+"""Advises the user to move the app if it runs from a place where it should not stay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOVE: Final = (
 
 
 def advice() -> Notice | None:
-    """What to tell about the place of the running app; None where it may stay, or is no bundle."""
+    """Return advice about the place of the running app; None if it may stay there, or is not a bundle."""
     if not getattr(sys, "frozen", False):
         return None
     program = Path(sys.executable)
@@ -24,7 +24,7 @@ def advice() -> Notice | None:
 
 
 def advice_on(program: Path, home: Path, *, is_read_only: bool) -> Notice | None:
-    """The same for a program, a home folder and what is known of the program's disk."""
+    """Do the same for a given program, home folder and state of the program's disk."""
     bundle = next((folder for folder in program.parents if folder.suffix == ".app"), None)
     if bundle is None:
         return None

@@ -1,6 +1,6 @@
-"""The orderly end of the app: answers stopped and saved, the engine's cache written, the library closed.
+"""Ends the app in order: stops the answers and saves them, lets the engine write its cache, and closes the library.
 
-Owns the order and how long each step may take; the steps are their owners'.
+Runs on the window's thread and never blocks it; each step has a time limit.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 STOP_SECONDS = 3.0
 ENGINE_SECONDS = 25.0
-"""A little more than the engine gives its own cache writes."""
+"""A little more than the engine allows its own cache writes."""
 
 
 class Answering(Protocol):
-    """Whoever has answers that may not have ended."""
+    """The sessions, which may still have running answers."""
 
     @property
     def busy(self) -> bool:
-        """Whether any answer has not ended."""
+        """Whether any answer is still running."""
 
     def stop_all(self) -> None:
-        """End every answer as the user would."""
+        """Stop every answer as the user would."""
 
     def give_up(self) -> None:
-        """End at once what has not ended."""
+        """End all answers at once."""
 
 
 class AppShutdown(QObject):
-    """`done` is emitted once, when nothing is left to do."""
+    """Emits `done` once, after the last step."""
 
     done = Signal()
 
@@ -50,7 +50,7 @@ class AppShutdown(QObject):
         bridge.ended.connect(self._finish)
 
     def begin(self) -> None:
-        """Start ending; a second call changes nothing."""
+        """Start the shutdown; a second call changes nothing."""
         if not self._begun:
             self._begun = True
             self._deadline = time.monotonic() + STOP_SECONDS

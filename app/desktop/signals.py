@@ -1,4 +1,4 @@
-"""Ctrl+C and the wish to end, as signals inside Qt's loop. Owns the process's signal handlers while it lives."""
+"""Turns SIGINT and SIGTERM into a Qt signal. Installs the process's signal handlers while the object lives."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SignalReceiver(QObject):
         self._notifier.activated.connect(self._read)
 
     def close(self) -> None:
-        """Give the handlers back."""
+        """Restore the former handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._wakeup)
         for number, handler in self._before.items():
@@ -38,4 +38,4 @@ class SignalReceiver(QObject):
 
 
 def _leave_to_qt(_number: int, _frame: object) -> None:
-    """The wake-up socket has carried the number already."""
+    """Do nothing: the wake-up socket has carried the number already."""

@@ -1,6 +1,6 @@
-"""How a second start of Hearth reaches the window that is open. Owns the socket between them and what goes over it.
+"""Lets a second start of Hearth pass its files and links to the open window, through a local socket.
 
-Who may be the window is left to `app.base.locks`, what is brought to `app.desktop.arrivals`.
+The server runs on the window's thread. `app.base.locks` decides which process is the window.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 ANSWER_S: Final = 2.0
-"""A window that is busy for longer than this does not count as one that answers."""
+"""A window that does not answer within this time counts as not there."""
 LARGEST: Final = 8 << 20
-"""Bytes of what one start can bring; a link alone may have a million characters."""
+"""Bytes that one start can send; a link alone may have a million characters."""
 _LONGEST_NAME: Final = 100
-"""Bytes in the path of a socket that every system takes. A home that lies deeper has no bell."""
+"""Bytes in the path of a socket that every system takes. A home with a longer path has no server."""
 _HEARD: Final = b"heard\n"
 
 
@@ -39,7 +39,7 @@ class InstanceServer(QObject):
     notified = Signal(object)
 
     def __init__(self, paths: Paths) -> None:
-        """Only for whoever has the window's lock: what a window before it left behind is taken away."""
+        """Needs the window's lock: a socket that an earlier window left behind is removed."""
         super().__init__()
         self._server = QLocalServer(self, socketOptions=QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._welcome)
@@ -49,7 +49,7 @@ class InstanceServer(QObject):
             _log.warning("a second start cannot reach this window: %s", self._server.errorString() or "long path")
 
     def close(self) -> None:
-        """Hear nothing more."""
+        """Stop listening."""
         self._server.close()
 
     def _welcome(self) -> None:
@@ -58,7 +58,7 @@ class InstanceServer(QObject):
 
 
 class _Visit(QObject):
-    """One start that has something to say. It lives as long as its connection."""
+    """The connection of one start. The object lives as long as the connection."""
 
     def __init__(self, visitor: QLocalSocket, bell: InstanceServer) -> None:
         super().__init__(visitor)
@@ -89,9 +89,9 @@ class _Visit(QObject):
 
 
 def notify_open_window(paths: Paths, brought: tuple[str, ...]) -> bool:
-    """Hand what was brought to the window that is open, which comes to the front. Whether there is one that heard it.
+    """Pass files and links to the open window, which comes to the front. Returns whether a window has received them.
 
-    Where nobody is there, that is known at once. Needs no event loop.
+    If there is no window, this returns at once. Needs no event loop.
     """
     name = _name(paths)
     if name is None:

@@ -1,4 +1,4 @@
-"""Which signal leads where: the window to the conversations and the engine's connection. Owns connections only."""
+"""Connects the window, the conversations, the engine's connection and the timers. Runs on the window's thread."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class AppParts:
 
 
 class Wiring(QObject):
-    """Connects the parts for as long as it lives, and gives them the beat of a second."""
+    """Connects the parts as long as it lives, and calls them every second."""
 
     def __init__(self, parts: AppParts) -> None:
         super().__init__()

@@ -1,4 +1,6 @@
-"""The desk as the user left it: model, open tabs, the window's place. Owns the present settings and their saving."""
+"""The workspace as the user left it: the model, the open tabs and the window's geometry. Holds the current settings and
+saves them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ _KV_BITS: dict[int, KvBits] = {0: 0, 4: 4, 8: 8}
 
 
 class Workspace:
-    """Reads the settings file once and writes it when something is worth keeping."""
+    """Reads the settings file once, and writes it at each change."""
 
     def __init__(self, path: Path, window: MainWindow) -> None:
         self._path = path
@@ -33,15 +35,15 @@ class Workspace:
         self.settings = settings.load(path, lambda error: window.show_notice(notice(error)))
 
     def sampling(self, preset: str) -> Sampling:
-        """The sampling that a preset stands for."""
+        """Return the sampling of a preset."""
         return self.settings.sampling(preset)
 
     def kv_bits(self, model: str) -> KvBits:
-        """The precision that the user wants for a model's cache; 0 is the model's own."""
+        """Return the precision that the user wants for a model's cache; 0 is the model's own."""
         return self.settings.kv_bits.get(model, 0)
 
     def lay_out(self, conversations: Conversations) -> None:
-        """Put the window where it was and open the tabs that were open, or a new chat where there were none."""
+        """Restore the window's geometry and open the last tabs, or a new chat if there were no tabs."""
         with suppress(ValueError):  # edited by hand: then the window lies where the system puts it
             self._window.restoreGeometry(base64.b64decode(self.settings.geometry))
         if not self.settings.sidebar_shown:
@@ -50,7 +52,7 @@ class Workspace:
         self.open_tabs(conversations, self.settings.tabs)
 
     def open_tabs(self, conversations: Conversations, tabs: tuple[str, ...]) -> None:
-        """Open these tabs and the one that was in front, or a new chat where there are none."""
+        """Open these tabs and the one that was in front. Without tabs, open a new chat."""
         if not tabs:
             conversations.creation.new()
         for conversation in (*tabs, self.settings.shown):
@@ -58,47 +60,49 @@ class Workspace:
                 conversations.tabs.reopen(conversation)
 
     def is_another_day(self, now: int) -> bool:
-        """Whether a day has passed since the last noted start, or the clock was set back. `now` in ms, UTC."""
+        """Return whether a day has passed since the last noted start, or the clock was set back. `now` is in
+        ms, UTC.
+        """
         return not 0 <= now - self.settings.started < _DAY_MS
 
     def note_start(self, now: int) -> int:
-        """Remember what the clock says at this start, or a day later in a window that stays open, in ms, UTC. Returns
-        what it said the last time, 0 if that is unknown.
+        """Save the time of this start, or of a day later in a window that stays open, in ms, UTC. Returns the time
+        saved before, 0 if unknown.
         """
         before = self.settings.started
         self._keep(msgspec.structs.replace(self.settings, started=now))
         return before
 
     def keep_model(self, model: str) -> None:
-        """Remember the model that was picked."""
+        """Save the model that the user picked."""
         self._keep(msgspec.structs.replace(self.settings, model=model))
 
     def keep_kv_bits(self, model: str, bits: int) -> None:
-        """Remember the precision for a model's cache. What is none is not kept."""
+        """Save the precision of a model's cache. Unsupported values are ignored."""
         if bits in _KV_BITS:
             picked: KvBits = _KV_BITS[bits]
             self._keep(msgspec.structs.replace(self.settings, kv_bits=self.settings.kv_bits | {model: picked}))
 
     def keep_quota(self, quota: int) -> None:
-        """Remember how many bytes the caches may take; 0 leaves it to Hearth."""
+        """Save the limit of the caches in bytes; with 0 Hearth chooses it."""
         self._keep(msgspec.structs.replace(self.settings, cache_quota=quota or None))
 
     def keep_caching(self, enabled: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Remember whether any chat is kept warm on disk."""
+        """Save whether chats are kept warm on disk."""
         self._keep(msgspec.structs.replace(self.settings, cache_enabled=enabled))
 
     @property
     def updates(self) -> UpdateMemory:
-        """What is remembered of newer versions."""
+        """The state of the update check."""
         return self.settings.updates
 
     def keep_updates(self, updates: UpdateMemory) -> None:
-        """Remember this of newer versions."""
+        """Save the state of the update check."""
         if updates != self.settings.updates:
             self._keep(msgspec.structs.replace(self.settings, updates=updates))
 
     def clear(self, conversations: Conversations) -> None:
-        """The window goes: remember how it was."""
+        """Save the geometry and the open tabs, because the window closes."""
         geometry = base64.b64encode(self._window.saveGeometry().data()).decode()
         self._keep(
             msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""What a loaded model can do, in plain words. Owns the sentences; where they are shown is the window's."""
+"""Describes in sentences what a loaded model can do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BATCHING: dict[Batching, str] = {
 
 
 def model_capabilities(event: ModelLoaded, wanted: KvBits) -> ModelCapabilities:
-    """The capabilities of a model, `wanted` being the precision that was asked for its cache."""
+    """Return the capabilities of a model. `wanted` is the precision that the user asked for its cache."""
     lines = (
         _HISTORY[event.history],
         _BATCHING[event.batching],

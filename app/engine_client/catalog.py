@@ -1,7 +1,6 @@
-"""The models on this machine that can be picked. Owns where they are looked for and which are fit; reads only, and
-never the network.
+"""Finds the models on this machine that the user can pick. Only reads files, and never uses the network.
 
-Each folder is read by itself: whatever is wrong with one, all others are offered.
+Each folder is read by itself: a fault in one never hides another.
 """
 
 from __future__ import annotations
@@ -35,23 +34,23 @@ _LONGEST_NAME: Final = 60
 
 
 class Unfit(Exception):  # noqa: N818 - a verdict, not an error: it never leaves this module
-    """Why a folder is not offered: it is whole, but holds no model for Hearth."""
+    """Why a folder is not offered: it is whole, but has no model that Hearth can run."""
 
 
 class Unreadable(Unfit):
-    """Something in the folder is damaged, so the user is told."""
+    """Something in the folder is damaged, so a notice names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundModels:
-    """The models that are offered, and for each folder that cannot be read its name and why."""
+    """The models to offer, and the name and fault of each folder that cannot be read."""
 
     models: tuple[ModelView, ...]
     unreadable: tuple[tuple[str, str], ...] = ()
 
     @property
     def trouble(self) -> str:
-        """One sentence about the folders that cannot be read; empty if there are none."""
+        """One sentence about the folders that cannot be read; empty if all can be."""
         named = [f"“{name}” ({why})" for name, why in self.unreadable[:_MOST_NAMED]]
         if more := len(self.unreadable) - len(named):
             named.append(f"{more:,} more, which the log names")
@@ -75,12 +74,14 @@ class _Index(msgspec.Struct):
 
 
 def default_model(picked: str) -> str:
-    """The folder of the model that was picked last, or of the built-in one where that is gone."""
+    """Return the folder of the model that the user picked last. If that folder is gone, return the built-in one."""
     return picked if picked and _is_file(Path(picked) / "config.json") else DEMO.id
 
 
 def name_of(folder: Path) -> str:
-    """What a model is called, whether it is offered or not: the Hugging Face cache names folders after a commit."""
+    """Return the name of the model in a folder, offered or not. The Hugging Face cache names its folders
+    after commits.
+    """
     if str(folder) == DEMO.id:
         return DEMO.name
     home = folder.parent.parent.name
@@ -88,9 +89,9 @@ def name_of(folder: Path) -> str:
 
 
 def find(models: Path, current: str = "") -> FoundModels:
-    """The demo, then every fit model under the folder `models` and in the Hugging Face cache, by name.
+    """Return the demo, then every fit model under the folder `models` and in the Hugging Face cache, by name.
 
-    `current` is a folder that is offered wherever it lies, because it is in use.
+    The folder `current` is always offered, because it is in use.
     """
     found: dict[str, ModelView] = {}
     unreadable: list[tuple[str, str]] = []
@@ -118,7 +119,7 @@ def _candidates(models: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _below(folder: Path) -> list[Path]:
-    """What lies in a folder; nothing if it cannot be entered, or is none."""
+    """Return the entries of a folder; an empty list if it cannot be listed."""
     try:
         return sorted(folder.iterdir())
     except OSError as error:
@@ -127,7 +128,7 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _is_file(path: Path) -> bool:
-    """False also if the system refuses to say, or no file can have this name."""
+    """Return False also if the system refuses to say, or no file can have this name."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -141,7 +142,7 @@ def _hub() -> Path:
 
 
 def _snapshot(home: Path) -> Path | None:
-    """The snapshot that `main` points to, else the newest."""
+    """Return the snapshot that `main` points to, else the newest."""
     snapshots = home / "snapshots"
     main = _main(home)
     if main and _is_file(snapshots / main / "config.json"):
@@ -151,7 +152,7 @@ def _snapshot(home: Path) -> Path | None:
 
 
 def _main(home: Path) -> str:
-    """The name that the reference `main` holds; empty if it cannot be read or is no name."""
+    """Return the name in the reference `main`; empty if the file cannot be read or holds no name."""
     try:
         name = read_file(home / "refs" / "main", _LARGEST_REF).decode("ascii").strip()
     except MissingFileError:

@@ -1,5 +1,7 @@
-"""The line to the engine: which model it shall have, and whether it can be asked now. Owns the model's state; the
-process is left to the bridge, the conversations to theirs.
+"""The app's connection to the engine: which model the engine shall load, and whether it can be asked now. Runs on the
+window's thread.
+
+Events about conversations go to the sessions, reports about caches to the cache monitor.
 """
 
 from __future__ import annotations
@@ -45,13 +47,15 @@ _UNCACHED_KEY = "engine:uncached"
 
 
 class EngineConnection:
-    """`app.base.ports.Engine` for the conversations, `app.base.ports.EngineListener` for the bridge.
+    """Implements `app.base.ports.Engine` for the conversations and `app.base.ports.EngineListener` for the process.
 
-    `refusal` says why waiting for a model is in vain; empty while there is hope.
-    `send` hands a command to the process; `total_memory` is the machine's, in bytes. Commands that must not be lost
-    while the engine is away (Forget, the newest Focus) are sent when it is back. `kv_bits` gives the precision that is
-    wanted for a model's cache. `remember` is told of a model that the user picked, once it has loaded: one that cannot
-    be loaded must not be tried again at the next start.
+    - `refusal` says why no model will be loaded; empty as long as one may be.
+    - `send` writes a command to the process. Commands that must not be lost while the engine is away (Forget, and the
+      newest Focus) are sent once it is back.
+    - `total_memory` is the machine's, in bytes.
+    - `kv_bits` returns the precision that the user wants for a model's cache.
+    - `remember` is called with a model that the user picked, once it has loaded. A model that cannot be loaded must not
+      be tried again at the next start.
     """
 
     def __init__(
@@ -83,33 +87,33 @@ class EngineConnection:
         self._focus = Focus("")
 
     def serve(self, chats: Chats) -> None:
-        """From now on `chats` is told what concerns conversations."""
+        """Pass the events about conversations to `chats` from now on."""
         self._chats = chats
 
     def keep(self, keeper: CacheListener) -> None:
-        """From now on `keeper` is told of the caches on disk."""
+        """Pass the reports about the caches on disk to `keeper` from now on."""
         self._keeper = keeper
 
     @property
     def ready(self) -> bool:
-        """Whether the model that is wanted is loaded."""
+        """Whether the wanted model is loaded."""
         settled = self._connected and not self._loading
         return settled and self._loaded is not None and self._loaded.path == self.model
 
     @property
     def context_limit(self) -> int:
-        """Tokens that the loaded model can read; 0 where that is not known."""
+        """Tokens that the loaded model can read; 0 if unknown."""
         return self._loaded.context_limit if self._loaded is not None else 0
 
     def offer(self, found: catalog.FoundModels) -> None:
-        """Show which models can be picked, which is, and which folders cannot be read."""
+        """Show the models that the user can pick, and name the folders that cannot be read."""
         self._models = found.models
         self._sink.set_models(found.models, self.model)
         if found.trouble:
             self._sink.show_notice(Notice(_FOLDERS_KEY, found.trouble))
 
     def use(self, model: str) -> None:
-        """Have the model in the folder `model` loaded instead; requests wait until it is."""
+        """Load the model in the folder `model` instead. Requests wait until it is loaded."""
         if model != self.model or self.refusal:
             self._picked = model
             self._pick(model)
@@ -118,12 +122,12 @@ class EngineConnection:
             self._remember(model)
 
     def reload(self) -> None:
-        """Have the same model loaded anew: something that it is loaded with has changed."""
+        """Load the same model again, because a setting of its load has changed."""
         self._pick(self.model)
         self._load()
 
     def send(self, command: Command) -> None:
-        """Hand a command down if the engine is there; see the class for what is kept until it is."""
+        """Send a command if the engine is there; the class says which commands wait for it."""
         if isinstance(command, Focus):
             self._focus = command
         if self._connected:
@@ -132,14 +136,14 @@ class EngineConnection:
             self._owed.append(command)
 
     def engine_event(self, event: Event) -> None:
-        """What concerns the engine is dealt with here, the rest goes to the conversations."""
+        """Handle the events about the engine, and pass the others to the conversations."""
         match event:
             case Ready():
                 self._greet()
             case LoadProgress():
                 self._show_progress(event)
             case ModelLoaded():
-                self._loading = max(0, self._loading - 1)  # nobody asked for one that comes back after another failed
+                self._loading = max(0, self._loading - 1)  # a model that returns after a failed load was not requested
                 self._settle(event)
             case ModelFailed():
                 self._loading = max(0, self._loading - 1)
@@ -164,23 +168,23 @@ class EngineConnection:
         self._sink.show_notice(Notice(f"engine:{event.code}", engine_words(event.code, event.message)))
 
     def engine_lost(self) -> None:
-        """The process is gone and comes back."""
+        """The process crashed and is being started again."""
         self._disconnect()
         self._sink.set_engine(EngineView(EngineState.RESTARTING, "The engine stopped and is being started again."))
 
     def engine_replaced(self) -> None:
-        """The app ended the process, and another one is starting: to the user, the load goes on."""
+        """The app ended the process, and another one is starting. To the user, the load continues."""
         self._disconnect()
         self._sink.set_engine(EngineView(EngineState.STARTING, f"Loading {_name(self.model)}…"))
 
     def engine_failed(self, reason: str) -> None:
-        """The process is gone for good, until the user wants it tried again."""
+        """The process ended and is not restarted unless the user asks for it."""
         self._disconnect()
         self._sink.show_notice(Notice(RESTART_KEY, reason, "Restart the engine"))
         self._give_no_hope(reason)
 
     def starting(self) -> None:
-        """The process is being started at the user's wish, or for the first time."""
+        """The process is being started, for the first time or because the user asked for it."""
         self.refusal, self._stuck = "", False
         self._sink.clear_notice(RESTART_KEY)
         self._sink.set_engine(EngineView(EngineState.STARTING, "Starting the engine…"))
@@ -240,7 +244,7 @@ class EngineConnection:
             self._chats.engine_ready()
 
     def _refuse(self, event: ModelFailed) -> None:
-        """Go back to the model before, if there was one. An engine that was stuck is gone: its next one loads that."""
+        """Return to the former model, if there was one. A stuck engine has ended: the next one loads that model."""
         if event.path != self.model or self._loading:
             return
         reason, before = load_words(_name(event.path), event.code, event.message), self._loaded

@@ -1,6 +1,7 @@
-"""The engine's process as the app holds it. Owns the QProcess, the frames on its pipes, its timers and its end.
+"""The engine's process: starts it, writes commands to its pipe, reads events from it, pings it, and ends it.
 
-What an event means is left to the listener, when to restart to the supervisor.
+Runs on the window's thread and never blocks it. The supervisor decides when to restart; the listener handles the
+events.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 LOADING_SECONDS = 3.0
-"""For a load to end when the app is closed or another model is picked. Then the engine is ended."""
+"""A load has this long to end when the app closes or the user picks another model. Then the engine is ended."""
 STUCK = "It made no progress, so Hearth gave it up."
 GAVE_UP = "The engine keeps stopping, so Hearth does not start it again by itself. The log has the details."
 NOT_STARTED = "The engine's program cannot be started."
@@ -49,9 +50,9 @@ OTHER_VERSION = "The engine does not belong to this version of Hearth. Install H
 
 
 class EngineProcess(QObject):
-    """Starts the engine, restarts it when it dies, and hands frames in both directions.
+    """Starts the engine, restarts it if it crashes, and carries messages in both directions.
 
-    `ended` is emitted once after `shutdown`, when the process is gone.
+    `ended` is emitted once after `shutdown`, when the process has ended.
     """
 
     ended = Signal()
@@ -80,28 +81,28 @@ class EngineProcess(QObject):
 
     @property
     def pid(self) -> int:
-        """The process's number; 0 while there is none."""
+        """The process id; 0 if there is no process."""
         return self._process.processId() if self._process is not None else 0
 
     @property
     def life(self) -> ProcessState:
-        """What the process is doing."""
+        """The state of the process."""
         return self._supervisor.life
 
     def start(self, listener: EngineListener) -> None:
-        """Start the engine; `listener` is told of all that follows."""
+        """Start the engine. `listener` receives all later events."""
         self._listener = listener
         self._start()
 
     def restart(self) -> None:
-        """Try again after it has failed."""
+        """Start again after a failure."""
         if self._process is None and not self._closing:
             self._supervisor.pardon()
             self._start()
 
     def send(self, command: Command) -> None:
-        """Write one command. While there is no process it is dropped: the listener was told that all was lost. One
-        that is too long for the pipe is answered as if the engine had refused it.
+        """Write one command. Without a process the command is dropped: the listener knows that all requests are lost. A
+        command that is too long for the pipe is answered as if the engine had refused it.
         """
         if self._process is None:
             return
@@ -123,9 +124,9 @@ class EngineProcess(QObject):
             QTimer.singleShot(0, self, partial(self._dispatch, event))
 
     def shutdown(self, patience_s: float) -> None:
-        """Let the engine finish its cache writes and end; after `patience_s` seconds it is killed.
+        """Let the engine finish its cache writes and end. After `patience_s` seconds it is killed.
 
-        A model that is only being loaded is not waited for that long: it can take minutes.
+        A load gets less time, because it can take minutes.
         """
         self._closing = True
         self._backoff.stop()
@@ -234,7 +235,7 @@ class EngineProcess(QObject):
                 self._give_up()
 
     def _give_up(self) -> None:
-        """End an engine that is busy with a load that is not wanted any more, and start another one."""
+        """End an engine whose load is no longer wanted, and start another one."""
         self._giving_up = True
         self.kill()
 
@@ -251,7 +252,7 @@ class EngineProcess(QObject):
         self._gone(OTHER_VERSION)
 
     def _gone(self, refusal: str) -> None:
-        """`refusal`: what to say if the supervisor has ruled out another start already."""
+        """`refusal` is the sentence for the user if the supervisor has already ruled out another start."""
         self._drop_process()
         if self._closing:
             self._supervisor.stopped()

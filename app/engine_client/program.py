@@ -1,4 +1,4 @@
-"""How this very app is started once more: as an engine, or again on the tour. Owns program, arguments and folder."""
+"""Builds the command line that starts this app again: as an engine, or for the second half of a tour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run, and in which folder: never the user's, where a folder named `app` could take our place."""
+    """The program, its arguments, and its working directory. That is never the user's, which may have a folder named
+    `app`.
+    """
 
     program: str
     arguments: tuple[str, ...]
@@ -20,15 +22,17 @@ class Program:
 
 
 def this_app(*arguments: str) -> Program:
-    """This app with other arguments. In a bundle the interpreter's path is the app's own."""
+    """Return this app with other arguments. In a bundle the interpreter's path is the app's own."""
     if getattr(sys, "frozen", False):
         return Program(sys.executable, arguments, _ROOT)
     return Program(sys.executable, ("-m", "app", *arguments), _ROOT)
 
 
 def engine(segments: Path, quota: int | None = None) -> Program:
-    """The engine, with its segments in the folder `segments` and at most `quota` bytes of them (None: it is told so
-    later, together with what is pinned, and evicts nothing until then). It ends with this process.
+    """Return the engine, with its segments in the folder `segments` and at most `quota` bytes of them. It ends with
+    this process.
+
+    If `quota` is None, the engine evicts nothing until it receives the quota and the pins as a command.
     """
     told = () if quota is None else ("--quota", str(quota))
     return this_app("--engine", "--parent", str(os.getpid()), "--segments", str(segments), *told)

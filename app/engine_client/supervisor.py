@@ -1,5 +1,5 @@
-"""When the engine process is started again, and when it counts as hung. Owns the decisions as a state machine over
-given times; the process, the clock and the timers are left to the bridge.
+"""Decides when the engine process is restarted and when it counts as hung. A state machine over given times: it has no
+process, clock or timer.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ START_SECONDS = 120.0
 PING_SECONDS = 2.0
 HUNG_SECONDS = 30.0
 STILL_SECONDS = 60.0
-"""Without progress in a stage of a load that reads files."""
+"""Limit without progress in a stage of a load that reads files."""
 LONG_SECONDS = 120.0
-"""For a whole stage that computes: it reports nothing before its end."""
+"""Limit for a whole stage that computes: it reports nothing before its end."""
 _COMPUTING = frozenset[str]({"building", "trying", "rendering"})
 
 
 class ProcessState(Enum):
-    """What the engine process is doing, as far as the app knows."""
+    """The state of the engine process, from what the app knows."""
 
     STOPPED = auto()
     STARTING = auto()
@@ -35,7 +35,7 @@ class ProcessState(Enum):
 
 
 class HeartbeatAction(Enum):
-    """What to do now to see whether the engine lives."""
+    """The action that a heartbeat calls for."""
 
     NOTHING = auto()
     PING = auto()
@@ -44,7 +44,7 @@ class HeartbeatAction(Enum):
 
 
 class Supervisor:
-    """Times are seconds of one monotonic clock."""
+    """All times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
         self.life = ProcessState.STOPPED
@@ -60,11 +60,11 @@ class Supervisor:
         self._unanswered = self._worked_since = self._load_ends = None
 
     def greeted(self) -> None:
-        """The engine said that it is there."""
+        """The engine sent its first event."""
         self.life = ProcessState.READY
 
     def load_moved(self, now: float, stage: LoadStage) -> None:
-        """A load has begun or made progress. Until `load_ended` only its next progress speaks for the engine."""
+        """A load began or made progress. Until `load_ended`, only further progress shows that the engine is alive."""
         self._load_ends = now + (LONG_SECONDS if stage in _COMPUTING else STILL_SECONDS)
 
     def load_ended(self) -> None:
@@ -72,13 +72,14 @@ class Supervisor:
         self._load_ends = None
 
     def worked(self, now: float) -> None:
-        """The engine has loaded a model: only from now on does its life speak for it."""
+        """The engine has loaded a model: a minute from now, its earlier crashes no longer count."""
         self._worked_since = now
 
     def crashed(self, now: float) -> float | None:
-        """The process ended unasked. The seconds to wait before the next start, or None: it has failed.
+        """The process ended unexpectedly. Returns the seconds to wait before the next start, or None if the engine has
+        failed.
 
-        It has after three crashes in a minute, and when no start led to a minute of work.
+        It has failed after three crashes in a minute, and if none of its starts led to a minute of work.
         """
         if self._worked_since is not None and now - self._worked_since >= MINUTE:
             self._crashes.clear()
@@ -91,11 +92,11 @@ class Supervisor:
         return BACKOFF_SECONDS[len(self._crashes) - 1]
 
     def gave_up(self) -> None:
-        """The app ends the engine because of a load; that is not a crash."""
+        """The app ends the engine because of a load. That is not a crash."""
         self.life = ProcessState.CRASHED
 
     def refused(self) -> None:
-        """The engine cannot work with this app; another start would not change that."""
+        """The engine cannot work with this app, and another start would not change that."""
         self.life = ProcessState.FAILED
 
     def stopped(self) -> None:
@@ -103,13 +104,14 @@ class Supervisor:
         self.life = ProcessState.STOPPED
 
     def pardon(self) -> None:
-        """The user wants it tried again."""
+        """Forget the crashes, because the user asks for another start."""
         self._crashes.clear()
 
     def beat(self, now: float, *, generating: bool) -> HeartbeatAction:
-        """Called every PING_SECONDS. While `generating`, a loop that does not answer for HUNG_SECONDS is hung.
+        """Called every PING_SECONDS. While `generating`, an engine that does not answer for HUNG_SECONDS counts as
+        hung.
 
-        A load that makes no progress is given up.
+        A load without progress is ended.
         """
         if self.life is ProcessState.STARTING:
             return HeartbeatAction.KILL if now - self._since >= START_SECONDS else HeartbeatAction.NOTHING
@@ -124,5 +126,5 @@ class Supervisor:
         return HeartbeatAction.KILL if now - self._unanswered >= HUNG_SECONDS else HeartbeatAction.PING
 
     def answered(self) -> None:
-        """A Pong came."""
+        """The engine answered a ping."""
         self._unanswered = None

@@ -1,4 +1,4 @@
-"""Commands that are too long for the pipe to the engine. Owns the events that answer them in the engine's place."""
+"""Answers commands that are too long for the pipe, in place of the engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _REASON: Final = "This conversation is longer than any model can read."
 
 
 def answers_to(command: Command) -> tuple[Event, ...]:
-    """An end for each request that waits for one. Nothing waits for the outcome of other commands."""
+    """Return an end for each request that waits for one. The outcome of other commands is not awaited."""
     match command:
         case Generate(request=request, conversation=conversation, alternatives=others):
             return tuple(

@@ -1,6 +1,4 @@
-"""ChatGPT's export, as JSON or the zip around it: owns which chats are in a file, and that the damage of one costs no
-other. How a chat's nodes become messages is left to `chatgpt_tree`, reading JSON to `elements`.
-"""
+"""Reads ChatGPT's export, as JSON or the zip around it. Damage to one chat never costs another."""
 
 from __future__ import annotations
 
@@ -28,8 +26,9 @@ if TYPE_CHECKING:
 LARGEST: Final = 1 << 29
 """Characters of all that is imported from one file."""
 SPARE: Final = 1 << 20
-"""Characters that the chats of one file may take beyond twice their text. Branches inside of a reply begin alike, and
-each is stored whole: twice is room for every common reply, the constant for a small chat with many of them.
+"""Characters that the chats of one file may take beyond twice their text. Branches inside a reply share their
+beginning, and each is stored in full. Twice is enough for common replies, and the constant for a small chat with many
+branches.
 """
 
 _PACKED: Final = "This zip file is damaged or encrypted, so it cannot be unpacked."
@@ -44,17 +43,17 @@ _DAMAGE: Final = (
     ValueError,
     OverflowError,
 )
-"""What `zipfile` raises over a file that is damaged, encrypted or packed in an unknown way."""
+"""The exceptions of `zipfile` for a file that is damaged, encrypted or packed in an unknown way."""
 
 _END_OF_DIRECTORY: Final = b"PK\x05\x06"
 _COUNT: Final = slice(6, 8)
-"""Where the number of entries stands behind that mark (APPNOTE 4.3.16)."""
+"""The position of the number of entries behind that mark (APPNOTE 4.3.16)."""
 _TOO_MANY_TO_STATE: Final = 0xFFFF
 _LONGEST_DIRECTORY: Final = 1 << 24
 
 
 def read_zip(file: IO[bytes]) -> Archive:
-    """The chats in the zip file that ChatGPT sends. Raises ImportRefused, OSError."""
+    """Return the chats in the zip file that ChatGPT sends. Raises ImportRefused, OSError."""
     with ExitStack() as stack:
         with _unpacking():
             archive = stack.enter_context(zipfile.ZipFile(file))
@@ -63,7 +62,7 @@ def read_zip(file: IO[bytes]) -> Archive:
 
 @contextmanager
 def _unpacking() -> Iterator[None]:
-    """Inside, damage of the zip file is a refusal."""
+    """Within the context, damage to the zip file raises ImportRefused."""
     try:
         yield
     except OSError as error:
@@ -107,7 +106,9 @@ def _joined(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo]) -> Archive:
 
 
 def _hidden(archive: zipfile.ZipFile) -> int:
-    """How many entries the directory of a damaged zip file counts, but does not list. `zipfile` does not compare."""
+    """Return how many entries the directory of a damaged zip file counts but does not list. `zipfile` does
+    not compare.
+    """
     assert archive.fp is not None, "the archive is open"
     archive.fp.seek(archive.start_dir)
     end = archive.fp.read(_LONGEST_DIRECTORY).rpartition(_END_OF_DIRECTORY)[2]
@@ -123,7 +124,7 @@ def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Archive:
 
 
 class _Part:
-    """A file in a zip file. `read` raises ImportRefused from where it is damaged on."""
+    """A file in a zip file. `read` raises ImportRefused at the first damage."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -134,8 +135,8 @@ class _Part:
 
 
 def read(file: Source) -> Archive:
-    """The chats in a `conversations.json`; those without a word are left out. Raises ImportRefused if none can be
-    read, OSError.
+    """Return the chats in a `conversations.json`, without those that have no words. Raises ImportRefused if no chat can
+    be read, and OSError.
     """
     chats = _Chats()
     try:
@@ -151,7 +152,7 @@ def read(file: Source) -> Archive:
 
 
 class _Chats:
-    """Those of one file."""
+    """The chats of one file."""
 
     def __init__(self) -> None:
         self.found: list[ArchivedConversation] = []
@@ -159,7 +160,7 @@ class _Chats:
         self._store = TextBudget(LARGEST, SPARE)
 
     def add(self, element: object) -> None:
-        """Take a chat in. Raises ImportRefused if there is too much text."""
+        """Add a chat. Raises ImportRefused if there is too much text."""
         fields = element if isinstance(element, dict) else {}
         if not isinstance(fields.get("mapping"), dict):
             self.remarks[Remark.CHAT] += 1

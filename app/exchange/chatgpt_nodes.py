@@ -1,7 +1,6 @@
-"""One node of ChatGPT's export: owns what of it is shown, as Markdown. How nodes hang together is left to
-`chatgpt_tree`.
+"""Turns one node of ChatGPT's export into Markdown.
 
-Nothing here raises over what a node holds: an unknown kind is shown by whatever text it has.
+Nothing here raises because of a node's content: an unknown kind is shown by any text that it has.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ _KNOWN: Final = _THOUGHTS | {
     "tether_quote",
     "system_error",
 }
-"""Kinds in which nothing may be said. One that is not known, and shows nothing, may have held words."""
+"""Kinds that may hold no words. A node of another kind that shows nothing may have held words, so it is counted."""
 _SAYING: Final = frozenset({"parts", "text", "result", "thoughts", "content"})
-"""Where the words of these kinds are."""
+"""The fields that hold the words of these kinds."""
 _SPEAKERS: Final[dict[str, Speaker]] = {"user": "user", "assistant": "assistant", "tool": "assistant"}
 _PICTURES: Final = {
     "image_asset_pointer": "[Image]",
@@ -39,7 +38,7 @@ _PICTURES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """`role` empty: nothing of it is shown. `created` in ms, UTC; 0 where it is not known."""
+    """`role` empty: the node is hidden. `created` is in ms, UTC; 0 if unknown."""
 
     id: str
     role: Speaker = ""
@@ -50,7 +49,7 @@ class Node:
 
 
 def node_from(identifier: str, entry: object, remarks: Remarks) -> Node:
-    """The node that an entry of the mapping stands for."""
+    """Return the node of an entry of the mapping."""
     message = _fields(_fields(entry).get("message"))
     if not message:  # the most frequent kind of those that are hidden
         remarks[Remark.MESSAGE] += _is_unreadable(entry, message, "")
@@ -70,7 +69,7 @@ def node_from(identifier: str, entry: object, remarks: Remarks) -> Node:
 
 
 def _is_unreadable(entry: object, message: dict[str, Any], kind: str) -> bool:
-    """Whether it may say something that is not understood. A node whose message is null is only a link."""
+    """Return whether the node may hold words that Hearth cannot read. A node whose message is null is only a link."""
     if not message:
         return not (isinstance(entry, dict) and entry.get("message", "") is None)
     content = message.get("content")
@@ -78,12 +77,12 @@ def _is_unreadable(entry: object, message: dict[str, Any], kind: str) -> bool:
 
 
 def text(value: object) -> str:
-    """`value` if it is text."""
+    """Return `value` if it is text, else an empty string."""
     return value if isinstance(value, str) else ""
 
 
 def date(seconds: object, remarks: Remarks) -> int:
-    """A moment in ms; 0 if there is none, or one that cannot be."""
+    """Return a moment in ms; 0 if it is missing or impossible."""
     if seconds is None:
         return 0
     if isinstance(seconds, int | float) and 0 <= seconds <= LATEST // 1000:

@@ -1,8 +1,8 @@
-"""A chat of ChatGPT's export: owns how its tree of nodes becomes messages. What a node says is left to `chatgpt_nodes`.
+"""Turns the tree of nodes of a chat in ChatGPT's export into messages.
 
-Nodes that ChatGPT's own window hides are skipped. What the model does in several steps (thinking, running code,
-answering) is one reply here. If it branches in the middle, the branches are alternatives that each hold the common
-beginning. If that would store too much, the beginning is a message of its own, under which the branches hang.
+Nodes that ChatGPT's own window hides are skipped. The steps of one reply (thinking, running code, answering) become one
+message. If a reply branches in the middle, the branches become alternatives that each repeat the common beginning. If
+that would take too much space, the beginning becomes a message of its own, and the branches follow it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ if TYPE_CHECKING:
     from app.exchange.chatgpt_nodes import Speaker
 
 _NOWHERE: Final = "\0"
-"""Stands for the parent of the roots; no id of an export is like it."""
+"""The parent of the roots; no id of an export equals it."""
 _BETWEEN: Final = "\n\n"
-"""Stands between the nodes of one message."""
+"""Separates the nodes of one message."""
 
 Children = dict[str, list[str]]
 
 
 @dataclass(slots=True)
 class TextBudget:
-    """How many characters may still come out of one file: in all, and beyond twice its own text."""
+    """The characters that one file may still yield: in all, and beyond twice its own text."""
 
     room: int
     spare: int
 
     def take(self, own: int, whole: int) -> bool:
-        """Take a chat of `own` characters in. Whether `whole` may be stored, with each branch in full, instead.
+        """Reserve a chat of `own` characters. Returns whether `whole` characters may be stored, with each branch in
+        full.
 
-        Raises ImportRefused if there is no room.
+        Raises ImportRefused if the budget is used up.
         """
         in_full = whole <= 2 * own + self.spare
         self.spare -= max(whole - 2 * own, 0) if in_full else 0
@@ -52,8 +53,8 @@ class TextBudget:
 def tree(
     mapping: dict[str, object], created: int, store: TextBudget, remarks: Remarks
 ) -> tuple[tuple[ArchivedMessage, ...], dict[str, str]]:
-    """The messages made of a mapping, parents first, and the message in which each node went. `created` is the moment
-    of messages that have none. Raises ImportRefused if there is too much text.
+    """Return the messages of a mapping, parents first, and the message that holds each node. `created` is the moment of
+    messages without one. Raises ImportRefused if there is too much text.
     """
     nodes = {identifier: node_from(identifier, entry, remarks) for identifier, entry in mapping.items()}
     below, hidden = _shown(nodes, _children(mapping, remarks))
@@ -65,7 +66,7 @@ def tree(
 
 
 def _children(mapping: dict[str, object], remarks: Remarks) -> Children:
-    """Ids by their parent's, in the order in which the parent names them."""
+    """Return the ids by their parent's, in the order in which the parent names them."""
     entries = {identifier: entry if isinstance(entry, dict) else {} for identifier, entry in mapping.items()}
     named = {
         child: (place, identifier)
@@ -91,7 +92,7 @@ def _names(value: object) -> list[str]:
 
 
 def _shown(nodes: dict[str, Node], children: Children) -> tuple[Children, dict[str, str]]:
-    """What follows each shown node without those that are hidden; the shown node above each hidden one."""
+    """Return the shown nodes that follow each shown node, and the shown node above each hidden one."""
     below: Children = {}
     hidden: dict[str, str] = {}
     ahead = [_NOWHERE]
@@ -114,7 +115,7 @@ def _next(above: str, nodes: dict[str, Node], children: Children, hidden: dict[s
 
 
 def _sizes(nodes: dict[str, Node], below: Children) -> tuple[int, int]:
-    """The characters of all nodes, and of all messages if each is stored from the beginning of its run."""
+    """Return the characters of all nodes, and of all messages if each is stored from the beginning of its run."""
     own = whole = 0
     ahead = [(root, 0) for root in below[_NOWHERE]]
     while ahead:
@@ -130,7 +131,7 @@ def _sizes(nodes: dict[str, Node], below: Children) -> tuple[int, int]:
 
 
 class _Run:
-    """Nodes that follow each other and that one speaker said. `before` is the run without its last node."""
+    """Consecutive nodes of one speaker. `before` is the run without its last node."""
 
     def __init__(self, node: Node, speaker: Speaker, parent: str | None, before: _Run | None = None) -> None:
         self.node = node
@@ -141,7 +142,7 @@ class _Run:
         """Its id, once it has become one."""
 
     def nodes(self) -> list[Node]:
-        """From the first on."""
+        """Return the nodes, from the first to the last."""
         found = []
         at: _Run | None = self
         while at is not None:
@@ -151,7 +152,7 @@ class _Run:
 
 
 def _walk(nodes: dict[str, Node], below: Children, made: _Messages, *, in_full: bool) -> None:
-    """Make the messages. `in_full`: a run goes on in each of the branches that follow it, not only in a single one."""
+    """Make the messages. If `in_full`, a run continues in each of several branches, not only in a single one."""
     ahead: list[tuple[str, _Run | None, bool]] = [(root, None, True) for root in reversed(below[_NOWHERE])]
     while ahead:
         identifier, before, is_single = ahead.pop()
@@ -169,7 +170,7 @@ def _extended(run: _Run | None, node: Node, made: _Messages, *, goes_on: bool) -
 
 
 class _Messages:
-    """Those made so far, parents first. `places` names the message in which a node went."""
+    """The messages made so far, parents first. `places` names the message that holds each node."""
 
     def __init__(self, nodes: dict[str, Node], created: int) -> None:
         self.messages: list[ArchivedMessage] = []
@@ -178,7 +179,7 @@ class _Messages:
         self._created = created
 
     def message(self, run: _Run) -> str:
-        """The message that a run becomes, once."""
+        """Return the id of the run's message, which is made once."""
         if not run.message:
             run.message = str(len(self.messages) + 1)
             self._add(run, run.nodes())

@@ -1,7 +1,6 @@
-"""A JSON array of any length, one element at a time: owns how much of it is in memory, and going on after a damaged
-element. What the elements mean is the caller's.
+"""Reads a JSON array of any length, one element at a time, and continues after a damaged element.
 
-Lone halves of surrogate pairs, which other programs write into JSON, come through as they are.
+Memory is bounded by one element and one chunk. Lone surrogates, which other programs write into JSON, are kept.
 """
 
 from __future__ import annotations
@@ -21,29 +20,29 @@ CHUNK: Final = 1 << 20
 LARGEST: Final = 1 << 28
 """Characters of one element."""
 LONGEST: Final = 1 << 33
-"""Bytes of a whole file: what a compressed one may grow to."""
+"""Bytes of a whole file, after decompression."""
 
 _BETWEEN: Final = re.compile(r"[ \t\r\n,]*")
 _BROKEN: Final = "This is no readable JSON, or the end of it is missing."
 _LONG: Final = 400
-"""Digits that no number has which means anything; Python refuses to read thousands of them."""
+"""Digits. No meaningful number has as many, and Python refuses to parse thousands of them."""
 _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
-"""A string, which may go on behind the end of the text, or a bracket."""
+"""A string, which may continue behind the end of the text, or a bracket."""
 _JUNK: Final = re.compile(r"[^\[\]{},]+|.", re.DOTALL)
 
 
 class Source(Protocol):
-    """A file, or what is read like one."""
+    """A file, or an object that is read like one."""
 
     def read(self, size: int, /) -> bytes:
-        """At most `size` bytes; none at the end."""
+        """Return at most `size` bytes; an empty string at the end."""
 
 
 def elements(file: Source, remarks: Remarks) -> Iterator[object]:
-    """The elements of the array that `file` holds as UTF-8. One that is no JSON is counted, and left out.
+    """Yield the elements of the array that `file` holds as UTF-8. An element that is not JSON is counted and left out.
 
-    At most one element and one more chunk are held at a time. Raises ImportRefused if the end is missing, and what
-    reading raises.
+    At most one element and one more chunk are in memory. Raises ImportRefused if the end is missing, and the errors of
+    reading.
     """
     window = _Window(file, remarks)
     if window.next() != "[":
@@ -59,7 +58,7 @@ def elements(file: Source, remarks: Remarks) -> Iterator[object]:
 
 
 def value(file: Source, remarks: Remarks) -> object:
-    """The one value that `file` holds. Raises ImportRefused if it is no JSON."""
+    """Return the one value that `file` holds. Raises ImportRefused if it is not JSON."""
     window = _Window(file, remarks)
     if window.next():
         for found in window.take():
@@ -72,7 +71,7 @@ def _integer(digits: str) -> float:
 
 
 class _Window:
-    """The part of the text that was read and not yet used: from `_at` on."""
+    """The text that was read and not yet used: from `_at` to the end."""
 
     def __init__(self, file: Source, remarks: Remarks) -> None:
         self._file = file
@@ -84,18 +83,18 @@ class _Window:
         self._read = 0
 
     def next(self) -> str:
-        """The next sign that is no space or comma; empty at the end."""
+        """Return the next character that is neither space nor comma; empty at the end."""
         while True:
             self._at = _end(_BETWEEN, self._text, self._at)
             if self._at < len(self._text) or not self._more(CHUNK):
                 return self._text[self._at : self._at + 1]
 
     def skip(self) -> None:
-        """Leave one sign behind."""
+        """Move behind one character."""
         self._at += 1
 
     def take(self) -> Iterator[object]:
-        """The value that begins here; nothing if it is damaged."""
+        """Yield the value that begins here, or nothing if it is damaged."""
         while True:
             try:
                 found, end = self._json.scan(self._text, self._at)
@@ -132,7 +131,7 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 
 def _behind(text: str, at: int) -> int:
-    """Where the value that begins at `at` ends, judged by its brackets; 0 if that is not in the text."""
+    """Return the end of the value that begins at `at`, judged by its brackets; 0 if the text does not contain it."""
     if text[at] not in "[{":
         return _end(_JUNK, text, at)
     depth = 0

@@ -1,4 +1,4 @@
-"""Code blocks in Markdown: owns which lines stand in one. What the lines mean is left to whoever reads them."""
+"""Finds the fenced code blocks of a Markdown document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
 def fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Each line with the fence of the block that is open after it, empty outside of one."""
+    """Yield each line with the fence of the block that is open after it, empty outside of a block."""
     fence = ""
     for line in lines:
         fence = _after(fence, line)
@@ -29,5 +29,5 @@ def _after(fence: str, line: str) -> str:
 
 
 def left_open(text: str) -> str:
-    """The fence that would close the block that `text` ends in; empty if it ends in none."""
+    """Return the fence that would close the block at the end of `text`; empty if no block is open there."""
     return next(reversed([fence for _, fence in fences(text.splitlines())]), "")

@@ -1,6 +1,6 @@
-"""Chats out of a file, and into one: owns which format a file has, and that a file is complete before it has its name.
+"""Reads chats from a file and writes them to one. A written file gets its name only once it is complete.
 
-What is in a format is left to its module; adding to the library and reading from it are jobs for the library's thread.
+Needs no library: the callers add the chats to it, or read them, on its thread.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 
 LARGEST: Final = 1 << 30
-"""Bytes of a file of ours or in Markdown. (ChatGPT's is read in parts and has its own limit.)"""
+"""Bytes of a Hearth or Markdown file. ChatGPT's export is read in parts and has its own limit."""
 
 _MARKDOWN: Final = frozenset({".md", ".markdown", ".txt"})
 _SPACE: Final = b" \t\r\n\xef\xbb\xbf"
 
 
 def read(path: Path) -> Archive:
-    """All chats in the file that can be read: ChatGPT's export (`conversations.json` or the zip around it), Markdown,
-    or our JSON. What was left out or repaired is counted in the archive's remarks.
+    """Return all chats in the file that can be read: ChatGPT's export (`conversations.json` or the zip around it),
+    Markdown, or Hearth's JSON. The archive's remarks count what was left out or repaired.
 
-    Raises ImportRefused, which names the file, if there is no chat in it.
+    Raises ImportRefused, which names the file, if it holds no chat.
     """
     with _refused(path), _opened(path) as file:
         found = _dated(_read(path, file), os.fstat(file.fileno()).st_mtime_ns // 1_000_000)
@@ -48,7 +48,7 @@ def read(path: Path) -> Archive:
 
 
 def _opened(path: Path) -> BinaryIO:
-    """A pipe would be waited for, and a device may never end: neither is read. Raises ImportRefused, OSError."""
+    """Open a regular file. A pipe would block, and a device may never end. Raises ImportRefused, OSError."""
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
@@ -82,7 +82,7 @@ def _markdown(content: bytes, name: str) -> Archive:
 
 
 def _dated(archive: Archive, moment: int) -> Archive:
-    """Conversations without a date are as old as the file."""
+    """Give the date of the file to conversations without one."""
     return replace(
         archive,
         conversations=tuple(
@@ -100,7 +100,7 @@ def _bytes(file: BinaryIO) -> bytes:
 
 @contextmanager
 def _refused(path: Path) -> Iterator[None]:
-    """Inside, every refusal names the file."""
+    """Within the context, every ImportRefused names the file."""
     try:
         yield
     except OSError as error:
@@ -110,9 +110,9 @@ def _refused(path: Path) -> Iterator[None]:
 
 
 def write(archive: Archive, path: Path) -> None:
-    """Write the chats as Markdown (`.md`: the active branches, to be read) or JSON (`.hearth`, `.json`: all there is).
+    """Write the chats as Markdown (`.md`: the active branches, for reading) or JSON (`.hearth`, `.json`: everything).
 
-    A file of that name is replaced, once the new one is complete. Raises ExportRefused.
+    Replaces a file of that name once the new one is complete. Raises ExportRefused.
     """
     partial = path.with_name(f".{path.name}.partial")
     try:

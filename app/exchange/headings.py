@@ -1,4 +1,4 @@
-"""Chats in anyone's Markdown: owns by which headings a turn is known. Hearth's own files are left to `markdown`.
+"""Reads chats from Markdown of any origin, by the headings or names that begin each turn.
 
 A turn begins with "## User", "**User:** words" or "User: words", whichever the file uses, outside of code blocks.
 """
@@ -38,7 +38,9 @@ _STYLES: Final = (
 
 
 def decode(document: str, name: str) -> Archive:
-    """The one conversation in `document`, called `name` if that has no title; none if nobody speaks in it."""
+    """Return the one conversation in `document`, called `name` if it has no title. The archive is empty if the document
+    names no speakers.
+    """
     for style in _STYLES:
         before, turns = _split(document, style)
         if {"user", "assistant"} <= {speaker for speaker, _ in turns}:
@@ -67,7 +69,7 @@ def _is_title(line: str) -> bool:
 
 
 def _preface(before: list[str]) -> Remarks:
-    """Words that nobody is known to have said."""
+    """Count words that belong to no speaker."""
     return Counter({Remark.PREFACE: 1} if any(line.strip() and not _is_title(line) for line in before) else {})
 
 
@@ -79,7 +81,7 @@ def _conversation(turns: list[tuple[Speaker, list[str]]], title: str) -> Archive
 
 
 def _joined(said: list[tuple[Speaker, str]]) -> Iterator[Utterance]:
-    """Turns of one speaker in a row are one: a model expects that speakers alternate."""
+    """Join consecutive turns of one speaker: a model expects that speakers alternate."""
     spoken = ((role, words) for role, words in said if role != "system")
     for role, same in groupby(spoken, key=itemgetter(0)):
         yield Utterance(role, "\n\n".join(words for _, words in same if words))

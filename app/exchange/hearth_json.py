@@ -1,7 +1,7 @@
-"""Our own JSON: every branch, field and attachment of whole conversations. Owns the file's layout and its version;
-what can be read of a damaged file is left to `hearth_repair`.
+"""Hearth's own JSON: every branch, field and attachment of whole conversations.
 
-Ids are known inside their conversation only; files are base64. The prompt cache and what it needs are not in it.
+Ids are valid inside their conversation only, and files are base64. Prompt caches are not included. `hearth_repair`
+reads a damaged file.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class _File(msgspec.Struct):
 
 
 def encode(archive: Archive) -> bytes:
-    """The file's bytes, UTF-8."""
+    """Return the file's bytes, UTF-8."""
     return msgspec.json.encode(_File(FORMAT, VERSION, archive.conversations))
 
 
 def decode(data: bytes) -> Archive:
-    """What `encode` was given; of a damaged file what can be read. Raises ImportRefused."""
+    """Return the archive that `encode` was given, or what can be read of a damaged file. Raises ImportRefused."""
     try:
         _check(decode_json(data, _Head))
         archive = Archive(decode_json(data, _File).conversations)

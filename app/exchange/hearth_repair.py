@@ -1,6 +1,6 @@
-"""Our own JSON where it is damaged, or was changed by others: owns that every message in it that can be read is taken.
+"""Reads every readable message from a Hearth JSON file that is damaged or was changed by other programs.
 
-A value that is none of ours costs itself only: it is replaced by its default, and counted.
+An invalid value is replaced by its default and counted. It costs nothing else.
 """
 
 from __future__ import annotations
@@ -28,23 +28,25 @@ T = TypeVar("T")
 _HEAD: Final = re.compile(
     rb'(?:\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"hearth"\s*,\s*"version"\s*:\s*([0-9]{1,9})\s*,\s*"conversations"\s*:\s*(?=\[)'
 )
-"""As every Hearth has begun its files. What follows is read chat by chat, so that a damaged one costs no other."""
+"""The beginning that every Hearth has written. The rest is read chat by chat, so that a damaged chat costs no other."""
 _NEEDED: Final[dict[type, dict[str, Any]]] = {
     ArchivedConversation: {"title": ""},
     ArchivedMessage: {"id": "", "parent": None, "role": "assistant", "content": ""},
     ArchivedAttachment: {"name": "", "media": "", "data": b""},
 }
-"""What stands for fields that have no default."""
+"""Values for fields that have no default."""
 FILES: Final = 4096
 """Attached files that any import may bring. Each takes a block of the disk, 4 KiB, however small it is."""
 _EACH: Final = 1024
-"""Bytes of the import for each attached file beyond these: what they take is at most four times its size."""
+"""Bytes of the import for each further attached file, so that files take at most four times the import's size."""
 _HINTS: Final = {kind: get_type_hints(kind) for kind in _NEEDED}
 _IDS: Final = frozenset({"id", "parent", "leaf", "reads_from"})
 
 
 def read(data: bytes) -> tuple[dict[str, object], Archive]:
-    """The format and version that a file says it has, and what can be read of it. Raises ImportRefused."""
+    """Return the format and version that a file states, and the archive that can be read from it. Raises
+    ImportRefused.
+    """
     remarks: Remarks = Counter()
     head, chats = _opened(data, remarks)
     return head, _linked(_conversations(chats, remarks), len(data), remarks)
@@ -63,7 +65,7 @@ def _opened(data: bytes, remarks: Remarks) -> tuple[dict[str, object], Iterable[
 
 
 def _until_the_end(file: BytesIO, remarks: Remarks) -> Iterator[object]:
-    """Behind the list there is one bracket more, which is no damage."""
+    """Stop at the bracket behind the list, which is not damage."""
     try:
         yield from elements(file, remarks)
     except ImportRefused:
@@ -80,7 +82,7 @@ def _conversations(chats: Iterable[object], remarks: Remarks) -> Iterator[Archiv
 
 
 def _conversation(fields: dict[str, object], remarks: Remarks) -> ArchivedConversation | None:
-    """None if it is no chat, or none of its messages can be read."""
+    """Return None if it is not a chat, or none of its messages can be read."""
     given = fields.get("messages")
     if not isinstance(given, list):
         return None
@@ -92,7 +94,7 @@ def _conversation(fields: dict[str, object], remarks: Remarks) -> ArchivedConver
 
 
 def _message(fields: dict[str, object], remarks: Remarks) -> ArchivedMessage:
-    """One without words that can be read stays, for others follow it."""
+    """Keep a message without readable words, because others follow it."""
     files = fields.get("attachments", [])
     given = files if isinstance(files, list) else [files]
     kept = tuple(_made(ArchivedAttachment, one, remarks) for one in given if isinstance(one, dict) and _is_file(one))
@@ -147,7 +149,7 @@ def _linked(conversations: Iterable[ArchivedConversation], size: int, remarks: R
 
 
 def _with_files(one: ArchivedConversation, room: int, remarks: Remarks) -> ArchivedConversation:
-    """With the first `room` of its attached files."""
+    """Keep the first `room` of its attached files."""
     if sum(len(said.attachments) for said in one.messages) <= room:
         return one
     messages = []
@@ -165,7 +167,7 @@ def _placed(one: ArchivedConversation, remarks: Remarks) -> ArchivedConversation
 
 
 def _apart(messages: tuple[ArchivedMessage, ...], remarks: Remarks) -> list[ArchivedMessage]:
-    """Of messages with one id the first keeps it."""
+    """Give each message its own id: the first of several keeps theirs."""
     taken: dict[str, ArchivedMessage] = {}
     for said in messages:
         free = said.id
@@ -192,7 +194,7 @@ def _dated(one: ArchivedConversation, remarks: Remarks) -> ArchivedConversation:
 
 
 def _shallow(one: ArchivedConversation, remarks: Remarks) -> ArchivedConversation:
-    """Without figures and tool calls that are nested so deeply that nothing can read them."""
+    """Remove figures and tool calls that are nested too deeply for any decoder."""
     messages = tuple(_without_depth(said, remarks) for said in one.messages)
     return one if messages == one.messages else replace(one, messages=messages)
 

@@ -1,4 +1,4 @@
-"""Who follows whom in a file that may contradict itself: owns that each message has a place and none follows itself."""
+"""Gives each message of a file that may contradict itself a parent, without circles."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def placed(parents: Mapping[str, str | None], remarks: Remarks) -> dict[str, str | None]:
-    """The parent of each id (None: it begins the chat), such that all of them lead to a beginning.
+    """Return the parent of each id (None: it begins the chat), so that every chain of parents ends.
 
-    A parent that is not there is none. A circle is opened before the one of it that stands first in the file.
+    A parent that does not exist becomes None. A circle is cut above the message that comes first in the file.
     """
     known = {one: parent if parent in parents else None for one, parent in parents.items()}
     lost = sum(parent is not None and parent not in parents for parent in parents.values())
@@ -33,7 +33,7 @@ def placed(parents: Mapping[str, str | None], remarks: Remarks) -> dict[str, str
 
 
 def _line(one: str, parents: Mapping[str, str | None], settled: set[str]) -> list[str]:
-    """From `one` upwards, as far as it is new."""
+    """Return the chain from `one` upwards, up to the first id that is settled."""
     line: dict[str, None] = {}
     at: str | None = one
     while at is not None and at not in settled and at not in line:

@@ -1,7 +1,7 @@
-"""Chats as Markdown: owns what a reader sees of one, and how a file of turns becomes chats again.
+"""Writes chats as Markdown, and reads them again.
 
-Written is the active branch alone, its words as they are; branches, reasoning and figures are left to `hearth_json`.
-A comment before every turn, which no reader sees, makes our own files unmistakable. Others are read by their headings.
+Only the active branch is written, with its words unchanged; `hearth_json` keeps branches, reasoning and figures. An
+invisible comment before every turn identifies Hearth's own files. Other files are read by their headings.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ESCAPED: Final = re.compile(r"^\\(\\*<!-- hearth:)", re.MULTILINE)
 
 
 def encode(archive: Archive) -> str:
-    """One document, a heading of the first level for each conversation."""
+    """Return one document, with a heading of the first level for each conversation."""
     return "\n".join(_chat(one) for one in archive.conversations)
 
 
@@ -53,13 +53,13 @@ def _turn(said: ArchivedMessage) -> str:
 
 
 def _words(content: str) -> str:
-    """As they are, but that a code block left open is closed, or it would swallow the turns that follow."""
+    """Close a code block that is left open, because it would swallow the following turns."""
     fence = left_open(content)
     return _LIKE_A_MARK.sub(r"\\\1", content.strip("\n")) + (f"\n{fence}" if fence else "")
 
 
 def branch(one: ArchivedConversation) -> list[ArchivedMessage]:
-    """The messages from the root to the leaf; to the last message where the leaf is not known."""
+    """Return the messages from the root to the leaf; to the last message if the leaf is unknown."""
     known = {said.id: said for said in one.messages}
     at = one.leaf if one.leaf in known else next(reversed(known), None)
     line: dict[str, ArchivedMessage] = {}
@@ -75,8 +75,8 @@ def _date(moment: int) -> str:
 
 
 def decode(document: str, name: str) -> Archive:
-    """The conversations in `document`: ours by their marks, or the one that other headings make, called `name` if it
-    has no title. None if there is neither.
+    """Return the conversations in `document`: Hearth's by their marks, or the one that other headings make, called
+    `name` if it has no title. The archive is empty if there is neither.
     """
     before, *parts = _parts(document)
     if not parts:
@@ -97,7 +97,7 @@ def _has_words(lines: list[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What stands between two marks: the first line that has words is its heading. `moment` in ms, UTC."""
+    """The lines between two marks; the first line with words is their heading. `moment` is in ms, UTC."""
 
     kind: str
     moment: int
@@ -109,7 +109,7 @@ class _Part:
 
     @property
     def preface(self) -> list[str]:
-        """What stands below the title of a chat but for its date, in a file that others changed."""
+        """The lines below the title of a chat, without its date, in a file that others changed."""
         return [line for line in self.lines if line.strip()][1:][bool(_DATE.fullmatch(self._second)) :]
 
     @property
@@ -118,14 +118,14 @@ class _Part:
 
     @property
     def words(self) -> str:
-        """All but the heading; all of it if others removed that."""
+        """All lines except the heading; all of them if others removed the heading."""
         first, line_break, below = "\n".join(self.lines).lstrip("\n").partition("\n")
         words = below if _HEADING.fullmatch(first.rstrip()) else first + line_break + below
         return _ESCAPED.sub(r"\1", words.strip("\n"))
 
 
 def _parts(document: str) -> Iterator[_Part]:
-    """What stands before the first mark, then each part with its mark."""
+    """Yield the lines before the first mark, then each part with its mark."""
     part = _Part("", 0, [])
     for line in document.split("\n"):
         if found := _MARK.fullmatch(line.rstrip("\r")):

@@ -1,4 +1,4 @@
-"""What an import left out or repaired: owns the kinds of it, and the sentence that tells the user."""
+"""Counts what an import left out or repaired, and words it in one sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Remark(StrEnum):
-    """One thing that could not be taken over as it is."""
+    """One kind of thing that could not be imported unchanged."""
 
     DATE = "date"
     BYTE = "byte"
@@ -31,7 +31,7 @@ class Remark(StrEnum):
 
 
 Remarks = Counter[str]
-"""How often each kind was met."""
+"""How often each kind occurred."""
 
 _CLAUSES: Final[dict[str, tuple[str, str]]] = {
     Remark.DATE: ("1 date was impossible and was ignored", "{} dates were impossible and were ignored"),
@@ -77,12 +77,12 @@ _CLAUSES: Final[dict[str, tuple[str, str]]] = {
 
 
 def counts(remarks: Remarks) -> tuple[tuple[str, int], ...]:
-    """As an archive carries them."""
+    """Return the counts as an archive carries them."""
     return tuple((kind, remarks[kind]) for kind in Remark if remarks[kind])
 
 
 def sentence(found: Iterable[tuple[str, int]]) -> str:
-    """All of it in one sentence; empty if there is nothing to tell."""
+    """Return all counts in one sentence; empty without any count."""
     *clauses, last = [_CLAUSES[kind][number > 1].format(number) for kind, number in found] or [""]
     told = f"{', '.join(clauses)} and {last}" if clauses else last
     return f"{told[:1].upper()}{told[1:]}." if told else ""

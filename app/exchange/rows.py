@@ -1,4 +1,4 @@
-"""Messages that follow each other without a branch: owns the links between them."""
+"""Links the messages of a conversation without branches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What one speaker said. `created` in ms, UTC; 0 where it is not known."""
+    """The words of one speaker. `created` is in ms, UTC; 0 if unknown."""
 
     role: Role
     words: str
@@ -23,7 +23,7 @@ class Utterance:
 
 
 def in_a_row(turns: Iterable[Utterance]) -> tuple[ArchivedMessage, ...]:
-    """Each turn as a message under the one before."""
+    """Return each turn as a message that follows the one before."""
     return tuple(
         ArchivedMessage(str(place), str(place - 1) if place else None, one.role, one.words, created=one.created)
         for place, one in enumerate(turns)

@@ -1,4 +1,4 @@
-"""Text of files that may not be UTF-8 everywhere: owns that a bad byte costs one character, and is counted."""
+"""Decodes text that may not be UTF-8 everywhere. A bad byte costs one character, and is counted."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Final
 from app.exchange.remarks import Remark, Remarks
 
 _BAD: Final = re.compile("[\udc80-\udcff]")
-"""What a bad byte is decoded to. No UTF-8 decodes to these."""
+"""The characters that bad bytes are decoded to. Valid UTF-8 never contains them."""
 
 
 class Utf8Decoder:
-    """Decodes a file piece by piece; a byte order mark is left out."""
+    """Decodes a file piece by piece, without its byte order mark."""
 
     def __init__(self, remarks: Remarks) -> None:
         self._decode = getincrementaldecoder("utf-8-sig")("surrogateescape").decode
         self._remarks = remarks
 
     def text(self, data: bytes, *, final: bool) -> str:
-        """The characters that are complete with this piece."""
+        """Return the characters that this piece completes."""
         text = self._decode(data, final=final)
         if text.isascii():
             return text

@@ -1,6 +1,6 @@
-"""The guide of a tour: plays scenes in the real window, takes pictures, prints figures. Owns the scenes.
+"""Plays the scenes of a tour in the real window, takes pictures, and prints the figures of each answer.
 
-A scene is a generator that yields what must have come about before it goes on.
+A scene is a generator. It yields conditions, and continues once each has become true.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SUM = "What is 27 + 15?"
 
 
 class Guide(QObject):
-    """`stuck` tells, once the app has ended, whether something did not come about in time."""
+    """`stuck` says after the end of the app whether a condition did not become true in time."""
 
     def __init__(self, hearth: Hearth, folder: Path) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Guide(QObject):
         self._picture("2-answered")
 
     def again(self) -> Scenes:
-        """All chats are there, warm from disk, and go on."""
+        """All chats are restored warm from disk, and two of them continue."""
         yield lambda: self._hearth.connection.ready and self._has_opened(4)
         yield lambda: all(
             self._chats.sessions.of(chat).status.warmth is Warmth.WARM for chat in self._chats.tabs.opened
@@ -103,7 +103,7 @@ class Guide(QObject):
         self._picture("4-resumed")
 
     def _ask(self, questions: dict[str, str]) -> Callable[[], bool]:
-        """Put questions to chats; the condition holds when all are answered."""
+        """Send questions to chats. The condition becomes true when all are answered."""
         expected = self._ended + len(questions)
         for conversation, question in questions.items():
             self._window.requested.emit(InChat(conversation, Submit(question)))
@@ -121,7 +121,7 @@ class Guide(QObject):
         return status.phase is ChatPhase.GENERATING and status.context_tokens - status.prefill_total >= _STREAMED
 
     def _settled(self) -> Callable[[], bool]:
-        """The transcript gathers words for a moment before it paints them."""
+        """The transcript collects words for a moment before it paints them."""
         due = time.monotonic() + _SETTLE_SECONDS
         return lambda: time.monotonic() >= due
 

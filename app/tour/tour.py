@@ -1,5 +1,5 @@
-"""`hearth --tour DIR`: the window shows itself to nobody. Owns the two processes of a tour; what happens in each is the
-guide's.
+"""`hearth --tour DIR`: runs the window off screen in two processes, the second of which resumes the
+chats of the first.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ SIZE = (1280, 840)  # of the pictures, whatever screen there is not
 
 
 def run(folder: Path) -> int:
-    """Go on the tour, then relaunch in a new process with the same data and resume; pictures go to `folder`.
+    """Play the first scenes, then the others in a new process with the same data. The pictures go to `folder`.
 
-    The home is thrown away unless HEARTH_HOME names one. Returns 0 or the second process's status. Raises TourStuck.
+    The home is temporary unless HEARTH_HOME names one. Returns 0, or the second process's status. Raises TourStuck.
     """
     folder = folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def run(folder: Path) -> int:
 
 
 def run_again(folder: Path) -> int:
-    """The part after the relaunch, in the home of the first. 0. Raises TourStuck."""
+    """Play the scenes after the relaunch, in the home of the first process. Returns 0. Raises TourStuck."""
     _hide()
     _go(Guide.again, folder)
     write(f"The pictures are in {folder}\n")

@@ -1,4 +1,6 @@
-"""One small file from the net. Owns the request, its limits and what it does not tell; what it holds is others'."""
+"""Fetches one small file from the net, with limits on size and time. Runs on the window's thread and
+never blocks it.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ADDRESS: Final = "https://updates.hearth.invalid/release.json"
-"""Where the file about the newest release lies. Whoever publishes Hearth puts the own address here, with the own key;
-`packaging/sign_release.py` signs nothing before that. `HEARTH_UPDATE_URL` stands in for it.
+"""The address of the file about the newest release. Publishers of Hearth replace it, together with the key;
+`packaging/sign_release.py` signs nothing before that. `HEARTH_UPDATE_URL` overrides it.
 """
 LARGEST: Final = 256 * 1024
 """Bytes of the file."""
@@ -27,12 +29,14 @@ _Attribute = QNetworkRequest.Attribute
 
 
 def address() -> str:
-    """Where to look."""
+    """Return the address to fetch."""
     return os.environ.get("HEARTH_UPDATE_URL") or ADDRESS
 
 
 class Fetcher(QObject):
-    """Fetches one file at a time. It says its name and nothing more: no version, no language, no cookie."""
+    """Fetches one file at a time. The request carries Hearth's name and nothing else: no version, no language, no
+    cookie.
+    """
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         super().__init__()
@@ -46,11 +50,13 @@ class Fetcher(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a file is on its way."""
+        """Whether a file is being fetched."""
         return self._reply is not None
 
     def begin(self, url: str, done: Callable[[bytes], object], failed: Callable[[UpdateNotChecked], object]) -> None:
-        """Ask for the file at `url`; exactly one of the two is called later, with its bytes or with what went wrong."""
+        """Request the file at `url`. Later exactly one of the two is called: `done` with its bytes, or `failed` with
+        the fault.
+        """
         assert self._reply is None, "one file at a time"
         self._done, self._failed = done, failed
         self._read.clear()
@@ -61,7 +67,7 @@ class Fetcher(QObject):
         self._patience.start()
 
     def close(self) -> None:
-        """Let go of what is on its way; nothing is called any more."""
+        """Abort the request; neither function is called any more."""
         self._patience.stop()
         if self._reply is not None:
             self._reply.finished.disconnect(self._finish)
@@ -105,7 +111,7 @@ def _request(url: str) -> QNetworkRequest:
 
 
 def _fault(reply: QNetworkReply, count: int) -> str:
-    """What is wrong with an answer, "" for nothing. The net's own words may hold anything, so they are not used."""
+    """Return the fault of an answer, or an empty string. Qt's own message may contain anything, so it is not used."""
     if count > LARGEST:
         return "The file about updates is too large."
     if reply.error() is not QNetworkReply.NetworkError.NoError:

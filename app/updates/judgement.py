@@ -1,4 +1,4 @@
-"""Whether what was signed still counts, and is newer than what runs. Owns the rules; pure."""
+"""Decides whether a signed release is valid and newer than the running version. Pure."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 _PLAIN: Final = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}", re.ASCII)
 _DAY_S: Final = 24 * 3600
-"""How far this computer's clock may be behind the one on which a release was signed."""
+"""How far this computer's clock may be behind that of the computer which signed a release."""
 
 
 def is_newer(release: Release, running: str, newest_issued: int, now: float) -> bool:
-    """Whether `release` has a higher version than the one that runs; a lower one is never offered.
+    """Return whether `release` has a higher version than the running one. A lower version is never offered.
 
-    `newest_issued` is the latest `issued` that was accepted before: whatever is older than that was taken from a
-    drawer by someone. Raises UpdateNotChecked for that, for what has expired, and for what leads to no safe page.
+    `newest_issued` is the latest `issued` that was accepted before. Raises UpdateNotChecked for an older file, which
+    may be a replay, for an expired one, and for an unsafe page.
     """
     if release.expires <= now:
         raise UpdateNotChecked("The file about updates has expired.")
@@ -34,8 +34,8 @@ def is_newer(release: Release, running: str, newest_issued: int, now: float) -> 
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """A version as numbers that can be compared: "1.10" is more than "1.9", and "1.0" the same as "1". Raises
-    UpdateNotChecked for what is not one to four plain numbers.
+    """Return a version as comparable numbers: "1.10" is more than "1.9", and "1.0" equals "1". Raises UpdateNotChecked
+    if it is not one to four plain numbers.
     """
     if not _PLAIN.fullmatch(version):
         raise UpdateNotChecked("A version that is no plain number cannot be compared.")

@@ -1,7 +1,6 @@
-"""What a release says of itself, in one signed JSON file. Owns the file's form and whose signature counts.
+"""Reads and writes the signed JSON file that describes a release, and checks its signature.
 
-Whether a release is newer, or still holds, is left to `app.updates.judgement`. The same form is written by
-`packaging/sign_release.py`.
+`packaging/sign_release.py` writes the same form.
 """
 
 from __future__ import annotations
@@ -18,14 +17,16 @@ from app.base.errors import UpdateNotChecked
 from storage.foreign import ForeignError, decode_json
 
 KEY_BYTES: Final = 32
-"""Of a public key, and of the seed that a private one is made from."""
+"""Bytes of a public key, and of the seed of a private one."""
 
 _SIGNED_AS: Final = b"hearth release 1\n"
-"""Stands before what is signed, so that a signature under anything else never counts as one under a release."""
+"""Precedes the signed bytes, so that a signature of anything else never counts as one of a release."""
 
 
 class Release(msgspec.Struct, frozen=True):
-    """One version that can be had. `issued` and `expires` are Unix seconds, `notes` Markdown, `page` where it is."""
+    """One available version. `issued` and `expires` are Unix seconds, `notes` is Markdown, `page` the address of its
+    page.
+    """
 
     version: str
     issued: int
@@ -35,14 +36,16 @@ class Release(msgspec.Struct, frozen=True):
 
 
 class _Sheet(msgspec.Struct, frozen=True):
-    """The file. What is signed are the very bytes of `release`, so it may be read by people and by nobody changed."""
+    """The file. The signature covers the exact bytes of `release`, so people can read them, and any change
+    is detected.
+    """
 
     release: msgspec.Raw
     signature: str
 
 
 def opened(sheet: bytes, key: bytes) -> Release:
-    """The release that a file tells of, if `key` (32 bytes) signed it. Raises UpdateNotChecked."""
+    """Return the release in a file, if `key` (32 bytes) has signed it. Raises UpdateNotChecked."""
     try:
         read = decode_json(sheet, _Sheet)
         VerifyKey(key).verify(_SIGNED_AS + bytes(read.release), base64.b64decode(read.signature, validate=True))
@@ -54,19 +57,19 @@ def opened(sheet: bytes, key: bytes) -> Release:
 
 
 def sealed(release: Release, seed: bytes) -> bytes:
-    """The file that tells of `release`, signed with the private key that `seed` (32 bytes) stands for."""
+    """Return the file for `release`, signed with the private key of `seed` (32 bytes)."""
     words = msgspec.json.format(msgspec.json.encode(release), indent=2)
     signature = SigningKey(seed).sign(_SIGNED_AS + words).signature
     return b'{"signature": "%s",\n"release": %s}\n' % (base64.b64encode(signature), words)
 
 
 def public_key(seed: bytes) -> bytes:
-    """The 32 bytes by which a signature made with `seed` is known."""
+    """Return the 32 bytes that verify signatures made with `seed`."""
     return bytes(SigningKey(seed).verify_key)
 
 
 def key_of(text: bytes) -> bytes:
-    """The key in a key file: one line of base64. Raises UpdateNotChecked."""
+    """Return the key in a key file: one line of base64. Raises UpdateNotChecked."""
     try:
         key = base64.b64decode(text.strip(), validate=True)
     except binascii.Error as error:

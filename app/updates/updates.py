@@ -1,6 +1,6 @@
-"""Newer versions of Hearth: looked for once a day where the user allows it, told, and never installed.
+"""Looks for newer versions of Hearth once a day if the user allows it, and shows them. Never installs anything.
 
-Owns when that happens, what is remembered of it and the words. Fetching, signatures and rules are their modules'.
+Runs on the window's thread.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 KEY: Final = "update"
-"""Of the notice about a newer version."""
+"""The key of the notice about a newer version."""
 EVERY_S: Final = 24 * 3600
 REST_TICKS: Final = 20
-"""Ticks (seconds) after the start in which nothing is asked: the first chat is more urgent."""
+"""Ticks (seconds) after the start without any request: the first chat is more urgent."""
 NOT_CHECKED: Final = "Could not be checked."
 
 
 class UpdateSink(Protocol):
-    """The window, as far as it is about updates."""
+    """The part of the window that shows updates."""
 
     def show_update(self, view: UpdateView) -> None:
-        """Let the sheet follow, if it is open."""
+        """Refresh the update sheet, if it is open."""
 
     def show_notice(self, notice: Notice) -> None:
-        """Show a notice, in the place of one with the same key."""
+        """Show a notice in place of one with the same key."""
 
     def clear_notice(self, key: str) -> None:
-        """Take a notice away."""
+        """Remove a notice."""
 
 
-class Memory(Protocol):
-    """What is remembered of updates beyond this run."""
+class UpdateStore(Protocol):
+    """Stores the state of the update check beyond this run."""
 
     @property
     def updates(self) -> UpdateMemory:
-        """As it is now."""
+        """The current state."""
 
     def keep_updates(self, updates: UpdateMemory) -> None:
-        """Remember this instead."""
+        """Replace the state."""
 
 
 def open_in_browser(page: str) -> None:
@@ -65,13 +65,13 @@ def open_in_browser(page: str) -> None:
 
 
 class Updates:
-    """`running` is the version of this Hearth, `key_file` holds the public key. Nothing is asked of the net before
-    `allow`, or `check`, which is the user's own wish.
+    """`running` is the version of this Hearth, `key_file` holds the public key. Nothing is requested from the net
+    before the user calls `allow` or `check`.
     """
 
     def __init__(
         self,
-        memory: Memory,
+        memory: UpdateStore,
         window: UpdateSink,
         running: str,
         key_file: Path,
@@ -89,43 +89,43 @@ class Updates:
         self._view = UpdateView(running, allowed=memory.updates.allowed)
 
     def show(self) -> None:
-        """Show how things stand."""
+        """Show the current state."""
         self._window.show_update(self._view)
 
     def tick(self) -> None:
-        """Every second: look for a newer version where that is allowed and a day has passed."""
+        """Called every second; checks for a newer version if that is allowed and a day has passed."""
         self._rest = max(0, self._rest - 1)
         past = self._clock() - self._memory.updates.checked
         if self._memory.updates.allowed and not self._rest and not self._fetch.is_busy and not 0 <= past < EVERY_S:
             self.check()
 
     def allow(self, allowed: bool) -> None:  # noqa: FBT001 - a signal's value
-        """The user wants that newer versions are looked for, or not any more."""
+        """Allow the daily check, or forbid it."""
         self._remember(allowed=allowed)
         self._say(replace(self._view, allowed=allowed))
         if allowed:
             self.check()
 
     def check(self) -> None:
-        """Look now. What is being looked for already is not asked for twice."""
+        """Check now. Does nothing while a check is running."""
         if not self._fetch.is_busy:
             self._remember(checked=int(self._clock()))
             self._say(replace(self._view, checking=True, status="Looking for a newer version…"))
             self._fetch.begin(fetch.address(), self._take, self._fail)
 
     def open_page(self) -> None:
-        """Show where the newer version can be had."""
+        """Show the page of the newer version."""
         if self._newest is not None:
             self._open_page(self._newest.page)
 
     def skip(self) -> None:
-        """Say no more of this newer version."""
+        """Do not offer this version again."""
         if self._newest is not None:
             self._remember(skipped=self._newest.version)
             self._window.clear_notice(KEY)
 
     def close(self) -> None:
-        """Nothing is waited for any more."""
+        """Abort a running check."""
         self._fetch.close()
 
     def _take(self, sheet: bytes) -> None:
