@@ -78,7 +78,7 @@ class Desk:
         assert tab is not None
         return tab
 
-    def say(self, chat: str, text: str) -> None:
+    def send(self, chat: str, text: str) -> None:
         self.tab(chat).composer.set_draft(text)
         self.tab(chat).composer.submit()
 
@@ -92,10 +92,10 @@ class Desk:
     def phase(self, chat: str) -> ChatPhase:
         return self.app.conversations.sessions.of(chat).status.phase
 
-    def streams(self, chat: str) -> bool:
+    def is_generating(self, chat: str) -> bool:
         return self.phase(chat) is ChatPhase.GENERATING
 
-    def rests(self, chat: str) -> bool:
+    def is_idle(self, chat: str) -> bool:
         return self.phase(chat) is ChatPhase.IDLE
 
 

@@ -39,10 +39,10 @@ def _short(answers: Callable[[int], None]) -> None:
 
 def _answered(desk: Desk, chat: str, text: str) -> None:
     before = desk.tab(chat).transcript.messages.newest_of("assistant")
-    desk.say(chat, text)
+    desk.send(chat, text)
     desk.until(
         lambda: (
-            desk.rests(chat)
+            desk.is_idle(chat)
             and (now := desk.tab(chat).transcript.messages.newest_of("assistant")) is not None
             and bool(now.footer)
             and (before is None or now.id != before.id)

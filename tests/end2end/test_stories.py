@@ -24,17 +24,17 @@ def test_two_tabs_stream_at_once_and_one_is_stopped(desk: Desk) -> None:
     """Both answers grow at the same time. Stopping one does not affect the other."""
     app = desk.open()
     one, two = app.window.chats.current(), desk.new_chat()
-    desk.say(one, "Tell me a story")
-    desk.say(two, "Tell me another")
-    desk.until(lambda: desk.streams(one) and desk.streams(two))
+    desk.send(one, "Tell me a story")
+    desk.send(two, "Tell me another")
+    desk.until(lambda: desk.is_generating(one) and desk.is_generating(two))
     before = len(desk.answer(one).text), len(desk.answer(two).text)
     desk.until(lambda: len(desk.answer(one).text) > before[0] and len(desk.answer(two).text) > before[1])
     app.window.requested.emit(InChat(one, Stop()))
-    desk.until(lambda: desk.rests(one))
+    desk.until(lambda: desk.is_idle(one))
     assert desk.answer(one).state is MessageState.STOPPED
     grown = len(desk.answer(two).text)
     desk.until(lambda: len(desk.answer(two).text) > grown)
-    assert desk.streams(two)
+    assert desk.is_generating(two)
 
 
 def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[int], None]) -> None:
@@ -42,11 +42,11 @@ def test_closing_a_tab_does_not_end_its_answer(desk: Desk, answers: Callable[[in
     answers(200)
     app = desk.open()
     chat = app.window.chats.current()
-    desk.say(chat, "Tell me a story")
-    desk.until(lambda: desk.streams(chat))
+    desk.send(chat, "Tell me a story")
+    desk.until(lambda: desk.is_generating(chat))
     app.window.chats.close(chat)
     assert app.window.chats.tab(chat) is None
-    desk.until(lambda: desk.rests(chat))
+    desk.until(lambda: desk.is_idle(chat))
     app.window.requested.emit(InChat(chat, Open()))
     desk.until(lambda: app.window.chats.tab(chat) is not None)
     assert desk.answer(chat).state is MessageState.STOPPED, "cut at the length limit"
@@ -58,9 +58,11 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
     answers(16)
     one = desk.open().window.chats.current()
     two = desk.new_chat()
-    desk.say(one, "My code word is marigold")
-    desk.say(two, "Tell me a story")
-    desk.until(lambda: desk.rests(one) and desk.rests(two) and bool(desk.answer(one).text and desk.answer(two).text))
+    desk.send(one, "My code word is marigold")
+    desk.send(two, "Tell me a story")
+    desk.until(
+        lambda: desk.is_idle(one) and desk.is_idle(two) and bool(desk.answer(one).text and desk.answer(two).text)
+    )
     told = desk.answer(one)
     desk.app.window.requested.emit(InChat(one, Open()))
     desk.until(lambda: desk.app.window.chats.current() == one)
@@ -73,8 +75,8 @@ def test_relaunch_and_resume(desk: Desk, answers: Callable[[int], None]) -> None
     kept = app.conversations.sessions.of(one).status
     assert kept.cached_tokens > 0
     assert (kept.restore_ms or 0) > 0
-    desk.say(one, "What is my code word?")
-    desk.until(lambda: desk.rests(one) and desk.answer(one).id != told.id and bool(desk.answer(one).footer))
+    desk.send(one, "What is my code word?")
+    desk.until(lambda: desk.is_idle(one) and desk.answer(one).id != told.id and bool(desk.answer(one).footer))
     assert app.conversations.sessions.of(one).status.cause == ""
     assert app.conversations.sessions.of(one).status.context_tokens < kept.context_tokens + 80
 
@@ -83,8 +85,8 @@ def test_an_engine_crash_keeps_the_text_and_the_chat(desk: Desk) -> None:
     """If the engine is killed during an answer, the text so far stays. Continue and the next message work."""
     app = desk.open()
     chat = app.window.chats.current()
-    desk.say(chat, "Tell me a story")
-    desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
+    desk.send(chat, "Tell me a story")
+    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     os.kill(app.engine_process.pid, signal.SIGKILL)
     desk.until(lambda: desk.answer(chat).state is MessageState.INTERRUPTED)
     broken = desk.answer(chat)
@@ -93,9 +95,9 @@ def test_an_engine_crash_keeps_the_text_and_the_chat(desk: Desk) -> None:
     desk.until(lambda: len(desk.answer(chat).text) > len(broken.text))
     assert desk.answer(chat).text.startswith(broken.text)
     app.window.requested.emit(InChat(chat, Stop()))
-    desk.until(lambda: desk.rests(chat))
-    desk.say(chat, "And another")
-    desk.until(lambda: desk.answer(chat).id != broken.id and desk.streams(chat))
+    desk.until(lambda: desk.is_idle(chat))
+    desk.send(chat, "And another")
+    desk.until(lambda: desk.answer(chat).id != broken.id and desk.is_generating(chat))
 
 
 def test_a_killed_app_loses_no_message(desk: Desk, home: Path) -> None:
@@ -125,15 +127,15 @@ def test_a_message_sent_before_the_engine_is_ready_is_answered(desk: Desk, answe
     app = desk.open()
     chat = app.window.chats.current()
     assert not app.connection.ready
-    desk.say(chat, "Hello")
-    desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
+    desk.send(chat, "Hello")
+    desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).footer))
 
 
 def test_closing_the_window_during_an_answer_keeps_its_text(desk: Desk) -> None:
     """The answer is stopped as if the user had stopped it, and is there at the next start."""
     chat = desk.open().window.chats.current()
-    desk.say(chat, "Tell me a story")
-    desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
+    desk.send(chat, "Tell me a story")
+    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     desk.close()
     app = desk.open()
     desk.until(lambda: app.window.chats.tab(chat) is not None)
@@ -148,11 +150,11 @@ def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[
     answers(12)
     app = desk.open()
     chat = app.window.chats.current()
-    desk.say(chat, "My code word is marigold")
-    desk.until(lambda: desk.rests(chat) and bool(desk.answer(chat).footer))
+    desk.send(chat, "My code word is marigold")
+    desk.until(lambda: desk.is_idle(chat) and bool(desk.answer(chat).footer))
     first = desk.answer(chat)
     app.window.requested.emit(InChat(chat, Retry(first.id, 3)))
-    desk.until(lambda: desk.rests(chat) and desk.answer(chat).places == 4 and bool(desk.answer(chat).footer))
+    desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).places == 4 and bool(desk.answer(chat).footer))
     assert (desk.answer(chat).place, desk.answer(chat).text) == (2, first.text), "greedy answers are alike"
     app.window.requested.emit(InChat(chat, Step(desk.answer(chat).id, 2)))
     desk.until(lambda: desk.answer(chat).place == 4)
@@ -161,14 +163,14 @@ def test_turns_are_regenerated_edited_and_forked(desk: Desk, answers: Callable[[
     question = desk.tab(chat).transcript.messages.newest_of("user")
     assert question is not None
     app.window.requested.emit(InChat(chat, Edit(question.id, "My code word is heather")))
-    desk.until(lambda: desk.rests(chat) and desk.answer(chat).places == 1 and bool(desk.answer(chat).footer))
+    desk.until(lambda: desk.is_idle(chat) and desk.answer(chat).places == 1 and bool(desk.answer(chat).footer))
     edited = desk.answer(chat)
     app.window.requested.emit(InChat(chat, Fork(fourth.id)))
     desk.until(lambda: app.window.chats.current() != chat)
     fork = app.window.chats.current()
     assert desk.answer(fork).text == fourth.text
-    desk.say(fork, "What is my code word?")
-    desk.until(lambda: desk.rests(fork) and desk.answer(fork).text != fourth.text)
+    desk.send(fork, "What is my code word?")
+    desk.until(lambda: desk.is_idle(fork) and desk.answer(fork).text != fourth.text)
     assert app.conversations.sessions.of(fork).status.cause == ""
     desk.close()
 
@@ -187,13 +189,13 @@ def test_a_paused_answer_resumes_and_survives_closing(desk: Desk) -> None:
     """
     app = desk.open()
     chat = app.window.chats.current()
-    desk.say(chat, "Tell me a story")
-    desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > 20)
+    desk.send(chat, "Tell me a story")
+    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > 20)
     app.window.requested.emit(InChat(chat, Pause()))
     desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
     held = desk.answer(chat).text
     app.window.requested.emit(InChat(chat, Resume()))
-    desk.until(lambda: desk.streams(chat) and len(desk.answer(chat).text) > len(held))
+    desk.until(lambda: desk.is_generating(chat) and len(desk.answer(chat).text) > len(held))
     app.window.requested.emit(InChat(chat, Pause()))
     desk.until(lambda: desk.phase(chat) is ChatPhase.PAUSED)
     held = desk.answer(chat).text

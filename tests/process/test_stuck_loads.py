@@ -137,8 +137,8 @@ def test_an_interrupt_ends_a_hanging_load(stuck: Path) -> None:
     assert not psutil.wait_procs([engine], timeout=10)[1]
 
 
-def test_an_endless_template_is_refused_with_its_name(model: Path, tmp_path: Path) -> None:
-    """`hearth ask` reports it by the engine's own limits, and does not blame the library."""
+def test_a_model_with_an_endless_template_is_refused(model: Path, tmp_path: Path) -> None:
+    """One line names the model. It is Hearth's own sentence, not the message of the template library."""
     looping = "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}"
     folder = made_with(looping, model, tmp_path / "zephyr")
     result = hearth("ask", "--model", str(folder), "--conversation", "c", "Hello")

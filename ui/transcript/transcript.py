@@ -65,7 +65,7 @@ class Transcript(TranscriptPage):
     - `requested` carries a `ChatIntent`.
     - `edit_started` carries the id of the message that the user wants to edit.
     - `link_opened` carries the address that the system opened.
-    - `settled` is emitted when every change is written.
+    - `settled` is emitted when no more writes are scheduled.
     """
 
     requested = Signal(object)
@@ -117,7 +117,7 @@ class Transcript(TranscriptPage):
 
     @property
     def is_settled(self) -> bool:
-        """Whether every change is written: no delta is pending, and no chunk of older messages."""
+        """Whether no write is scheduled, of deltas or of older messages. A hidden transcript schedules none."""
         return not self._flush_timer.isActive() and not self._older_timer.isActive()
 
     def show_messages(self, views: tuple[MessageView, ...]) -> None:
