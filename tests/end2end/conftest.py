@@ -106,7 +106,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def echo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Instead of the real engine, one that repeats the prompt: for stories in which no model matters."""
+    """Replace the engine by one that repeats the prompt, for stories that need no model."""
     monkeypatch.setattr(program, "engine", echo_engine)
 
 
