@@ -22,7 +22,7 @@ def asked(*messages: ChatMessage) -> Warm:
 
 
 class Jinja:
-    """As much of a tokenizer as renders."""
+    """The part of a tokenizer that renders."""
 
     def __init__(self, template: str) -> None:
         self.chat_template = template
@@ -46,41 +46,41 @@ def test_positions_are_the_ends_of_turns() -> None:
 
 
 def test_a_reply_to_be_continued_is_part_of_the_prompt() -> None:
-    """Continue: the header stands before what is there, and nothing closes it."""
+    """The header precedes the beginning of the reply, and nothing closes it."""
     rendered = ChatTemplate(Jinja(CHATML)).render(asked(HELLO, ChatMessage("assistant", "Hi th")))
     assert rendered.text[rendered.start_chars :] == "Hi th"
     assert rendered.text[: rendered.start_chars].endswith("<|im_start|>assistant\n")
 
 
-def test_the_history_is_what_the_next_prompt_begins_with() -> None:
-    """A conversation is warmed as exactly the text that will be asked for."""
+def test_the_next_prompt_begins_with_the_history() -> None:
+    """A conversation is prewarmed as exactly the text that the next prompt begins with."""
     template = ChatTemplate(Jinja(CHATML))
     history = template.render_history(asked(SYSTEM, HELLO, HI)).text
     assert template.render(asked(SYSTEM, HELLO, HI, HELLO)).text.startswith(history)
 
 
 @pytest.mark.parametrize("messages", [[], [SYSTEM], [HI]])
-def test_nothing_to_answer_is_refused(messages: list[ChatMessage]) -> None:
+def test_a_prompt_without_a_question_is_refused(messages: list[ChatMessage]) -> None:
     """A prompt always answers a user."""
     with pytest.raises(PromptRefused):
         ChatTemplate(Jinja(CHATML)).render(asked(*messages))
 
 
-def test_what_the_template_refuses_is_said_in_its_words() -> None:
-    """The reason is the template's own; no exception of a foreign library reaches the loop."""
+def test_a_refusal_quotes_the_template() -> None:
+    """The reason is the template's own. No exception of a library reaches the loop."""
     with pytest.raises(PromptRefused, match="no tools here"):
         ChatTemplate(Jinja(STRICT)).render(asked(HELLO, HI, ChatMessage("tool", "4")))
 
 
 @pytest.mark.parametrize("tools", ["{", "1", "[1]"])
-def test_tools_that_are_none_are_refused_in_words(tools: str) -> None:
-    """What the user set up wrongly is said, and nothing is asked without it."""
+def test_invalid_tools_are_refused(tools: str) -> None:
+    """The error names the tools, and nothing is generated without them."""
     with pytest.raises(PromptRefused, match="tools"):
         model("qwen3").template.render(Warm("c", (HELLO,), tools=tools))
 
 
 def test_a_template_without_a_system_role_gets_it_with_the_first_message() -> None:
-    """A system prompt is never lost: where its role is refused, it leads the user's first words."""
+    """A system prompt is never lost: if its role is refused, it precedes the first user message."""
     text = model("gemma2").template.render(asked(SYSTEM, HELLO, HI, HELLO)).text
     assert text.count("Be brief.") == 1
     assert "<start_of_turn>user\nBe brief.\n\nHello.<end_of_turn>" in text
@@ -88,8 +88,8 @@ def test_a_template_without_a_system_role_gets_it_with_the_first_message() -> No
         model("gemma2").template.text([SYSTEM], asking=True)
 
 
-def test_the_contract_is_what_the_template_does() -> None:
-    """Measured, not looked up by name: each family's own habits."""
+def test_the_probe_finds_what_each_template_does() -> None:
+    """The behaviour of each family is measured, not looked up by name."""
     found = {name: model(name).template.probe for name in ENDS}
     assert {name: (c.history, c.plain) for name, c in found.items()} == {
         "chatml": ("kept", "kept"),
@@ -115,22 +115,22 @@ def test_the_contract_is_what_the_template_does() -> None:
     }
 
 
-def test_a_call_takes_what_its_template_takes_beside_it() -> None:
-    """Some templates refuse a call with both words and reasoning: the words are kept then."""
+def test_a_call_keeps_what_its_template_accepts() -> None:
+    """Some templates refuse a call with both content and reasoning. Then the content is kept."""
     call = ChatMessage("assistant", "I look.", reasoning="Hm.", tool_calls=(ToolCall("find", '{"b": 1, "a": "ü"}'),))
     text = model("gpt_oss").template.text([HELLO, call, ChatMessage("tool", "here")], asking=True)
     assert "I look." in text
     assert '{"b": 1, "a": "ü"}' in text, "arguments keep their order and their letters"
 
 
-def test_arguments_that_are_no_json_do_not_end_a_chat() -> None:
-    """A model may have written anything: it stays readable for the model."""
+def test_invalid_arguments_do_not_end_a_chat() -> None:
+    """A model may have written anything. The model can still read it."""
     call = ChatMessage("assistant", "", tool_calls=(ToolCall("find", "{what"),))
     assert "{what" in model("qwen3_5").template.text([HELLO, call, ChatMessage("tool", "no")], asking=True)
 
 
-def test_the_day_is_told_as_the_template_formats_it() -> None:
-    """Templates that ask for the time are told the conversation's day; all others see nothing of it."""
+def test_the_day_is_formatted_by_the_template() -> None:
+    """Templates that ask for the time get the conversation's day. Other templates are not changed."""
     text = model("gpt_oss").template.text([HELLO], asking=True, day="2001-02-03")
     assert "Current date: 2001-02-03\n" in text
     assert text.startswith("<|start|>system"), "what tells the day leaves no trace"

@@ -1,4 +1,4 @@
-"""Texts that prompts begin with: which is found, and that the disk knows them again."""
+"""Imported prefixes: the longest one that a text begins with is found, also after a restart."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 @given(st.lists(st.text("ab", max_size=6), max_size=6), st.text("ab", max_size=12))
-def test_the_longest_that_a_text_begins_with_counts(known: list[str], text: str) -> None:
-    """However many there are, and however they begin each other."""
+def test_the_longest_prefix_of_a_text_counts(known: list[str], text: str) -> None:
+    """Any number of prefixes may begin with each other."""
     own = ImportedPrefixes()
     own.add(map(ImportedPrefix.of, known))
     assert own.longest(text) == max((len(one) for one in known if text.startswith(one)), default=0)
 
 
-def test_the_disk_knows_a_root_again(tmp_path: Path) -> None:
-    """After a restart, by the note with its records; other conversations' beginnings are none."""
+def test_an_imported_prefix_is_known_after_a_restart(tmp_path: Path) -> None:
+    """The note with its records tells it from the beginnings of other conversations."""
     root = ImportedPrefix.of("The beginning")
     with_kv_and_state = new_segment("ra", None, new_record("kv"), new_record("state"))
     store = SegmentStore.open(tmp_path, MUCH)

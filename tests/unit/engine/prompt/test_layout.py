@@ -29,7 +29,7 @@ def encode(text: str) -> list[int]:
 
 
 def rendered(*parts: str, system: int = 0) -> Rendered:
-    """The last part is the assistant's header."""
+    """A rendered prompt. The last part is the assistant's header."""
     text = "".join(parts)
     return Rendered(text, system, len(text) - len(parts[-1]), len(text))
 
@@ -45,7 +45,7 @@ def answered(prompt: Prompt, ids: list[int], text: str) -> LedgerEntry:
 
 
 def test_a_reply_keeps_the_tokens_it_was_sampled_as() -> None:
-    """A reply is never encoded again: its own ids stand, even if the tokenizer would cut its text otherwise."""
+    """A reply is never encoded again: its own ids stay, even if the tokenizer would split its text differently."""
     first = laid_out(rendered("U1.", "A:"), [])
     sampled = [ord("o"), ord("o")]  # the tokenizer would have merged them
     reply = answered(first, sampled, "oo")
@@ -56,7 +56,7 @@ def test_a_reply_keeps_the_tokens_it_was_sampled_as() -> None:
     assert not second.diverged
 
 
-def test_an_edited_reply_is_encoded_again_and_said_to_diverge() -> None:
+def test_an_edited_reply_is_encoded_again_and_diverges() -> None:
     """Text is the truth: a ledger entry that no longer matches the text is not used."""
     first = laid_out(rendered("U1.", "A:"), [])
     reply = answered(first, [ord("o"), ord("o")], "oo")
@@ -68,7 +68,7 @@ def test_an_edited_reply_is_encoded_again_and_said_to_diverge() -> None:
 
 
 def test_a_continued_reply_starts_after_its_own_tokens() -> None:
-    """Continue: what is there of the reply belongs to the prompt, and the new ledger entry will cover all of it."""
+    """The beginning of a continued reply belongs to the prompt, and the new ledger entry covers all of the reply."""
     first = laid_out(rendered("U1.", "A:"), [])
     reply = answered(first, encode("half"), "half")
     text = "U1.A:half"
@@ -82,14 +82,14 @@ def test_a_continued_reply_starts_after_its_own_tokens() -> None:
 
 
 def test_a_continued_reply_without_a_ledger_is_found_by_its_text() -> None:
-    """After a crash there is no ledger entry for the broken reply; its text alone tells where it starts."""
+    """After a crash the interrupted reply has no ledger entry. Its text alone shows where it starts."""
     prompt = laid_out(Rendered("U1.A:half", 0, 3, 5), [])
     assert prompt.reply_start == len(encode("U1.A:"))
     assert prompt.ids == tuple(encode("U1.A:") + encode("half"))
 
 
 def test_a_short_system_prefix_is_no_segment() -> None:
-    """What is cheaper to read than to look up is not kept apart."""
+    """A prefix that is faster to prefill than to look up gets no segment of its own."""
     assert laid_out(rendered("sys.", "U1.", "A:", system=4), []).system_tokens == 0
     long = "abcdefghijklmnopqrstuvwxyz."
     prompt = laid_out(rendered(long, "U1.", "A:", system=len(long)), [])
@@ -99,7 +99,7 @@ def test_a_short_system_prefix_is_no_segment() -> None:
 
 @given(st.lists(st.tuples(st.text("ab.", max_size=6), st.text("xyz", min_size=1, max_size=6)), max_size=5))
 def test_any_conversation_extends_its_own_ledger(turns: list[tuple[str, str]]) -> None:
-    """However a chat goes, each prompt begins with the exact tokens of the one before and its reply."""
+    """Each prompt of any conversation begins with the exact tokens of the one before and its reply."""
     text = ""
     replies: list[LedgerEntry] = []
     before: tuple[int, ...] = ()
@@ -117,12 +117,12 @@ def test_any_conversation_extends_its_own_ledger(turns: list[tuple[str, str]]) -
 
 @given(st.text(max_size=40))
 def test_a_foreign_ledger_only_costs_an_encoding(ledger: str) -> None:
-    """Whatever stands in the ledger's column, it is an entry or nothing, never an error."""
+    """Any text in the ledger's column is an entry or nothing, never an error."""
     assert unpack(ledger) is None or isinstance(unpack(ledger), LedgerEntry)
 
 
 def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
-    """Nor does a ledger that nests without end do more."""
+    """The same holds for a ledger that nests without end."""
     ledger = pack(LedgerEntry("v", 3, "a", 5, 9, "b", [1, 2, 300_000]))
     deep = base64.b64encode(b"\x91" * DEPTH).decode()
     found = [unpack(bad.decode("latin-1")) for bad in (*flipped(ledger.encode()), deep.encode())]
@@ -130,6 +130,6 @@ def test_one_changed_bit_anywhere_in_a_ledger_only_costs_an_encoding() -> None:
 
 
 def test_the_ledger_survives_its_packing() -> None:
-    """What goes into the message's row comes back unchanged."""
+    """An entry is unpacked unchanged."""
     reply = LedgerEntry("v", 3, "a", 5, 9, "b", [1, 2, 300_000])
     assert unpack(pack(reply)) == reply

@@ -1,4 +1,4 @@
-"""JSON that models and requests bring, on its way into a template."""
+"""JSON from models and requests, on its way into a template."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ DEEP = {"lists": "[" * DEPTH, "objects": '{"a":' * DEPTH, "digits": "[" + "1" * 
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_what_no_decoder_reads_is_refused_or_left_as_text(name: str) -> None:
-    """Tools are refused by themselves; the arguments of an earlier call stay readable."""
+def test_json_that_cannot_be_decoded_is_refused_or_kept_as_text(name: str) -> None:
+    """Such tools are refused. Such arguments of an earlier call stay text."""
     deep = DEEP[name]
     with pytest.raises(PromptRefused):
         message_format.tool_schemas(deep)

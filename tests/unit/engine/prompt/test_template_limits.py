@@ -1,4 +1,4 @@
-"""What a chat template may cost, and that real ones cost nothing more and say the same."""
+"""The limits of chat templates: what exceeds them is ended, and published templates render as without them."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ HARMLESS = """
 
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth of a second, and sizes that no machine feels."""
+    """A tenth of a second, and sizes that no machine notices."""
     monkeypatch.setattr(template_limits, "MOST_SECONDS", 0.1)
     monkeypatch.setattr(template_limits, "MOST_BYTES", 64 << 20)
     monkeypatch.setattr(template_limits, "MOST_CHARS", 1 << 22)
@@ -116,8 +116,8 @@ def resident() -> int:
 
 @pytest.mark.usefixtures("little")
 @pytest.mark.parametrize("source", SLOW.values(), ids=SLOW)
-def test_a_template_that_does_not_end_is_ended(source: str) -> None:
-    """Whatever it loops with."""
+def test_a_template_that_never_ends_is_stopped(source: str) -> None:
+    """It makes no difference how it loops."""
     began = time.thread_time()
     with pytest.raises(TemplateOverrun):
         rendered(source)
@@ -126,8 +126,8 @@ def test_a_template_that_does_not_end_is_ended(source: str) -> None:
 
 @pytest.mark.usefixtures("little")
 @pytest.mark.parametrize("source", GROWING.values(), ids=GROWING)
-def test_a_template_that_grows_is_ended(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the machine feels it, though it has time enough."""
+def test_a_template_that_grows_is_stopped(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is stopped before it takes much memory, although it has time left."""
     monkeypatch.setattr(template_limits, "MOST_SECONDS", 60.0)
     before = resident()
     with pytest.raises(TemplateOverrun):
@@ -136,8 +136,8 @@ def test_a_template_that_grows_is_ended(source: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("source", AT_ONCE.values(), ids=AT_ONCE)
-def test_nothing_too_large_is_made_at_once(source: str) -> None:
-    """No timer helps against one instruction that takes all memory: it is measured first, under the real limits."""
+def test_no_single_instruction_makes_anything_too_large(source: str) -> None:
+    """No timer helps against one instruction that takes all memory. It is checked first, here under the real limits."""
     before, began = resident(), time.thread_time()
     with pytest.raises(TemplateOverrun):
         rendered(source)
@@ -145,8 +145,8 @@ def test_nothing_too_large_is_made_at_once(source: str) -> None:
     assert time.thread_time() - began < 4
 
 
-def test_a_template_that_is_refused_at_once_is_a_refusal() -> None:
-    """What Python or jinja2 say to a bad template ends that request, and none of their words are shown."""
+def test_an_error_in_a_template_is_a_refusal() -> None:
+    """Errors of Python and Jinja about a bad template end the request, and their messages are not shown."""
     for source in REFUSED.values():
         with pytest.raises(PromptRefused, match=r"^The model's chat template refuses this conversation\.$"):
             ChatTemplate(tokenizer("chatml", CHATML + "{% if messages|length > 8 %}" + source + "{% endif %}")).text(
@@ -159,13 +159,13 @@ def plain(source: str) -> Any:
     return chat_template_utils._cached_compile_jinja_template(source)
 
 
-def test_what_is_harmless_says_the_same() -> None:
-    """Every operation that is measured gives what it gave."""
+def test_harmless_instructions_render_the_same() -> None:
+    """Every operation with a limit has the result that it has without."""
     assert rendered(HARMLESS) == plain(HARMLESS).render()
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in TEMPLATES.glob("*.jinja")))
-def test_published_templates_say_the_same(name: str) -> None:
+def test_published_templates_render_the_same(name: str) -> None:
     """Each family's own template, letter by letter, over a chat with tools and without."""
     source = (TEMPLATES / f"{name}.jinja").read_text("utf-8")
     said = [{"role": role, "content": f"{role} {n}\n words"} for n in range(3) for role in ("user", "assistant")][:-1]
@@ -182,27 +182,27 @@ def test_published_templates_say_the_same(name: str) -> None:
 
 
 def test_chat_templates_are_rendered_with_the_limits() -> None:
-    """transformers itself compiles them so: nothing in the engine has to remember it."""
+    """transformers itself compiles them with the limits, so no caller in the engine can forget them."""
     assert chat_template_utils._compile_jinja_template(CHATML).environment.__class__.__name__ == "LimitedEnvironment"
 
 
 @pytest.mark.usefixtures("little")
 def test_a_model_whose_template_never_ends_is_refused() -> None:
-    """At the first words that it is tried with, not once for each of them."""
+    """The first probe stops it, so the time limit is reached once and not for each probe."""
     began = time.thread_time()
     with pytest.raises(ChatTemplateUnusable):
         ChatTemplate(tokenizer("chatml", CHATML + SLOW["loops"]))
     assert time.thread_time() - began < 5
 
 
-def test_a_template_is_no_book() -> None:
+def test_a_huge_template_is_refused() -> None:
     """A source of more than a megabyte is not even compiled."""
     with pytest.raises(ChatTemplateUnusable):
         ChatTemplate(tokenizer("chatml", CHATML + "{# #}" * 300_000))
 
 
 def test_a_template_that_loops_over_long_chats_alone_ends_that_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It passed every trial; the chat is refused, and the next short one is rendered."""
+    """It passes every probe. The long chat is refused, and the next short one is rendered."""
     late = model("chatml", CHATML + "{% if messages|length > 8 %}" + SLOW["loops"] + "{% endif %}")
     monkeypatch.setattr(template_limits, "MOST_SECONDS", 0.1)
     long = tuple(ChatMessage(role, "x") for _ in range(5) for role in ("user", "assistant"))[:-1]
@@ -211,16 +211,16 @@ def test_a_template_that_loops_over_long_chats_alone_ends_that_request(monkeypat
     assert late.template.render(Warm("c", long[:1])).text
 
 
-def test_a_late_signal_harms_nothing() -> None:
-    """The timer may still go off when the rendering is over."""
+def test_a_late_signal_does_no_harm() -> None:
+    """The timer may still fire when the rendering is over."""
     assert rendered("a") == "a"
     os.kill(os.getpid(), signal.SIGPROF)
     time.sleep(0)
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
 
 
-def test_the_templates_own_words_are_short() -> None:
-    """A template may say why it refuses; it may not fill the window."""
+def test_the_reason_of_a_refusal_is_short() -> None:
+    """A template may explain why it refuses, but not fill the window."""
     long = "{% if messages|length > 8 %}{{ raise_exception('no ' * 5000) }}{% endif %}"
     with pytest.raises(PromptRefused) as refusal:
         ChatTemplate(tokenizer("chatml", CHATML + long)).text([ChatMessage("user", "x")] * 9, asking=True)

@@ -26,22 +26,22 @@ def free_for(*needs: int) -> int:
     return HEADROOM_BYTES + sum(needs)
 
 
-def test_what_fits_may_start_now() -> None:
-    """The prompt and the answer, and not a byte less."""
+def test_a_sequence_that_fits_may_start_now() -> None:
+    """The memory for its prompt and answer is enough; one byte less is not."""
     need = row_bytes(PRINT, 1100)
     assert decide(sequence(1000), [], PRINT, COPIED, free_for(need), 0).verdict == "now"
     assert decide(sequence(1000), [], PRINT, COPIED, free_for(need) - 1, 0).verdict == "refuse"
 
 
-def test_alternatives_take_room_each() -> None:
+def test_each_alternative_needs_its_own_memory() -> None:
     """Four answers hold four caches."""
     leader = sequence(1000)
     leader.siblings = [sequence(1000) for _ in range(3)]
     assert decide(leader, [], PRINT, COPIED, 1 << 40, 0).need == 4 * row_bytes(PRINT, 1100)
 
 
-def test_what_others_were_promised_is_not_free() -> None:
-    """A row that has only just begun will still grow; whoever comes waits for it to end."""
+def test_granted_memory_is_not_free() -> None:
+    """A row that has just begun will still grow. A new sequence waits for it to end."""
     other = sequence(1000, position=10, phase="decode", granted=1100)
     promised = row_bytes(PRINT, 1100) - row_bytes(PRINT, 10)
     need, copy = row_bytes(PRINT, 1100), COPIED + 2 * PRINT.state_bytes
@@ -49,22 +49,22 @@ def test_what_others_were_promised_is_not_free() -> None:
     assert decide(sequence(1000), [other], PRINT, COPIED, free_for(need, promised, copy) - 1, 0).verdict == "wait"
 
 
-def test_a_copy_of_short_rows_takes_no_more_than_they_do() -> None:
-    """Neighbours are copied while a row joins or leaves: all that they hold, but never more than a cluster may hold."""
+def test_a_copy_of_short_rows_takes_no_more_memory_than_they_do() -> None:
+    """Neighbours are copied when a row joins or leaves: all that they hold, but never more than a cluster may hold."""
     other = sequence(10, 10, position=20, phase="decode", granted=20)
     need, copy = row_bytes(PRINT, 20), 40 * PRINT.token_bytes + 2 * PRINT.state_bytes
     assert decide(sequence(10, 10), [other], PRINT, COPIED, free_for(need, copy), 0).verdict == "now"
     assert decide(sequence(10, 10), [other], PRINT, COPIED, free_for(need, copy) - 1, 0).verdict == "wait"
 
 
-def test_nobody_waits_for_a_paused_row() -> None:
-    """It ends when the user says so: without it there is nobody to wait for."""
+def test_no_sequence_waits_for_a_paused_row() -> None:
+    """Only the user ends a pause, so a sequence that does not fit beside a paused row is refused."""
     held = sequence(1000, position=1050, phase="paused", granted=1100)
     assert decide(sequence(3000), [held], PRINT, COPIED, 0, 0).verdict == "refuse"
 
 
-def test_an_endless_answer_is_granted_a_part_at_a_time() -> None:
-    """No limit on an answer is no reason to refuse it; what is granted grows with what it has written."""
+def test_an_endless_answer_gets_its_memory_in_grants() -> None:
+    """An answer without a limit is not refused. Its grants grow with what it has written."""
     endless = sequence(1000, 1 << 20)
     assert tokens_to_grant(endless) == 1000 + MOST_GRANTED_AHEAD
     endless.position = 1000 + MOST_GRANTED_AHEAD

@@ -9,7 +9,7 @@ def opened(request: str, *alternatives: str) -> Generate:
 
 
 def test_a_request_is_closed_once() -> None:
-    """The second end of a request finds it closed, also when another one has its name by then."""
+    """The second attempt finds it closed, even if another request has its name by then."""
     requests = OpenRequests()
     first = requests.open(opened("a"), now=0.0)
     assert requests.close(first)
@@ -21,7 +21,7 @@ def test_a_request_is_closed_once() -> None:
 
 
 def test_no_two_open_requests_share_a_name() -> None:
-    """A name is free again once its request has ended."""
+    """A name is free again after its request has ended."""
     requests = OpenRequests()
     first = requests.open(opened("a", "b"), now=0.0)
     assert [requests.can_take(opened(name)) for name in ("a", "b", "c", "")] == [False, False, True, False]
@@ -30,7 +30,7 @@ def test_no_two_open_requests_share_a_name() -> None:
 
 
 def test_the_next_alternative_is_the_heir() -> None:
-    """If the leader ends, its first sibling leads the rest; if a sibling ends, the leader loses it."""
+    """If the leader ends, its first sibling leads the others. If a sibling ends, the leader loses it."""
     requests = OpenRequests()
     leader = requests.open(opened("a", "b", "c"), now=0.0)
     second, third = leader.siblings

@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 
 def waiting(conversation: str, arrived: int, phase: Phase = "prefill", left: int = 1000) -> Sequence:
-    """A sequence with `left` tokens of its prompt to read."""
+    """A sequence with `left` pending tokens."""
     command = Generate(f"r{arrived}", conversation, ())
     return sequence_in(phase, command, 2000, arrived=arrived, position=2000 - left)
 
 
 def test_the_visible_conversation_is_served_first() -> None:
-    """Who looks at a chat sees it move; the others follow in the order they came."""
+    """The user sees the visible chat progress. The others follow in the order of arrival."""
     first, second, shown = waiting("a", 1), waiting("b", 2), waiting("c", 3)
     assert next_to_prefill([first, second, shown], "c", decoding=0) is shown
     assert next_to_prefill([second, first], "", decoding=0) is first
 
 
-def test_only_sequences_that_are_ready_are_read() -> None:
-    """What still waits for its records, or decodes already, is not prefilled."""
+def test_only_sequences_in_prefill_are_prefilled() -> None:
+    """A sequence that is being restored, or that decodes, gets no chunk."""
     assert next_to_prefill([waiting("a", 1, "restoring"), waiting("b", 2, "decode")], "", decoding=1) is None
 
 
 def test_caches_are_filled_in_the_same_order() -> None:
-    """The visible conversation's first, then the oldest that has something to fill."""
+    """The visible conversation is restored first, then the oldest one that has something to restore."""
     first, shown, done = waiting("a", 1, "restoring"), waiting("b", 2, "restoring"), waiting("c", 0)
     first.restoration = shown.restoration = iter(())
     assert next_to_restore([shown, first, done], None, "") is first
@@ -48,22 +48,22 @@ def test_caches_are_filled_in_the_same_order() -> None:
     assert next_to_restore([done], None, "") is None
 
 
-def test_restoring_and_reading_take_turns_by_the_same_rule() -> None:
-    """Who is on the screen, or came first, is served first, whichever of both it needs."""
+def test_restoring_and_prefill_follow_the_same_order() -> None:
+    """The visible conversation or the oldest is served first, whichever of the two it needs."""
     filling, coming = waiting("a", 1, "restoring"), waiting("b", 2)
     filling.restoration = iter(())
     assert next_to_restore([filling], coming, "") is filling
     assert next_to_restore([filling], coming, "b") is None
 
 
-def test_a_full_batch_lets_others_wait() -> None:
-    """No prompt is read that could not join."""
+def test_a_full_batch_makes_others_wait() -> None:
+    """No prompt is prefilled that could not join."""
     assert next_to_prefill([waiting("a", 1)], "", decoding=MOST_ROWS) is None
     assert next_to_prefill([waiting("a", 1)], "", decoding=MOST_ROWS - 1) is not None
 
 
-def test_alternatives_need_a_place_each() -> None:
-    """What could not join as a whole is not read, so that its alternatives start together."""
+def test_each_alternative_needs_a_row() -> None:
+    """A group that could not join as a whole is not prefilled, so that its alternatives start together."""
     leader = waiting("a", 1)
     leader.siblings = [waiting("a", 2, "queued"), waiting("a", 3, "queued")]
     assert next_to_prefill([leader], "", decoding=MOST_ROWS - 2) is None
@@ -71,21 +71,21 @@ def test_alternatives_need_a_place_each() -> None:
 
 
 def test_a_burst_starts_together() -> None:
-    """Who is read waits for the next one if that takes a small chunk only, and nobody is decoding yet."""
+    """A prefilled sequence waits for the next one if that needs only a small chunk, and no row decodes yet."""
     first, short, long = waiting("a", 1, left=0), waiting("b", 2, left=20), waiting("c", 3, left=1000)
     assert to_join([first, short], short, decoding=0) == []
     assert to_join([first, short], short, decoding=1) == [first]
     assert to_join([first, long], long, decoding=0) == [first]
 
 
-def test_no_more_join_than_there_are_places() -> None:
-    """In the order in which they came."""
+def test_no_more_sequences_join_than_there_are_rows() -> None:
+    """They join in the order of arrival."""
     rows = [waiting(f"{i}", i, left=0) for i in range(MOST_ROWS + 2)]
     assert to_join(reversed(rows), None, decoding=1) == rows[: MOST_ROWS - 1]
 
 
-def test_chunks_are_small_in_company_and_never_cross_a_bound() -> None:
-    """Running tabs wait for a small chunk only, and every boundary gets its checkpoint."""
+def test_chunks_are_small_while_rows_decode_and_never_cross_a_bound() -> None:
+    """Rows that decode wait for a small chunk only, and every boundary gets its checkpoint."""
     assert chunk_end(0, 10_000, [], decoding=0) == CHUNK_ALONE
     assert chunk_end(0, 10_000, [], decoding=3) == CHUNK_WHILE_DECODING
     assert chunk_end(0, 10_000, [100, 5000], decoding=0) == 100
@@ -93,9 +93,10 @@ def test_chunks_are_small_in_company_and_never_cross_a_bound() -> None:
     assert chunk_end(9_990, 10_000, [100], decoding=0) == 10_000
 
 
-def test_the_last_token_of_a_long_chunk_is_read_by_itself() -> None:
-    """No more logits are computed than a few: a short chunk is read to the prompt's end, a long one up to its last
-    token; what ends before the prompt does is read as it is."""
+def test_the_last_token_of_a_long_chunk_has_its_own_pass() -> None:
+    """Few logits are computed: a short chunk goes to the end of the prompt, a long one stops before the last token, and
+    a chunk that ends earlier is not changed.
+    """
     most = 1000 + MOST_DRAWN_FROM
     assert drawing_end(1000, 1001, 1001) == 1001
     assert drawing_end(1000, most, most) == most
@@ -105,7 +106,7 @@ def test_the_last_token_of_a_long_chunk_is_read_by_itself() -> None:
 
 
 def test_figures_count_from_the_first_token() -> None:
-    """The decode rate does not include the wait for the first token, and is zero where there is nothing to divide."""
+    """The decode rate leaves out the wait for the first token, and is zero if there is nothing to divide."""
     timing = Timing(arrived=10.0)
     assert (timing.ttft_ms, timing.decode_tps) == (0.0, 0.0)
     timing.token(10.5)

@@ -9,7 +9,7 @@ COMMAND = Generate("r", "c", ())
 
 
 def test_a_resumed_sequence_joins_the_batch_again() -> None:
-    """Its prompt is prefilled, so it waits for its place among the rows."""
+    """Its prompt is prefilled, so it waits for a row."""
     made = sequence_in("paused", COMMAND, 10, position=10)
     made.resume()
     assert (made.phase, made.prefilled) == ("prefill", True)
@@ -17,7 +17,7 @@ def test_a_resumed_sequence_joins_the_batch_again() -> None:
 
 @pytest.mark.parametrize("phase", ["queued", "restoring", "decode", "paused"])
 def test_only_a_restored_sequence_decodes(phase: Phase) -> None:
-    """A transition from the wrong phase is an error of the program, and changes nothing."""
+    """A transition from the wrong phase is a bug: it raises, and changes nothing."""
     made = sequence_in(phase, COMMAND, 10, position=10)
     with pytest.raises(AssertionError, match="cannot enter decode"):
         made.start_decoding()
@@ -25,7 +25,7 @@ def test_only_a_restored_sequence_decodes(phase: Phase) -> None:
 
 
 def test_a_fork_continues_where_its_leader_stands() -> None:
-    """It has the leader's prompt, position and figures, and its own caches."""
+    """It has the prompt, position and figures of its leader, and caches of its own."""
     leader, sibling = sequence_in("prefill", COMMAND, 10, position=7, granted=20), sequence_in("queued", COMMAND, 10)
     leader.fork(sibling, ["own caches"])
     assert (sibling.phase, sibling.position, sibling.granted) == ("prefill", 7, 20)
@@ -33,6 +33,6 @@ def test_a_fork_continues_where_its_leader_stands() -> None:
 
 
 def test_a_queued_sequence_has_no_prompt_yet() -> None:
-    """Its figures are those of no prompt, and it is not prefilled."""
+    """It counts no prompt tokens, and is not prefilled."""
     made = sequence_in("queued", COMMAND, 10)
     assert (made.prompt_tokens, made.prefilled) == (0, False)

@@ -1,4 +1,4 @@
-"""A failure inside the engine costs one request at most. The full form, at every call, is a part of `make soak`."""
+"""An injected failure inside the engine costs one request at most. `make soak` injects a failure at every call."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _tried: set[tuple[str, ...]] = set()
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("family", ["llama", "gemma2", "qwen3_5"])
 def test_a_failure_anywhere_makes_no_answer_wrong(family: str, tmp_path: Path) -> None:
-    """Whichever call fails while four chats answer, pause, stop and go on after a restart: no token is wrong, nothing
-    wrong is kept, and each request ends once."""
+    """Four chats answer, pause, stop and continue after a restart while one call fails. No token is wrong, nothing
+    wrong is kept, and each request ends once.
+    """
     assert family in FAMILIES
     sweep = Sweep(family, tmp_path)
     numbers = {number: site for number, site in sweep.sites("mlx").items() if site not in _tried}
@@ -35,7 +36,7 @@ def test_a_failure_anywhere_makes_no_answer_wrong(family: str, tmp_path: Path) -
 
 
 def test_a_wrong_state_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sweep's comparison can fail: values that are changed before they are kept are found in memory and on disk."""
+    """The sweep's comparison can fail: it finds values in memory and on disk that were changed before that."""
     sweep = Sweep("llama", tmp_path)
 
     def spoiled(caches: list[Any], segment: Segment, *, durable: bool) -> Checkpoint:

@@ -1,4 +1,4 @@
-"""Memory that goes from the hot tier to an answer and back, through the real server."""
+"""Memory that the hot tier hands to an answer and gets back, through the real server."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ LONG = "word " * 120
 
 @pytest.fixture
 def llama(tmp_path: Path) -> Path:
-    """A tiny model that holds keys and values alone."""
+    """A tiny model with keys and values only."""
     return tiny_models.build(tmp_path / "llama", "llama")
 
 
-def test_a_chat_lies_in_memory_once(tmp_path: Path, llama: Path) -> None:
-    """However many turns it has: while an answer is written in that memory it is not the tier's, and after it all of
-    it is there, as one array of keys and one of values a layer.
+def test_a_chat_is_in_memory_once(tmp_path: Path, llama: Path) -> None:
+    """While an answer is written in its memory, the hot tier does not count that memory. Afterwards the hot tier holds
+    all of it, as one array of keys and one of values per layer, after any number of turns.
     """
     chat, life = Chat("c"), Engine(tmp_path, llama)
     command = first = chat.ask(TEXTS[0])
@@ -56,8 +56,8 @@ def test_a_chat_lies_in_memory_once(tmp_path: Path, llama: Path) -> None:
 
 
 @pytest.mark.parametrize("family", ["qwen3_5", "llama"])
-def test_chats_with_one_beginning_go_on_side_by_side(tmp_path: Path, family: str) -> None:
-    """What they share is in the memory of one of them while that is written in: the other reads nothing anew either."""
+def test_chats_with_a_common_prefix_continue_side_by_side(tmp_path: Path, family: str) -> None:
+    """The common prefix is in the memory of the chat that is being answered. The other chat prefills nothing again."""
     folder = tiny_models.build(tmp_path / family, family)
     chats = {name: Chat(name) for name in "ab"}
     life, asked = Engine(tmp_path, folder), {name: chat.ask(f"{TEXTS[0]} {name}") for name, chat in chats.items()}
@@ -79,8 +79,8 @@ def test_chats_with_one_beginning_go_on_side_by_side(tmp_path: Path, family: str
 
 
 @pytest.mark.parametrize("stage", ["restoring", "prefill", "decode"])
-def test_what_was_lent_comes_back_from_an_answer_that_is_stopped(tmp_path: Path, llama: Path, stage: str) -> None:
-    """Wherever it was stopped, the next answer begins where the one before it had ended, and says what it should."""
+def test_a_stopped_answer_returns_its_memory(tmp_path: Path, llama: Path, stage: str) -> None:
+    """In whatever phase it was stopped, the next answer starts from the end of the previous one, and is right."""
     chat, life = Chat("c"), Engine(tmp_path, llama)
     first = chat.ask(TEXTS[0])
     stopped = None
@@ -105,9 +105,9 @@ def test_what_was_lent_comes_back_from_an_answer_that_is_stopped(tmp_path: Path,
     assert cold.text("c2") == life.text("c2")
 
 
-def test_an_heir_goes_on_beside_what_was_given_back(tmp_path: Path, llama: Path) -> None:
-    """An answer that is stopped while it reads for another one leaves its memory to the tier and to that one: what the
-    other writes is nobody else's.
+def test_an_heir_never_writes_into_returned_memory(tmp_path: Path, llama: Path) -> None:
+    """If the first of two alternatives is stopped during the prefill, the hot tier and the second one get its caches.
+    What the second one writes does not change what the hot tier holds.
     """
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
     long = Chat("a").ask(LONG, drawn)

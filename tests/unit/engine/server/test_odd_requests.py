@@ -1,6 +1,6 @@
-"""Odd requests: whatever a Generate carries, it ends that request alone, with one clear error or an answer.
+"""Odd requests: whatever a Generate contains, that request alone ends with one clear error, or is answered.
 
-Each is asked of a real tiny model beside a neighbour that is writing, with no server around them.
+Each is asked of a real tiny model beside a neighbour that decodes, without a server.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
 
 
 class Desk:
-    """Answers of one model with a store, on the test's thread."""
+    """The generation of one model with a store, on the test's thread."""
 
     def __init__(self, model: LoadedModel, folder: Path) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -75,7 +75,7 @@ class Desk:
         self.events.append(event)
 
     def ask(self, *commands: Generate) -> dict[str, TurnFinished]:
-        """Answer them together; how each request ended. Every event of it fits on the pipe."""
+        """Answer the commands together. Returns how each request ended. Every event fits on the pipe."""
         self.events.clear()
         for command in commands:
             self.generation.admit(command)
@@ -133,7 +133,7 @@ ODD = {
 
 @pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
 def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
-    """Refused with its own words, twice in a row, while a neighbour writes on as if it were alone."""
+    """It is refused with an error of its own, twice in a row, and a neighbour writes the same as alone."""
     alone = desk.ask(NEIGHBOUR)["n"]
     ends = desk.ask(NEIGHBOUR, odd, replace(odd, request="y", conversation="odder", alternatives=()))
     refused = [ends[request] for request in (odd.request, *odd.alternatives)]
@@ -147,8 +147,8 @@ def test_an_odd_request_ends_alone(desk: Desk, odd: Generate) -> None:
 @pytest.mark.parametrize(
     ("name", "alternatives"), [("n", ()), ("x", ("n",)), ("x", ("x",)), ("x", ("y", "y")), ("", ()), ("x", ("",))]
 )
-def test_a_request_without_a_name_of_its_own_is_rejected(desk: Desk, name: str, alternatives: tuple[str, ...]) -> None:
-    """Nothing could tell its events from another's; the one that has the name writes on."""
+def test_a_request_without_a_new_name_is_rejected(desk: Desk, name: str, alternatives: tuple[str, ...]) -> None:
+    """Its events could not be distinguished from another request's. The request that has the name is answered."""
     ends = desk.ask(NEIGHBOUR, Generate(name, "odd", (HELLO,), GREEDY, alternatives=alternatives))
     assert {request: end.reason for request, end in ends.items()} == {"n": "length"}
     assert [e.code for e in desk.events if isinstance(e, protocol.Rejected)] == ["bad_command"]
@@ -157,8 +157,8 @@ def test_a_request_without_a_name_of_its_own_is_rejected(desk: Desk, name: str, 
 @pytest.mark.parametrize(
     "text", [DEEP, DEEP_OBJECT, "[]", '"', "1" * 5000], ids=["deep", "object", "list", "half", "1"]
 )
-def test_arguments_of_a_call_that_cannot_be_read_are_passed_on_as_text(desk: Desk, text: str) -> None:
-    """A model may have written anything; the chat goes on."""
+def test_invalid_arguments_of_a_call_stay_text(desk: Desk, text: str) -> None:
+    """A model may have written anything: the chat continues."""
     said = (HELLO, ChatMessage("assistant", "", tool_calls=(ToolCall("f", text),)), HELLO)
     end = desk.ask(Generate("x", "odd", said, GREEDY))["x"]
     assert (end.reason, end.code) in {("length", ""), ("failed", "context_full")}
@@ -177,7 +177,7 @@ def test_arguments_of_a_call_that_cannot_be_read_are_passed_on_as_text(desk: Des
     ],
 )
 def test_a_damaged_ledger_only_costs_an_encoding(desk: Desk, changes: dict[str, Any]) -> None:
-    """Tokens that the model does not have, places that cannot be and days that are none are never looked at."""
+    """Unknown tokens, impossible positions and invalid days in a ledger entry are ignored."""
     first = Generate("x", "ledger", (HELLO,), GREEDY, cached=False)
     own = unpack(desk.ask(first)["x"].ledger)
     assert own is not None
@@ -272,7 +272,9 @@ ANY = st.builds(
 
 @given(ANY)
 def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) -> None:
-    """With an answer, or with words that were foreseen; the model is never blamed, the neighbour never notices."""
+    """It ends with an answer or a foreseen error. It never counts against the model, and the neighbour's answer does
+    not change.
+    """
     if not hasattr(desk, "alone"):
         desk.alone = desk.ask(NEIGHBOUR)["n"].ledger  # type: ignore[attr-defined] # asked once for all examples
     ends = desk.ask(NEIGHBOUR, odd)
@@ -288,7 +290,7 @@ def test_any_request_ends_once_with_a_code_of_ours(desk: Desk, odd: Generate) ->
 
 @given(ANY)
 def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> None:
-    """Warm has one outcome, whatever the conversation holds."""
+    """Prewarming has one outcome, whatever the conversation contains."""
     outcomes: list[protocol.Warmed] = []
     command = Warm(odd.conversation, odd.messages, odd.thinking, odd.tools)
     prewarm(desk.model, desk.manager, desk.generation.speculative, command, outcomes.append)
@@ -297,8 +299,8 @@ def test_opening_an_odd_conversation_never_fails(desk: Desk, odd: Generate) -> N
     assert len(outcomes) == 1
 
 
-def test_only_the_model_can_fail_the_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What breaks before or after a call of the model ends that request with words, and counts for nothing."""
+def test_only_a_failed_call_of_the_model_counts_against_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error before or after a call of the model ends that request with a message, and is not counted."""
 
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("in a library")
@@ -311,8 +313,8 @@ def test_only_the_model_can_fail_the_model(desk: Desk, monkeypatch: pytest.Monke
     assert not desk.generation.broken
 
 
-def test_a_model_that_fails_while_reading_is_blamed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice in a row is enough to give it up; an answer in between forgives the first."""
+def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two failures in a row break the model. An answer between them resets the count."""
 
     def fail(model: object, sequence: Sequence, decoding: int) -> None:
         if sequence.conversation == "bad":

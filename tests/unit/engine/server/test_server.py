@@ -1,6 +1,6 @@
-"""The loop with a real tiny model and a real store: what arrives, what leaves, and what is found again later.
+"""The server's loop with a real tiny model and a real store: events, answers, and the caches found in a later life.
 
-The server runs on the test's own thread; a script answers its events with further commands (tests.fakes.engine_life).
+The server runs on the test's own thread. A script answers its events with further commands (tests.fakes.engine_life).
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ def engine(tmp_path: Path, model_folder: Path) -> Start:
 Start = Callable[..., Engine]
 
 
-def test_a_chat_goes_on_from_disk_in_a_new_process(engine: Start) -> None:
-    """Every later turn restores all that was computed before, feeds only what is new, and says the same as a cold
-    engine without any cache."""
+def test_a_chat_continues_from_disk_in_a_new_process(engine: Start) -> None:
+    """Every later turn restores all that was computed before, prefills only what is new, and gets the answer of a cold
+    engine without a cache.
+    """
     warm, cold = Chat("c"), Chat("c")
     for turn, text in enumerate(["Hello there, engine.", "Go on, please.", "And now the end."]):
         command, control = warm.ask(text), cold.ask(text, cached=False)
@@ -65,8 +66,8 @@ def test_a_chat_goes_on_from_disk_in_a_new_process(engine: Start) -> None:
         assert usage.cached_tokens + usage.prefill_tokens == usage.prompt_tokens == plain.prompt_tokens
 
 
-def test_a_chat_goes_on_from_memory_in_the_same_process(engine: Start) -> None:
-    """The second turn in one life is served hot, without touching the disk."""
+def test_a_chat_continues_from_memory_in_the_same_process(engine: Start) -> None:
+    """The second turn in one life is restored from the hot tier."""
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
 
@@ -81,9 +82,9 @@ def test_a_chat_goes_on_from_memory_in_the_same_process(engine: Start) -> None:
     assert usage.prefill_tokens == own_tokens("More.")
 
 
-def test_others_write_on_while_a_long_chat_is_restored(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache is filled beside the steps of others, each time for as long as a step takes (here: a portion takes as
-    long), so nobody waits for all of it; the answer is the same.
+def test_other_rows_decode_while_a_long_chat_is_restored(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache is filled between decode steps, each time for about as long as a step takes (here: one portion). The
+    other row never waits for the whole restoration, and the answer is the same.
     """
     monkeypatch.setattr("engine.cache.codec.codec.PORTION_BYTES", 4096)
     long = Chat("l")
@@ -107,8 +108,8 @@ def test_others_write_on_while_a_long_chat_is_restored(engine: Start, monkeypatc
     assert sum(isinstance(e, Deltas) for e in seen[begun:filled]) > 3
 
 
-def test_four_chats_at_once_say_what_they_say_alone(engine: Start) -> None:
-    """Unequal histories in one batch, greedy: every reply equals the one of a life of its own."""
+def test_four_chats_in_one_batch_answer_as_they_do_alone(engine: Start) -> None:
+    """Four unequal histories in one batch, greedy: every reply equals the reply of a life of its own."""
     texts = ["Hi.", "A somewhat longer opening line than the others have.", "Three?", "Now this is number four."]
     lone = {}
     for index, text in enumerate(texts):
@@ -122,7 +123,7 @@ def test_four_chats_at_once_say_what_they_say_alone(engine: Start) -> None:
 
 
 def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:
-    """The ninth chat says that it waits, and is answered like all others."""
+    """The ninth chat is shown as queued, and is answered like all others."""
     long = Sampling(temperature=0.0, max_tokens=60)
     commands = [Chat(f"r{index}-").ask(f"Chat {index}.", long) for index in range(9)]
     life = engine().live(*commands)
@@ -135,7 +136,7 @@ def test_more_chats_than_rows_wait_their_turn(engine: Start) -> None:
     assert life.text(commands[-1].request) == lone.text("lone1")
 
 
-def test_a_shared_system_prompt_is_read_once(engine: Start) -> None:
+def test_a_shared_system_prompt_is_prefilled_once(engine: Start) -> None:
     """A new chat under the same system prompt starts warm."""
     first, second = Chat("a").ask("Hello."), Chat("b").ask("Something else.")
     engine().live(first)
@@ -146,7 +147,7 @@ def test_a_shared_system_prompt_is_read_once(engine: Start) -> None:
 
 
 def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:
-    """Warm reads the disk before anyone asks; the answer then starts from memory."""
+    """Prewarming reads the disk before the question, so the answer starts from memory."""
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
     chat.hear(engine().live(first), first)
@@ -163,7 +164,7 @@ def test_opening_a_conversation_brings_it_into_memory(engine: Start) -> None:
 
 
 def test_an_edit_restores_the_turn_before(engine: Start) -> None:
-    """Changing the second message keeps what the first turn computed."""
+    """Editing the second message keeps what the first turn computed."""
     chat = Chat("c")
     for text in ("First.", "Second."):
         command = chat.ask(text)
@@ -175,8 +176,8 @@ def test_an_edit_restores_the_turn_before(engine: Start) -> None:
     assert usage.prefill_tokens < 50
 
 
-def test_cancel_keeps_what_was_said_and_computed(engine: Start) -> None:
-    """A stopped answer ends within a step, and the next turn goes on from exactly its last token."""
+def test_cancel_keeps_the_text_and_the_state(engine: Start) -> None:
+    """A cancelled answer ends within a step, and the next turn starts from exactly its last token."""
     chat, life = Chat("c"), engine()
     command = chat.ask("Hello.", Sampling(temperature=0.0, max_tokens=500))
 
@@ -194,7 +195,7 @@ def test_cancel_keeps_what_was_said_and_computed(engine: Start) -> None:
 
 
 def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) -> None:
-    """Three answers at once are the three answers that the same seeds give one by one, from a prompt read once."""
+    """Three alternatives equal the answers that the same seeds give one by one; their prompt is prefilled once."""
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=16)
     wish = Chat("a").ask("say something", drawn)
     three = replace(wish, alternatives=("b1", "c1"))
@@ -210,9 +211,10 @@ def test_alternatives_share_one_prefill_and_each_draws_its_own(engine: Start) ->
 
 
 @pytest.mark.parametrize(("stage", "read"), [("restoring", 0.0), ("prefill", 0.0), ("prefill", 0.1), ("prefill", 1.0)])
-def test_an_alternative_outlives_the_one_that_reads_for_it(engine: Start, stage: str, read: float) -> None:
-    """Who stops the first of two answers while the prompt is read, or just when it is, still gets the second, and gets
-    it right."""
+def test_an_alternative_outlives_its_leader(engine: Start, stage: str, read: float) -> None:
+    """If the first of two alternatives is cancelled during the prefill or right after it, the second one is still
+    answered, and right.
+    """
     drawn = Sampling(temperature=1.0, seed=5, max_tokens=8)
     long = Chat("a").ask("word " * 120, drawn)
     second = replace(long, cached=False, sampling=replace(drawn, seed=6))
@@ -232,15 +234,15 @@ def test_an_alternative_outlives_the_one_that_reads_for_it(engine: Start, stage:
 
 
 def test_more_than_four_answers_at_once_are_refused(engine: Start) -> None:
-    """One clear error for each, and nothing runs."""
+    """Each request gets one clear error, and nothing runs."""
     many = replace(Chat("a").ask("hi"), alternatives=("b1", "c1", "d1", "e1"))
     life = engine().live(many)
     assert {life.finished(r).code for r in ("a1", "b1", "c1", "d1", "e1")} == {"request_failed"}
 
 
 @pytest.mark.parametrize("beside", [(), ("b",)])
-def test_a_paused_answer_goes_on_as_if_it_had_not_paused(engine: Start, beside: tuple[str, ...]) -> None:
-    """Pause and resume change nothing about the tokens, drawn with a seed, alone and in company."""
+def test_a_pause_changes_no_token(engine: Start, beside: tuple[str, ...]) -> None:
+    """Pause and resume change nothing about tokens drawn with a seed, alone and beside another row."""
     drawn = Sampling(temperature=1.0, seed=11, max_tokens=24)
     wishes = [Chat(name).ask(f"and {name}", drawn, cached=False) for name in ("a", *beside)]
     straight = engine().live(*wishes).text("a1")
@@ -262,7 +264,7 @@ def test_a_paused_answer_goes_on_as_if_it_had_not_paused(engine: Start, beside: 
 
 
 def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
-    """Stopped by its length and continued in another life, a greedy answer reads as if never interrupted."""
+    """A greedy answer that was ended by its length and continued in another life equals the uninterrupted one."""
     whole_command = Chat("w").ask("Hello.", Sampling(temperature=0.0, max_tokens=20))
     whole = engine().live(whole_command).text("w1")
     chat = Chat("c")
@@ -276,7 +278,7 @@ def test_a_continued_answer_is_the_answer_in_one_piece(engine: Start) -> None:
 
 
 def test_the_turn_after_a_continued_answer_starts_at_its_end(engine: Start) -> None:
-    """A reply that was made in two pieces is one segment to all that follows: nothing of it is read again."""
+    """A reply made in two pieces is one segment for all later turns: nothing of it is prefilled again."""
     chat = Chat("c")
     first = chat.ask("Hello.")
     life = engine().live(first)
@@ -291,7 +293,7 @@ def test_the_turn_after_a_continued_answer_starts_at_its_end(engine: Start) -> N
     assert usage.prefill_tokens <= own_tokens("And then?") + 1
 
 
-def test_what_is_forgotten_is_gone(engine: Start) -> None:
+def test_a_forgotten_conversation_leaves_nothing(engine: Start) -> None:
     """After Forget nothing of the conversation is on disk, and nothing of it is found again."""
     chat = Chat("c")
     first = chat.ask("Hello.")
@@ -304,9 +306,10 @@ def test_what_is_forgotten_is_gone(engine: Start) -> None:
     assert (usage.cached_from, usage.miss_cause) == ("none", "absent")
 
 
-def test_a_cache_that_cannot_be_read_is_not_said_to_be_absent(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opening the chat and asking on after a restart both tell that reading failed, the report counts it, and the
-    answer is the one that the cache would have led to."""
+def test_an_unreadable_cache_is_not_reported_as_absent(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a restart, prewarming and the next answer both report that reading failed, and the store report counts it.
+    The answer is the one that the cache would have led to.
+    """
     chat = Chat("c")
     first = chat.ask("Hello there, this is the beginning of a chat.")
     chat.hear(engine().live(first), first)
@@ -337,8 +340,8 @@ def test_a_cache_that_cannot_be_read_is_not_said_to_be_absent(engine: Start, mon
     assert whole.text(second.request) == broken.text(second.request)
 
 
-def test_a_fork_that_was_opened_outlives_the_chat_it_came_from(engine: Start) -> None:
-    """Opening a fork makes it a holder of what both share, before anything is asked of it."""
+def test_an_opened_fork_outlives_the_chat_it_came_from(engine: Start) -> None:
+    """Opening a fork makes it a holder of the common segments, before its first question."""
     chat, fork = Chat("a"), Chat("fork")
     first = chat.ask("Hello there, this is where two chats begin.")
     life = engine()
@@ -357,7 +360,7 @@ def test_a_fork_that_was_opened_outlives_the_chat_it_came_from(engine: Start) ->
 
 
 def test_a_failing_request_fails_alone(engine: Start) -> None:
-    """A request that the template refuses ends with its error; its neighbour answers as ever."""
+    """A request that the template refuses ends with its error. Its neighbour is answered."""
     good = Chat("g").ask("Hello.")
     bad = Generate("b1", "b", (ChatMessage("user", "Hello."), ChatMessage("system", "late")), GREEDY)
     life = engine().live(good, bad)
@@ -367,7 +370,7 @@ def test_a_failing_request_fails_alone(engine: Start) -> None:
 
 @pytest.mark.parametrize(("text", "tokens", "code"), [("", 0, "prompt_refused"), ("x", 5, "")])
 def test_one_token_is_enough_to_answer(tmp_path: Path, text: str, tokens: int, code: str) -> None:
-    """A template may make as little as one token of a message; where it makes none, that is said."""
+    """A template may make a single token of a message. If it makes none, the error says so."""
     bare = "{% for m in messages %}{{ m.content }}{% endfor %}"
     folder = tiny_models.let_write(tiny_models.build(tmp_path / "bare"), bare)
     said = Generate("a", "a", (ChatMessage("user", text),), Sampling(temperature=0.0, max_tokens=5), cached=False)
@@ -376,7 +379,7 @@ def test_one_token_is_enough_to_answer(tmp_path: Path, text: str, tokens: int, c
 
 
 def _fails_on(monkeypatch: pytest.MonkeyPatch, *conversations: str) -> None:
-    """Let the model itself fail on these conversations' prompts."""
+    """Make the model fail on the prompts of these conversations."""
 
     def fail(model: object, sequence: Sequence, decoding: int) -> None:
         if sequence.conversation in conversations:
@@ -386,8 +389,8 @@ def _fails_on(monkeypatch: pytest.MonkeyPatch, *conversations: str) -> None:
     monkeypatch.setattr("engine.server.generation.prefill_chunk", fail)
 
 
-def test_what_ends_without_a_commit_is_not_in_use_any_more(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that failed, and one that was stopped before anything of it was read: the disk may evict both for others."""
+def test_a_request_without_a_commit_releases_its_segments(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed request and one cancelled before its prefill release their segments: the disk may evict them."""
     _fails_on(monkeypatch, "a")
     failed = engine().live(Chat("a").ask("Hello."))
     assert failed.finished("a1").code == "row_failed"
@@ -404,8 +407,10 @@ def test_what_ends_without_a_commit_is_not_in_use_any_more(engine: Start, monkey
     assert life.manager.in_use == frozenset()
 
 
-def test_what_an_alternative_goes_on_from_stays_in_use_until_it_ends(engine: Start) -> None:
-    """The disk evicts nothing of it, though the one that looked it up has ended, and its chat was opened meanwhile."""
+def test_segments_of_an_alternative_stay_in_use_until_it_ends(engine: Start) -> None:
+    """The disk evicts none of them, although the request that looked them up has ended and its chat was opened
+    meanwhile.
+    """
     wish = replace(Chat("a").ask("word " * 20, Sampling(seed=5, max_tokens=200)), alternatives=("b1",))
     life, used = engine(), {}
 
@@ -423,7 +428,7 @@ def test_what_an_alternative_goes_on_from_stays_in_use_until_it_ends(engine: Sta
 
 
 def test_a_model_that_fails_twice_in_a_row_is_unloaded(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each failure is told once; after the second nothing is asked of the model any more, and that is said."""
+    """Each failure is reported once. After the second the model is not called any more, and an event says so."""
     _fails_on(monkeypatch, "a", "b")
     life = engine().live(*(Chat(name).ask("Hello.") for name in ("a", "b", "c")), stores=0)
     assert [life.finished(r).code for r in ("a1", "b1")] == ["row_failed", "row_failed"]
@@ -433,7 +438,7 @@ def test_a_model_that_fails_twice_in_a_row_is_unloaded(engine: Start, monkeypatc
 
 
 def test_an_answer_between_two_failures_forgives_the_first(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One chat that a model cannot read does not take the model from the others."""
+    """One chat on which a model fails does not take the model from the other chats."""
     _fails_on(monkeypatch, "bad")
     asks = iter([Chat("good").ask("Hi."), replace(Chat("bad").ask("Hi."), request="bad2"), Chat("last").ask("Hi.")])
 
@@ -445,15 +450,15 @@ def test_an_answer_between_two_failures_forgives_the_first(engine: Start, monkey
     assert life.finished("last1").reason == "length"
 
 
-def test_a_chat_that_memory_has_no_room_for_is_refused_with_the_figures(engine: Start) -> None:
-    """Nothing is started that would end the process; the message tells what it takes and what is free."""
+def test_a_chat_too_large_for_memory_is_refused_with_the_figures(engine: Start) -> None:
+    """Nothing is started that would end the process. The message names the needed and the free memory."""
     done = engine(machine=Machine(free_bytes=lambda: 0)).live(Chat("a").ask("Hello."), stores=0).finished("a1")
     assert done.code == "memory_full"
     assert "0 MB are free" in done.message
 
 
-def test_what_does_not_fit_beside_others_waits_for_them(engine: Start) -> None:
-    """With room for one, two chats are answered one after the other, each as it is alone."""
+def test_a_chat_that_does_not_fit_beside_another_waits(engine: Start) -> None:
+    """With memory for one, two chats are answered one after the other, each as it is alone."""
     asks = [Chat(name).ask(f"Hello {name}.", Sampling(temperature=0.0, max_tokens=40)) for name in "ab"]
     alone = [engine().live(replace(ask, cached=False)).text(ask.request) for ask in asks]
 
@@ -469,8 +474,10 @@ def test_what_does_not_fit_beside_others_waits_for_them(engine: Start) -> None:
     assert order == sorted(order)
 
 
-def test_a_row_that_outgrows_the_memory_ends_with_what_it_said(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An endless answer is granted room a part at a time; when there is no more it says so, and its text stands."""
+def test_a_row_that_outgrows_the_memory_keeps_its_text(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An endless answer gets its memory in grants. If there is no memory for another one, it ends with an error, and
+    its text stays.
+    """
     monkeypatch.setattr("engine.schedule.admission.MOST_GRANTED_AHEAD", 20)
     free = iter([1 << 40])
     endless = Sampling(temperature=0.0, max_tokens=1 << 20)
@@ -501,7 +508,7 @@ def test_a_conversation_past_the_context_is_refused_with_the_figures(engine: Sta
     ],
 )
 def test_a_broken_model_folder_is_one_clear_error(tmp_path: Path, spoil: Callable[[Path], object], code: str) -> None:
-    """Whatever is wrong with the files, the engine says so in one event and lives on."""
+    """Whatever is wrong with the files, the engine reports it in one event and continues."""
     folder = tiny_models.build(tmp_path / "model")
     spoil(folder)
     life = Engine(tmp_path, folder).live()
@@ -511,21 +518,21 @@ def test_a_broken_model_folder_is_one_clear_error(tmp_path: Path, spoil: Callabl
 
 
 def test_a_model_without_a_chat_template_is_refused(tmp_path: Path) -> None:
-    """A base model cannot hold a conversation, and that is what is said."""
+    """A base model cannot hold a conversation, and the error says so."""
     folder = tiny_models.build(tmp_path / "model")
     (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
     life = Engine(tmp_path, folder).live()
     assert next(e for e in life.events if isinstance(e, protocol.ModelFailed)).code == "no_chat_template"
 
 
-def test_a_request_before_any_model_is_answered(tmp_path: Path) -> None:
+def test_a_request_without_a_model_ends(tmp_path: Path) -> None:
     """No request is left without an end."""
     life = Engine(tmp_path, tmp_path / "nowhere")
     life.live(Chat("c").ask("Hello."))
     assert life.finished("c1").code == "no_model"
 
 
-def test_alternatives_before_any_model_are_answered_too(tmp_path: Path) -> None:
+def test_alternatives_without_a_model_end_too(tmp_path: Path) -> None:
     """Each request of a command has its own end."""
     life = Engine(tmp_path, tmp_path / "nowhere")
     life.live(replace(Chat("c").ask("Hello."), alternatives=("d1", "e1")), ends_on_failure=False)
@@ -534,7 +541,7 @@ def test_alternatives_before_any_model_are_answered_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stopped", ["b1", "b2", "b3"])
 def test_one_answer_of_a_deferred_command_can_be_stopped(engine: Start, model_folder: Path, stopped: str) -> None:
-    """What waits for a new model is named by any of its requests; the others are answered."""
+    """A command that waits for a new model can be cancelled for each of its requests. The others are answered."""
     second = replace(Chat("b").ask("Hi.", cached=False), alternatives=("b2", "b3"))
     life, left = engine(), {"a1", "b1", "b2", "b3"}
     switch = iter((LoadModel(str(model_folder)), second, protocol.Cancel(stopped)))
@@ -553,7 +560,7 @@ def test_one_answer_of_a_deferred_command_can_be_stopped(engine: Start, model_fo
 
 
 def test_opening_a_chat_never_ends_the_engine(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever breaks in it, the outcome is a miss, and the chat is answered as ever."""
+    """Whatever fails in prewarming, the outcome is a miss, and the chat is answered."""
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("in a library")
@@ -566,7 +573,7 @@ def test_opening_a_chat_never_ends_the_engine(engine: Start, monkeypatch: pytest
 
 
 def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path) -> None:
-    """Choosing a model never cuts an answer off; what is asked afterwards waits for it."""
+    """Loading a model never cuts an answer off. Later requests wait for the new model."""
     first, second = Chat("a").ask("Hello."), Chat("b").ask("Hi.")
     asked: list[bool] = []
 
@@ -583,9 +590,9 @@ def test_a_new_model_waits_for_running_answers(engine: Start, model_folder: Path
     assert [type(e).__name__ for e in order] == ["ModelLoaded", "TurnFinished", "ModelLoaded", "TurnFinished"]
 
 
-def test_quantised_chats_go_on_from_disk_and_in_company(tmp_path: Path) -> None:
-    """With 8 bits as the model's setting, three chats at once and after a restart say what each says cold and alone;
-    with other bits nothing of theirs is found.
+def test_quantised_chats_continue_from_disk_and_in_one_batch(tmp_path: Path) -> None:
+    """With 8-bit caches, three chats in one batch and after a restart answer as each does cold and alone. With other
+    bits nothing of theirs is found.
     """
     folder = tiny_models.build(tmp_path / "wide", "llama", hidden_size=256)
     chats = [Chat(name) for name in "abc"]
@@ -604,10 +611,12 @@ def test_quantised_chats_go_on_from_disk_and_in_company(tmp_path: Path) -> None:
     assert (other.cached_tokens, other.miss_cause) == (0, "absent")
 
 
-def test_where_two_models_do_not_fit_the_old_one_goes_first(
+def test_if_two_models_do_not_fit_the_old_one_is_released_first(
     tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its memory is free before the new one is read; if that one is no model, the old one comes back and answers."""
+    """Its memory is free before the new one is loaded. If the new one is no model, the old one is loaded again and
+    answers.
+    """
     monkeypatch.setattr("engine.server.server.load_order", lambda *_: "after")
     held: list[int] = []
 
@@ -631,7 +640,7 @@ def test_where_two_models_do_not_fit_the_old_one_goes_first(
 
 @dataclass
 class WatchedLoads:
-    """Loads models. `alive` tells, for each model that is loaded after others, whether these are still in memory."""
+    """Loads models. `alive` notes for each load whether the earlier models are still in memory."""
 
     alive: list[bool] = field(default_factory=list)
     _loaded: list[weakref.ref[Any]] = field(default_factory=list)
@@ -645,7 +654,7 @@ class WatchedLoads:
 
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> WatchedLoads:
-    """Watched loads on a machine where each model must go before the next comes."""
+    """Watched loads on a machine on which the old model must be released before each load."""
     monkeypatch.setattr("engine.server.server.load_order", lambda *_: "after")
     return WatchedLoads()
 
@@ -653,17 +662,17 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> WatchedLoads:
 def test_a_model_that_has_answered_is_freed_for_another(
     tmp_path: Path, model_folder: Path, loads: WatchedLoads
 ) -> None:
-    """Whatever is remembered of its chats: when another one is read, its weights are not in memory any more."""
+    """Nothing that is remembered of its chats keeps its weights in memory when another model is loaded."""
     life = Engine(tmp_path, model_folder, load=loads)
     life.live(Chat("a").ask("Hello."), LoadModel(str(model_folder)), Chat("b").ask("Hi."))
     assert loads.alive == [False]
 
 
-def test_what_the_disk_still_looks_up_keeps_no_old_model(
+def test_a_pending_lookup_keeps_no_old_model(
     tmp_path: Path, engine: Start, model_folder: Path, loads: WatchedLoads
 ) -> None:
-    """A chat that is being opened when another model is chosen is let be: the old model's memory is free at once, and
-    nothing that was the old one's becomes hot.
+    """The lookup of a chat that is being opened is dropped when another model is loaded. The memory of the old model is
+    free at once, and nothing of it becomes hot.
     """
     chat = Chat("c")
     first = chat.ask("Hello.")
@@ -685,7 +694,9 @@ def test_what_the_disk_still_looks_up_keeps_no_old_model(
 
 
 def test_a_damaged_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path) -> None:
-    """One flipped bit in every file: the chat goes on cold, says why, answers right, and is warm again afterwards."""
+    """After one flipped bit in every file the chat starts cold, reports the cause, answers right, and is warm again
+    afterwards.
+    """
     warm, cold = Chat("c"), Chat("c")
     command, control = warm.ask("Hello."), cold.ask("Hello.", cached=False)
     warm.hear(engine().live(command), command)
@@ -704,8 +715,8 @@ def test_a_damaged_record_is_a_miss_with_its_cause(engine: Start, tmp_path: Path
 
 
 def test_records_of_another_model_are_put_aside(engine: Start, tmp_path: Path) -> None:
-    """Whole, but with other layers, under this chat's own keys: the chat goes on cold, says why, and is warm again
-    afterwards, since what it could not use no longer lies in the way.
+    """Valid records with other layers lie under the keys of this chat. The chat starts cold and reports the cause. It
+    is warm again afterwards, since the records it could not use are gone.
     """
     chat = Chat("c")
     command = chat.ask("Hello.")
@@ -720,8 +731,8 @@ def test_records_of_another_model_are_put_aside(engine: Start, tmp_path: Path) -
     assert chat.hear(engine().live(command), command).usage.cached_from == "disk"
 
 
-def test_without_a_disk_the_chat_goes_on(tmp_path: Path, model_folder: Path) -> None:
-    """A store that cannot be opened costs warmth, never an answer; it is said in words."""
+def test_without_a_disk_chats_are_answered(tmp_path: Path, model_folder: Path) -> None:
+    """A store that cannot be opened costs warmth, never an answer. The event says why."""
     (tmp_path / "segments").write_text("a file where the folder should be")
     life = Engine(tmp_path, model_folder).live(Chat("c").ask("Hello."))
     assert life.finished("c1").reason == "length"
@@ -730,7 +741,7 @@ def test_without_a_disk_the_chat_goes_on(tmp_path: Path, model_folder: Path) -> 
 
 
 def test_little_memory_makes_nothing_wrong(tmp_path: Path, model_folder: Path) -> None:
-    """With a hot tier that holds next to nothing, everything is found on disk instead."""
+    """If the hot tier has next to no memory, everything is found on disk."""
     chat, life = Chat("c"), Engine(tmp_path, model_folder, hot_bytes=1000)
     first = chat.ask("Hello.")
 
@@ -747,7 +758,7 @@ def test_little_memory_makes_nothing_wrong(tmp_path: Path, model_folder: Path) -
 def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
     engine: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The cache may vanish under a running chat at any moment: the next turn stores all of it again."""
+    """The store may lose a running chat at any moment: the next turn stores all of it again."""
     chat, life = Chat("c"), engine()
     first = chat.ask("Hello.")
     lost: list[int] = []
@@ -774,8 +785,8 @@ def test_a_chat_that_the_disk_has_lost_is_written_again_from_memory(
     assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens("And more."))
 
 
-def test_the_store_is_told_its_budget_and_tells_what_it_holds(engine: Start) -> None:
-    """A report says how much there is and may be; what is too much has gone when the next one comes."""
+def test_the_store_gets_its_budget_and_reports_what_it_holds(engine: Start) -> None:
+    """A report names the size and the quota. The surplus is evicted before the next report."""
     chats = [Chat(name) for name in "ab"]
     engine().live(*[chat.ask(f"Hello {chat.name}.") for chat in chats])
     told: list[protocol.Command] = [
@@ -792,8 +803,8 @@ def test_the_store_is_told_its_budget_and_tells_what_it_holds(engine: Start) -> 
     assert {r.trouble for r in reports} == {""}
 
 
-def test_the_store_tells_whose_caches_there_are(tmp_path: Path, model_folder: Path, engine: Start) -> None:
-    """Each conversation once, in whatever life it was cached; none where the disk cannot be read."""
+def test_the_store_lists_the_cached_conversations(tmp_path: Path, model_folder: Path, engine: Start) -> None:
+    """Each conversation is listed once, whichever life cached it. The list is empty if the disk cannot be read."""
     engine().live(*[Chat(name).ask(f"Hello {name}.") for name in "ab"])
     assert protocol.CachedConversations(("a", "b")) in engine().live(protocol.ListCached()).events
     assert protocol.CachedConversations(("b",)) in engine().live(protocol.Forget("a"), protocol.ListCached()).events
@@ -804,8 +815,9 @@ def test_the_store_tells_whose_caches_there_are(tmp_path: Path, model_folder: Pa
 
 
 def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the commit of a complete answer fails, the answer ends as it should, the app is told that it is not kept, and
-    the next turn says what it would have said anyway."""
+    """If the commit of a complete answer fails, the answer ends as usual, an event says that its state is not kept, and
+    the next turn gets the same answer as without a cache.
+    """
     chat, control = Chat("c"), Chat("c")
 
     def refuse(*_: object) -> None:
@@ -827,7 +839,7 @@ def test_a_state_that_cannot_be_kept_costs_the_state_alone(engine: Start, monkey
 
 
 def test_a_parser_that_fails_ends_its_own_row_alone(engine: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What one row's text does to its parser does not reach the rows beside it."""
+    """An error in the output parser of one row does not reach its neighbours."""
     chats = Chat("good"), Chat("bad")
     commands = [chat.ask("Hello there, engine.") for chat in chats]
     said = OutputParser.add

@@ -1,4 +1,4 @@
-"""Real conversations through the published families' templates: which tokens each prompt begins with."""
+"""Real conversations through the published families' templates: the tokens that each prompt begins with."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOOLS = '[{"name": "find", "description": "Finds.", "parameters": {"type": "obje
 
 
 def written(name: str, thought: str) -> tuple[str, str]:
-    """What a model of the family writes before its content, and after it."""
+    """The text that a model of the family writes before its content, and after it."""
     end = ENDS[name]
     if name == "gpt_oss":
         before = f"<|channel|>analysis<|message|>{thought}<|end|><|start|>assistant" if thought else ""
@@ -45,7 +45,7 @@ def written(name: str, thought: str) -> tuple[str, str]:
 
 @dataclass
 class Chat:
-    """A conversation as the app keeps it. Its replies are sampled letter by letter, as no tokenizer would cut them."""
+    """A conversation as the app keeps it. Its replies are sampled letter by letter: no tokenizer splits them so."""
 
     name: str
     thinking: bool = False
@@ -65,7 +65,7 @@ class Chat:
         return prepare(self.model, self.asked)[0]
 
     def hear(self, prompt: Prompt, content: str, thought: str = "") -> tuple[int, ...]:
-        """The tokens of the prompt and its reply."""
+        """Add a reply to the conversation. Returns the tokens of the prompt and the reply."""
         before, end = written(self.name, thought)
         encode = self.model.encode
         ids = [*encode(before), *(i for letter in content for i in encode(letter)), *encode(end)]
@@ -75,7 +75,7 @@ class Chat:
         return (*prompt.ids, *ids)
 
     def noted(self, prompt: Prompt, ids: list[int], text: str, heard: ChatMessage) -> LedgerEntry:
-        """The ledger entry of a reply, which follows the messages."""
+        """The ledger entry of a reply that follows the messages."""
         return prompt.entry_for(ids, text, self.model.identity.vocabulary, (*self.messages, heard), self.tools)
 
     def talk(self, turns: int, thought: str = "") -> None:
@@ -88,9 +88,10 @@ def keys(asked: Warm, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ENDS)
-def test_a_plain_reply_stands_as_it_was_sampled_where_the_contract_says_kept(name: str) -> None:
-    """Prompt and reply, in the very tokens that were sampled, begin the next prompt; where a template strips or trims,
-    the prompt up to the user's turn does, and it is not called an edit."""
+def test_a_plain_reply_keeps_its_sampled_tokens_if_the_probe_says_so(name: str) -> None:
+    """The next prompt begins with the prompt and the reply, in the tokens that were sampled. If a template strips or
+    trims, it begins with the prompt up to the user turn, and that does not count as an edit.
+    """
     chat = Chat(name)
     probe = chat.model.template.probe
     before: tuple[int, ...] = ()
@@ -112,7 +113,7 @@ def test_a_plain_reply_stands_as_it_was_sampled_where_the_contract_says_kept(nam
 
 @pytest.mark.parametrize("name", THINKING)
 def test_reasoning_that_a_template_drops_costs_no_more_than_the_reply(name: str) -> None:
-    """Each prompt begins with the last one up to the user's turn, and from the second turn on with the history form."""
+    """Each prompt begins with the last one up to its user turn, and from the second turn on with the history form."""
     chat = Chat(name, thinking=True)
     before: tuple[int, ...] = ()
     turn = 0
@@ -128,8 +129,10 @@ def test_reasoning_that_a_template_drops_costs_no_more_than_the_reply(name: str)
 
 
 @pytest.mark.parametrize("name", ["qwen3", "qwen3_5", "gpt_oss", "falcon_h1", "llama3", "deepseek_v32"])
-def test_reasoning_stands_while_its_tools_are_at_work(name: str) -> None:
-    """A result is answered in the prompt that its call ended; once the user goes on, the history form is common."""
+def test_reasoning_stands_until_the_tool_results_are_answered(name: str) -> None:
+    """A tool result is answered in a prompt that begins with the call as it was sampled. After the next user message
+    the history form is common to all prompts.
+    """
     chat = Chat(name, thinking=name in THINKING, tools=TOOLS)
     encode = chat.model.encode
     first = chat.ask("Find it.")
@@ -157,7 +160,7 @@ def test_reasoning_stands_while_its_tools_are_at_work(name: str) -> None:
 
 @cache
 def finished(name: str) -> tuple[Chat, Prompt, list[str]]:
-    """A conversation with its history form and the keys of that."""
+    """A conversation with its history form and the keys of that form."""
     chat = Chat(name, thinking=name in THINKING)
     chat.talk(3, "Let me think\n\nabout it." if chat.thinking else "")
     chat.hear(chat.ask("And?"), "  spaced \n", "Hm." if chat.thinking else "")
@@ -171,7 +174,7 @@ def finished(name: str) -> tuple[Chat, Prompt, list[str]]:
     text=st.text(min_size=1) | st.sampled_from(["\n", " ", "\n\nx", "user", "'s", "\u0301", "Z", "A", "\t", "7", "日"])
 )
 def test_whatever_is_typed_next_begins_with_the_history_form(name: str, text: str) -> None:
-    """What was read ahead is found again by every next prompt, under the same keys."""
+    """Every next prompt finds the history form under the same keys, whatever the user writes."""
     chat, form, read = finished(name)
     following = Warm("c", (*chat.messages, ChatMessage("user", text)), chat.thinking)
     prompt, chain = prepare(chat.model, following)
@@ -181,9 +184,10 @@ def test_whatever_is_typed_next_begins_with_the_history_form(name: str, text: st
 
 
 @pytest.mark.parametrize("name", [name for name in ENDS if name not in ("mistral_last", "lfm2")])
-def test_the_places_of_a_conversation_stay_where_they_are(name: str) -> None:
-    """Over many turns every prompt finds all segments of the one before, up to its last user turn: a bound that came
-    or went would change all keys after it."""
+def test_the_boundaries_of_a_conversation_never_move(name: str) -> None:
+    """Over many turns every prompt finds all segments of the one before, up to its last user turn. A bound that
+    appeared or vanished would change all keys after it.
+    """
     chat = Chat(name, thinking=name in THINKING)
     before: list[str] = []
     for number in range(6):
@@ -199,7 +203,7 @@ def test_the_places_of_a_conversation_stay_where_they_are(name: str) -> None:
 
 
 def test_a_plain_reply_that_stands_needs_no_history_form() -> None:
-    """Nothing is read ahead where the state of the reply itself will do."""
+    """Nothing is prefilled ahead if the state of the reply itself will do."""
     chat = Chat("chatml")
     chat.talk(2)
     assert history_form(chat.model, chat.asked) is None
@@ -207,7 +211,7 @@ def test_a_plain_reply_that_stands_needs_no_history_form() -> None:
 
 
 def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
-    """Nobody is told to have edited what the template changed."""
+    """A change made by the template is not reported as an edit."""
     chat = Chat("qwen3", thinking=True)
     chat.talk(2, "Hm.")
     prompt = chat.ask("More?")
@@ -227,8 +231,8 @@ def test_the_cause_tells_stripped_from_edited_and_from_lost() -> None:
 
 
 @pytest.mark.parametrize("history", ["own", "edited", "without a ledger"])
-def test_a_read_that_failed_is_the_cause_whatever_else_is_true(history: str) -> None:
-    """Nothing was looked at, so nobody is told that there is no cache, or that an edit made the difference."""
+def test_a_failed_read_is_the_cause_in_any_case(history: str) -> None:
+    """Nothing was looked at, so the cause is not that the cache is absent or that a message was edited."""
     chat = Chat("chatml")
     chat.talk(2)
     if history == "edited":
@@ -246,14 +250,14 @@ def test_a_read_that_failed_is_the_cause_whatever_else_is_true(history: str) -> 
 
 
 def test_a_first_question_misses_nothing() -> None:
-    """A new chat has nothing to be read, so it does not matter that reading failed."""
+    """A new chat has nothing to restore, so a failed read does not matter."""
     chat = Chat("chatml")
     found = RestorePlan((), 0, MissCause.UNREADABLE)
     assert miss_cause(chat.model, chat.messages, chat.ask("Hello?"), found) is MissCause.NEW
 
 
-def test_what_was_edited_once_is_no_news_a_turn_later() -> None:
-    """A reply that the user changed is reported until the model has read it, and no longer."""
+def test_an_edit_is_reported_for_one_turn() -> None:
+    """An edited reply is reported until the model has prefilled it, and no longer."""
     chat = Chat("chatml")
     chat.talk(2)
     chat.messages[2] = ChatMessage("assistant", "Edited.", chat.messages[2].ledger)
@@ -265,7 +269,9 @@ def test_what_was_edited_once_is_no_news_a_turn_later() -> None:
 
 @pytest.mark.parametrize("name", ["chatml", "qwen3", "gemma3", "mistral_first"])
 def test_an_imported_chat_can_be_edited_inside(name: str) -> None:
-    """Without any ledger the ends of earlier turns are found in the text, at the same places after an edit."""
+    """Without any ledger entry the ends of earlier turns are found in the text, and at the same positions after an
+    edit.
+    """
     said = [SYSTEM]
     for number in range(4):
         said += [ChatMessage("user", f" Question {number}? "), ChatMessage("assistant", f"Answer {number}.")]
@@ -278,7 +284,9 @@ def test_an_imported_chat_can_be_edited_inside(name: str) -> None:
 
 
 def test_a_conversation_keeps_its_day() -> None:
-    """A head that tells the date would miss every night: the first reply's day is told as long as the chat lasts."""
+    """A head with the current date would miss the cache every day. The template gets the date of the first reply as
+    long as the chat lasts.
+    """
     chat = Chat("llama3")
     prompt = chat.ask("Hello?")
     chat.hear(prompt, "Hi.")
@@ -290,7 +298,7 @@ def test_a_conversation_keeps_its_day() -> None:
 
 
 def test_a_broken_off_thought_is_continued_where_it_stopped() -> None:
-    """Continue: the prompt has exactly the tokens that were sampled, the marks of the reasoning included."""
+    """The prompt of a continued reply has exactly the tokens that were sampled, including the tags of the reasoning."""
     chat = Chat("qwen3", thinking=True)
     prompt = chat.ask("Why?")
     raw = "<think>\nBecause of"
@@ -306,8 +314,8 @@ def test_a_broken_off_thought_is_continued_where_it_stopped() -> None:
 
 
 @pytest.mark.parametrize("name", ["chatml", "qwen3"])
-def test_long_conversations_are_prepared_at_once(name: str) -> None:
-    """Two hundred turns cost some renderings and one pass over the text, not one for each turn."""
+def test_long_conversations_are_prepared_quickly(name: str) -> None:
+    """Two hundred turns cost a few renderings and one pass over the text, not one for each turn."""
     chat = Chat(name)
     for number in range(200):
         chat.messages += [ChatMessage("user", f"Question {number}?"), ChatMessage("assistant", f"Answer {number}.")]

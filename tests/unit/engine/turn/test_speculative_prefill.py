@@ -1,4 +1,4 @@
-"""Reading ahead through the real server, with a template that strips what it writes before a reply."""
+"""Speculative prefill through the real server, with a template that strips what it writes before a reply."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def fail(*_: object) -> None:
     raise RuntimeError("a kernel gave up")
 
 
-def left_unread(home: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Chat:
-    """A chat of one turn, whose engine ended before the form of its reply was read."""
+def left_pending(home: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> Chat:
+    """A chat of one turn, whose engine ended before the history form of its reply was prefilled."""
     chat = Chat("a")
     first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
     with monkeypatch.context() as patch:
@@ -47,8 +47,10 @@ def gone_on(chat: Chat, life: Engine, command: Generate) -> Generate:
 
 
 @pytest.mark.parametrize("restart", [False, True])
-def test_the_next_turn_reads_its_own_words_only(tmp_path: Path, stripping: Path, restart: bool) -> None:  # noqa: FBT001 - a test's case
-    """The stripped form of the last reply is read while nobody asks, kept on disk, and found by the next turn."""
+def test_the_next_turn_prefills_its_own_message_only(tmp_path: Path, stripping: Path, restart: bool) -> None:  # noqa: FBT001 - a test's case
+    """The stripped form of the last reply is prefilled while the engine is idle, kept on disk, and found by the next
+    turn.
+    """
     chat = Chat("a")
     first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
     life = Engine(tmp_path, stripping)
@@ -75,8 +77,8 @@ def test_the_next_turn_reads_its_own_words_only(tmp_path: Path, stripping: Path,
     assert life.text(second.request) == cold.text(second.request)
 
 
-def test_whoever_asks_goes_first(tmp_path: Path, stripping: Path) -> None:
-    """A question that comes before the form was read is answered at once, and rightly, from the turn before."""
+def test_a_request_comes_before_speculative_prefill(tmp_path: Path, stripping: Path) -> None:
+    """A question that arrives before the form is prefilled is answered at once, and right, from the turn before."""
     chat = Chat("a")
     first = chat.ask("Hello there, tell me something long enough to be worth keeping.")
     life = Engine(tmp_path, stripping)
@@ -95,10 +97,10 @@ def test_whoever_asks_goes_first(tmp_path: Path, stripping: Path) -> None:
     assert life.text(asked[0].request) == cold.text(asked[0].request)
 
 
-def test_a_form_that_cannot_be_read_harms_nobody(
+def test_a_failed_speculative_prefill_costs_nothing(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes wrong while nobody waits, the next answer comes, and nothing is held for it."""
+    """After the failure the next answer is written, and no segment stays in use."""
     life = Engine(tmp_path, stripping)
 
     def fail_and_end(*_: object) -> None:
@@ -116,11 +118,11 @@ def test_a_form_that_cannot_be_read_harms_nobody(
     assert GREEDY.max_tokens == life.finished(second.request).usage.completion_tokens
 
 
-def test_opening_a_chat_reads_what_was_left_unread(
+def test_opening_a_chat_prefills_a_pending_form(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The app was closed before the form was read: it is read when the chat is opened, not when the user asks."""
-    chat = left_unread(tmp_path, stripping, monkeypatch)
+    """If the app was closed before the form was prefilled, opening the chat prefills it, and not the next question."""
+    chat = left_pending(tmp_path, stripping, monkeypatch)
     opened = protocol.Warm("a", tuple(chat.messages))
     life = Engine(tmp_path, stripping).live(opened, stores=1)
     warmed = [e for e in life.events if isinstance(e, protocol.Warmed)]
@@ -131,7 +133,7 @@ def test_opening_a_chat_reads_what_was_left_unread(
 
 
 def test_nothing_is_prefilled_ahead_if_memory_is_short(tmp_path: Path, stripping: Path) -> None:
-    """What only saves time takes no memory that an answer may need; the next answer is right all the same."""
+    """Speculative prefill takes no memory that an answer may need. The next answer is right without it."""
     chat = Chat("a")
     first = chat.ask("Hello there.")
     free = iter([1 << 40])
@@ -144,11 +146,11 @@ def test_nothing_is_prefilled_ahead_if_memory_is_short(tmp_path: Path, stripping
 
 
 @pytest.mark.parametrize("waits_for", ["model", "disk"])
-def test_what_is_forgotten_while_it_is_opened_is_not_read(
+def test_a_chat_forgotten_while_it_is_opened_is_not_prefilled(
     tmp_path: Path, stripping: Path, monkeypatch: pytest.MonkeyPatch, waits_for: str
 ) -> None:
-    """Whatever the opening still waits for then: nothing of the chat is brought back, to memory or to the disk."""
-    chat = left_unread(tmp_path, stripping, monkeypatch)
+    """Whatever the opening still waits for, nothing of the chat comes back, in memory or on disk."""
+    chat = left_pending(tmp_path, stripping, monkeypatch)
     opened, forget = protocol.Warm("a", tuple(chat.messages)), protocol.Forget("a")
     life, fetch, asked = Engine(tmp_path, stripping), tier.fetch, list[protocol.Command]()
 

@@ -1,4 +1,4 @@
-"""Every edge at which an exception becomes an event: what a library said stays in the log."""
+"""Messages of libraries stay in the log, at every edge where an exception becomes an event."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def one_after_another() -> Callable[..., Any]:
-    """A function that raises each of the errors in turn."""
+    """A function that raises the next of the errors at each call."""
     waiting = list(reversed(ERRORS))
 
     def fail(*_: object, **__: object) -> None:
@@ -49,7 +49,7 @@ def asked(number: int) -> Generate:
 
 
 def messages(home: Path, folder: Path) -> list[str]:
-    """What requests that follow one another are told at their end, one for each of the errors."""
+    """The messages with which consecutive requests end, one for each of the errors."""
 
     def following(event: protocol.Event) -> Generate | None:
         done = isinstance(event, protocol.TurnFinished)
@@ -74,7 +74,7 @@ def messages(home: Path, folder: Path) -> list[str]:
 def test_a_request_that_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, beginning: str
 ) -> None:
-    """Wherever its way through the engine ends."""
+    """A request that fails in any phase ends with Hearth's own words."""
     monkeypatch.setattr(failure_edge, "MOST_FAILURES", MANY)
     monkeypatch.setattr(owner, name, one_after_another())
     told = messages(tmp_path, folder)
@@ -85,7 +85,7 @@ def test_a_request_that_fails(
 
 
 def test_a_cache_that_cannot_be_moved(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a foreign file makes libraries raise; of the reasons only the system's own are shown."""
+    """A foreign file may make libraries raise anything. Only the operating system's reasons are shown."""
     fail = one_after_another()
 
     def importing(*_: object) -> Iterator[None]:
@@ -102,7 +102,7 @@ def test_a_cache_that_cannot_be_moved(folder: Path, tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("error", [e for e in ERRORS if isinstance(e, OSError | RuntimeError)], ids=repr)
 def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    """The place is named; of the reasons only the system's own, which name a disk's trouble."""
+    """The message names the file. Only the operating system's reasons are shown: they name a fault of the disk."""
 
     def fail(*_: object) -> None:
         raise error
@@ -119,7 +119,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
     ids=lambda error: type(error).__name__,
 )
 def test_a_template_that_refuses(error: Exception) -> None:
-    """Jinja's words and Python's are not shown."""
+    """The messages of Jinja and of Python are not shown."""
 
     class Tokenizer:
         chat_template = "x"
@@ -133,7 +133,7 @@ def test_a_template_that_refuses(error: Exception) -> None:
     assert shows(error, str(refusal.value)) == set()
 
 
-def test_tools_that_are_no_json() -> None:
-    """The parser's position in the text helps nobody."""
+def test_tools_that_are_not_json() -> None:
+    """The parser's position in the text is not shown."""
     with pytest.raises(PromptRefused, match=r"^The tools are not valid JSON\.$"):
         model("qwen3").template.text([ChatMessage("user", "Hello")], asking=True, tools="{")

@@ -1,4 +1,4 @@
-"""What the app hears of a reply, through the real server: channels, stop sequences, penalties, alone and in company."""
+"""The events of a reply, through the real server: channels, stop sequences, penalties, alone and beside other rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def thinker(tmp_path: Path) -> Path:
-    """A tiny model with the marks of reasoning in its vocabulary and a template that opens it."""
+    """A tiny model with the tags of reasoning in its vocabulary and a template that opens it."""
     folder = tiny_models.build(tmp_path / "thinker", "llama", vocab_size=264)
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.add_special_tokens(["<think>", "</think>"])
@@ -34,7 +34,7 @@ def channels(life: Engine, request: str) -> set[Channel]:
 
 
 def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path: Path, thinker: Path) -> None:
-    """One chat thinks while its neighbour answers; the model that thinks says so when it is loaded."""
+    """One chat thinks while its neighbour answers. The model reports that it thinks when it is loaded."""
     thinking = replace(Chat("a").ask("Hello."), thinking=True)
     life = Engine(tmp_path, thinker).live(thinking, Chat("b").ask("Hello."), stores=2)
     assert channels(life, "a1") == {"reasoning"}
@@ -44,7 +44,9 @@ def test_reasoning_and_answers_have_channels_of_their_own_in_one_batch(tmp_path:
 
 @pytest.mark.parametrize("beside", [(), ("b", "c")])
 def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: Path, beside: tuple[str, ...]) -> None:
-    """Nothing of it is shown, in company neither; what comes next is right although its tokens went further."""
+    """No part of the stop sequence is shown, alone or beside other rows. The next turn is right although the tokens
+    went further.
+    """
     chat = Chat("a")
     ask = chat.ask("Hello.")
     whole = Engine(tmp_path / "whole", model_folder).live(replace(ask, cached=False)).text("a1")
@@ -61,8 +63,8 @@ def test_an_answer_ends_before_its_stop_sequence(tmp_path: Path, model_folder: P
     assert warm.text("a2") == cold.text("a2")
 
 
-def test_a_penalty_is_the_rows_own(tmp_path: Path, model_folder: Path) -> None:
-    """A row that must not repeat itself says what it says alone, and its neighbours say what they would without it."""
+def test_a_penalty_changes_its_own_row_only(tmp_path: Path, model_folder: Path) -> None:
+    """A row with a repetition penalty answers as it does alone, and so do its neighbours without one."""
     plain = Sampling(temperature=0.0, max_tokens=24)
     shy = replace(plain, repetition_penalty=3.0)
     asks = [Chat("a").ask("Hello.", shy, cached=False), Chat("b").ask("Hello.", plain, cached=False)]

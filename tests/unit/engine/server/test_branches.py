@@ -1,7 +1,7 @@
-"""Going back in a chat: regenerate, edit, fork, step between alternatives, in the same life and after a restart.
+"""Going back in a chat: regenerate, edit, fork and step between alternatives, in the same life and after a restart.
 
-Through the real server. Each return reads one turn at most, where that turn's checkpoint is kept, and says what an
-engine without any cache says.
+Through the real server. Each return prefills one turn at most, if that turn's checkpoint is kept, and gets the answer
+of an engine without a cache.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Branch = tuple[ChatMessage, ...]
 
 @dataclass
 class Talk:
-    """A chat as its app would hold it. `branch` is what is shown."""
+    """A chat as the app would hold it. `branch` is the visible one."""
 
     home: Path
     model: Path
@@ -41,12 +41,12 @@ class Talk:
     done: dict[str, tuple[str, Usage]] = field(default_factory=dict)
 
     def live(self, *asks: Callable[[], Generate]) -> None:
-        """One life of the engine; each request is made when the one before it is stored, and its answer shown."""
+        """One life of the engine. Each request is made after the previous one is stored."""
         self._live(protocol.TurnStored, lambda: None, asks)
 
     def live_on(self, last: Callable[[], None], *asks: Callable[[], Generate]) -> None:
-        """One life in which each request is made as soon as the one before it has ended; `last` is called when the last
-        one has.
+        """One life in which each request is made as soon as the previous one has ended. `last` is called after the last
+        one.
         """
         self._live(TurnFinished, last, asks)
 
@@ -78,28 +78,28 @@ class Talk:
     def ask(
         self, text: str, after: Callable[[], Branch] | None = None, conversation: str = "c"
     ) -> Callable[[], Generate]:
-        """A message after what `after` gives then, or after all that is shown."""
+        """A message after the branch that `after` returns at that time, or after the visible branch."""
         return lambda: self._request(
             (*(after() if after else self.branch), ChatMessage("user", text)), BRIEF, conversation
         )
 
     def again(self, sampling: Sampling = BRIEF) -> Callable[[], Generate]:
-        """The last answer once more."""
+        """A request to regenerate the last answer."""
         return lambda: self._request(self.branch[:-1], sampling, "c")
 
     def _request(self, messages: Branch, sampling: Sampling, conversation: str) -> Generate:
         return Generate(f"{conversation}{len(self.done)}", conversation, messages, sampling)
 
     def turns(self, count: int) -> Branch:
-        """The first turns of what is shown."""
+        """The first turns of the visible branch."""
         return self.branch[: 1 + 2 * count]
 
     def last(self) -> tuple[str, Usage]:
-        """What the newest request gave."""
+        """The answer and the usage of the newest request."""
         return next(reversed(self.done.values()))
 
-    def said_cold(self) -> str:
-        """What an engine without a cache says to the newest request's messages."""
+    def answered_cold(self) -> str:
+        """The answer of an engine without a cache to the messages of the newest request."""
         life = Engine(self.home / "cold", self.model)
         (self.home / "cold").mkdir()
         asked = Generate("x", "x", self.branch[:-1], BRIEF, cached=False)
@@ -127,36 +127,38 @@ LIVES = pytest.mark.parametrize(("lives", "source"), [(hot, "hot"), (restarted, 
 
 
 @LIVES
-def test_the_last_answer_is_regenerated_without_reading_the_chat(talk: Talk, lives: Lives, source: str) -> None:
-    """In memory the checkpoint before the reply is there; after a restart the question alone is read again."""
+def test_regenerating_the_last_answer_prefills_no_earlier_turn(talk: Talk, lives: Lives, source: str) -> None:
+    """The checkpoint before the reply is in memory. After a restart only the question is prefilled again."""
     lives(talk, [talk.ask(text) for text in FOUR], talk.again())
     text, usage = talk.last()
-    assert text == talk.said_cold()
+    assert text == talk.answered_cold()
     assert (usage.cached_from, usage.miss_cause) == (source, "")
     assert usage.prefill_tokens == (HEADER if source == "hot" else own_tokens(FOUR[-1]))
 
 
 @LIVES
-def test_an_edit_reads_the_edited_message_alone(talk: Talk, lives: Lives, source: str) -> None:
-    """Whichever message is edited, the chat up to it is restored."""
+def test_an_edit_prefills_the_edited_message_alone(talk: Talk, lives: Lives, source: str) -> None:
+    """The chat before the edited message is restored, whichever message it is."""
     lives(talk, [talk.ask(text) for text in FOUR], talk.ask("Something else.", lambda: talk.turns(1)))
     text, usage = talk.last()
-    assert text == talk.said_cold()
+    assert text == talk.answered_cold()
     assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Something else."))
 
 
 @LIVES
-def test_a_fork_starts_where_it_leaves(talk: Talk, lives: Lives, source: str) -> None:
-    """Another conversation goes on from an inner turn of this one, and owes it nothing but its first message."""
+def test_a_fork_starts_from_its_turn(talk: Talk, lives: Lives, source: str) -> None:
+    """Another conversation continues from an inner turn of this one, and prefills its first message only."""
     lives(talk, [talk.ask(text) for text in FOUR], talk.ask("Another way.", lambda: talk.turns(2), "fork"))
     text, usage = talk.last()
-    assert text == talk.said_cold()
+    assert text == talk.answered_cold()
     assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Another way."))
 
 
 @LIVES
-def test_an_alternative_that_was_left_can_be_gone_on_from(talk: Talk, lives: Lives, source: str) -> None:
-    """Step to another answer, talk on there, step back: the first answer's end is still a checkpoint."""
+def test_an_earlier_alternative_can_be_continued(talk: Talk, lives: Lives, source: str) -> None:
+    """The user chooses another answer, continues there and steps back: the end of the first answer is still a
+    checkpoint.
+    """
     first: list[Branch] = []
 
     def otherwise() -> Generate:
@@ -166,14 +168,14 @@ def test_an_alternative_that_was_left_can_be_gone_on_from(talk: Talk, lives: Liv
     before = [*(talk.ask(text) for text in FOUR), otherwise, talk.ask("Here then."), talk.ask("And here.")]
     lives(talk, before, talk.ask("Back to the first.", lambda: first[0]))
     text, usage = talk.last()
-    assert text == talk.said_cold()
+    assert text == talk.answered_cold()
     assert first[0][-1].content != talk.done["c4"][0], "the alternative did say something else"
     assert (usage.cached_from, usage.prefill_tokens) == (source, own_tokens("Back to the first."))
 
 
-def test_a_slow_disk_keeps_the_place_to_regenerate_from(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the disk gets to no turn until the last one has ended, the last answer is still regenerated after a restart
-    without reading more than its question.
+def test_a_slow_disk_keeps_the_checkpoint_to_regenerate_from(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the disk stores no turn until the last one has ended, the last answer is still regenerated after a restart,
+    and only its question is prefilled.
     """
     gate, save = threading.Event(), tier.save
 
@@ -186,12 +188,14 @@ def test_a_slow_disk_keeps_the_place_to_regenerate_from(talk: Talk, monkeypatch:
         talk.live_on(gate.set, *(talk.ask(text) for text in FOUR))
     talk.live(talk.again())
     text, usage = talk.last()
-    assert text == talk.said_cold()
+    assert text == talk.answered_cold()
     assert (usage.cached_from, usage.prefill_tokens) == ("disk", own_tokens(FOUR[-1]))
 
 
-def test_a_long_chat_reads_one_turn_where_a_checkpoint_is_kept(talk: Talk) -> None:
-    """Restarted, an edit behind a kept turn reads the message alone, behind another the turns since a kept one."""
+def test_an_edit_in_a_long_chat_starts_from_the_nearest_checkpoint(talk: Talk) -> None:
+    """After a restart, an edit after a turn with a checkpoint prefills its message only. After another turn it prefills
+    the turns since the nearest checkpoint.
+    """
     turns = 12
     talk.live(*(talk.ask(f"Message {number}.") for number in range(turns)))
     whole = talk.branch
