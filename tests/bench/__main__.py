@@ -1,4 +1,4 @@
-"""`make bench`: every table, on the built-in model, ratios against a baseline taken in the same run."""
+"""`make bench`: every table, on the built-in model. Each ratio is against a baseline measured in the same run."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ PARTS = {part.__name__.rpartition(".")[2]: part for part in _ALL}
 
 
 def main(wished: list[str]) -> int:
-    """Print the tables named in `wished`, all for none; with BENCH_JSON=FILE write the figures there too.
+    """Print the tables named in `wished`, or all of them. With BENCH_JSON=FILE also write the figures there.
 
-    BENCH_MODEL is a model's folder, or one of the published sizes in `tests.bench.published` for random weights;
-    BENCH_LONGEST the most tokens of a conversation. Returns 2, and says why, where no table has a name.
+    BENCH_MODEL is a model folder, or one of the published sizes in `tests.bench.published` for random weights.
+    BENCH_LONGEST is the most tokens of a conversation. Returns 2 and says why if no table has a given name.
     """
     if unknown := set(wished) - set(PARTS):
         print(f"There is no table {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}.", file=sys.stderr)
         return 2
     if on_cpu():
-        mx.disable_compile()  # with a compiler there MLX builds its CPU kernels at run time: seconds of silence
+        mx.disable_compile()  # with a compiler MLX would build its CPU kernels at run time, which takes seconds
     device = mx.device_info().get("device_name", "the CPU")
     versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     print(f"{platform.platform()}, {psutil.cpu_count()} cores, {versions}, MLX on {device}")

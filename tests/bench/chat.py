@@ -1,4 +1,4 @@
-"""A long chat that an engine has had and stored. Owns that it is read once, for all tables that go on with it."""
+"""A long chat that an engine has answered and stored. It is prefilled once for all tables that continue it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from engine.model.loader import LoadedModel
 
 ANSWERED = 8
-"""Tokens of its one answer."""
+"""The tokens of its one answer."""
 
 
 @dataclass(frozen=True)
 class Chat:
-    """A question and its answer. The question took `tokens`, and `read_ms` to its first token."""
+    """A question and its answer. The question has `tokens`; its first token took `read_ms`."""
 
     _home: Path
     messages: tuple[ChatMessage, ...]
@@ -35,12 +35,12 @@ class Chat:
 
     @property
     def size(self) -> str:
-        """For people."""
+        """Its size, for display."""
         return f"{self.tokens:,} tokens"
 
     @contextmanager
     def stored(self) -> Iterator[Path]:
-        """A folder with what is stored of it, for one life: what that adds, the next does not find."""
+        """A copy of its stored records for one engine life. What that life adds is not in the next copy."""
         with tempfile.TemporaryDirectory(dir=self._home.parent) as folder:
             yield Path(shutil.copytree(self._home, Path(folder) / "segments", copy_function=_linked))
 
@@ -53,7 +53,7 @@ _had: dict[tuple[str, int], Chat] = {}
 
 
 def had(model: LoadedModel, tokens: int) -> Chat:
-    """The chat of about so many tokens, stored until the process ends."""
+    """The chat of about this many tokens, stored until the process ends."""
     key = model.identity.model, tokens
     if key not in _had:
         _had[key] = _have(model, tokens)
@@ -71,7 +71,7 @@ def _have(model: LoadedModel, tokens: int) -> Chat:
 
 
 def _linked(source: str, target: str) -> None:
-    """Records never change, so they can be the same files."""
+    """Records never change, so they can be hard links."""
     if source.endswith(".safetensors"):
         os.link(source, target)
     else:

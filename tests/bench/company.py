@@ -1,6 +1,7 @@
-"""Company: rows of unequal and of equal length decoding together, beside mlx-lm's merged caches, which pad them all.
+"""Rows of unequal and of equal length that decode in one batch, compared with mlx-lm's merged caches, which pad every
+row.
 
-On a synthetic model, as the lengths are the point: `python -m tests.bench.company` runs it at a published size, on a
+Uses a synthetic model, because the lengths matter: `python -m tests.bench.company` runs it at a published size on a
 machine with a GPU.
 """
 
@@ -40,7 +41,7 @@ _READ = 16
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A model of LFM2's make: which of its layers attend, its widths, and the type of its numbers."""
+    """A model like LFM2: the layers that attend, its widths, and its dtype."""
 
     layers: int
     attending: tuple[int, ...]
@@ -54,11 +55,13 @@ class Size:
 
 SMALL = Size(6, (1, 3, 5), 256, 4, 2, 512, 1_000, mx.float32)
 PUBLISHED = Size(30, (2, 6, 10, 14, 17, 21, 24, 27), 2_048, 32, 8, 10_752, 65_536, mx.bfloat16)
-"""LFM2-2.6B's."""
+"""The size of LFM2-2.6B."""
 
 
 def measure(_model: object = None, size: Size = SMALL) -> list[Figure]:
-    """Steps and bytes of rows of each length, then what joining and leaving costs those that are there."""
+    """The time and memory of a step with rows of each length, then the effect of joining and leaving on the
+    other rows.
+    """
     model = build(size)
     assert measure_batching(model, lambda: make_prompt_cache(model)) == "together"
     figures = []
@@ -102,12 +105,14 @@ def build(size: Size) -> Any:
 
 
 def _best(*sides: Callable[[], object]) -> list[float]:
-    """The best time of a step of each, in ms."""
+    """The best step time of each side, in ms."""
     return [min(times) for times in in_turns(sides, STEPS, BLOCKS)]
 
 
 def _joins(model: Any) -> list[Figure]:
-    """How long three short rows wait for a token while one of 16k joins and leaves, beside their steps with it."""
+    """How long three short rows wait for a token while a row of 16k joins and leaves, compared with their steps beside
+    it.
+    """
     short = _Ours(model, (100, 100, 100))
     joins, stays, leaves = [], [], []
     for _ in range(6):
@@ -123,7 +128,7 @@ def _joins(model: Any) -> list[Figure]:
 
 
 def _waited(rows: _Ours, act: Callable[[], object]) -> float:
-    """The time of `act` and the step after it, in ms."""
+    """The time of `act` and the following step, in ms."""
     rows.step()
     began = time.perf_counter()
     act()
@@ -167,7 +172,7 @@ class _Theirs:
 
 
 def sequence(model: Any, length: int) -> Sequence:
-    """A row whose caches cover a prompt of `length` tokens: a few that were read, and noise before them."""
+    """A row whose caches cover a prompt of `length` tokens: a few prefilled ones, and random numbers before them."""
     caches = make_prompt_cache(model)
     model(mx.array([list(range(1, _READ + 1))]), cache=caches)
     for cache in caches:

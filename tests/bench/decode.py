@@ -1,6 +1,7 @@
-"""Decoding: tokens a second of 1, 2, 4 and 8 rows, beside mlx-lm's own batch generator, one after another, and bare.
+"""Decoding: tokens per second of 1, 2, 4 and 8 rows, compared with mlx-lm's batch generator, one after another, and the
+bare model.
 
-All sides take turns, a few steps each, from the same prompts on.
+The sides take turns, a few steps each, from the same prompts.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ _MOST_TOKENS = 1 << 20
 
 
 def measure(model: LoadedModel) -> list[Figure]:
-    """Rates of all rows together, then what the engine adds to a step of one row. A single row against another, one
-    after another, is the control: how far from 1 it is tells how far from the truth the others may be.
+    """The rates of all rows together, then the engine's overhead for a step of one row. A single row against another
+    one after another is the control: its distance from 1 shows the error of the other figures.
     """
     return [*(figure for rows in (1, 2, 4, 8) for figure in _rates(model, rows)), _overhead(model)]
 
@@ -58,7 +59,7 @@ def _prompts(rows: int) -> list[str]:
 
 
 def _medians(*sides: Callable[[], object]) -> list[float]:
-    """The usual time of a step of each, in ms."""
+    """The median step time of each side, in ms."""
     return [statistics.median(times) for times in in_turns(sides, STEPS, BLOCKS)]
 
 
@@ -69,7 +70,7 @@ def _ours(model: LoadedModel, rows: int) -> Callable[[], object]:
 
 
 def _overhead(model: LoadedModel) -> Figure:
-    """A step of the whole engine (text, events, bookkeeping) beside the bare model in a loop of its own."""
+    """A step of the whole engine (text, events, bookkeeping) compared with the bare model in its own loop."""
     with tempfile.TemporaryDirectory() as home:
         life = Life(endless(model), Path(home))
         unlimited = Sampling(temperature=0.0, max_tokens=_MOST_TOKENS)

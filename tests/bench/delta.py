@@ -1,4 +1,4 @@
-"""Delta writes: what a turn of a long chat puts on the disk, beside what is new in it and beside the whole cache."""
+"""Delta writes: the bytes that a turn of a long chat writes, compared with its new bytes and with the whole cache."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ TURNS = 100
 
 
 def measure(_: LoadedModel) -> list[Figure]:
-    """Caches of 16 kB a token and 0.5 MB of state. The first ratio is best at 1, the second is better the larger."""
+    """Caches of 16 kB per token and 0.5 MB of state. The first ratio is best at 1; the larger the second, the
+    better.
+    """
     with tempfile.TemporaryDirectory() as home, desk(Path(home) / "segments") as at:
         sizes = talk(at, Shape(layers=16), TURNS)
     new, written, whole = (sum(one) / 1e6 for one in (sizes.new, sizes.written, sizes.whole))

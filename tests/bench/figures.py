@@ -1,4 +1,4 @@
-"""Figures: what a benchmark measured, as a table and as JSON lines. Owns their form, not what is measured."""
+"""The figures of a benchmark, as a table and as JSON lines."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One row: `value` of Hearth beside `baseline` of what it is compared with, in `unit`, and their `ratio`.
+    """One row: `value` of Hearth, `baseline` of its comparison, both in `unit`, and their `ratio`.
 
-    The ratio is such that more is better for Hearth, but where the name says that it counts its baselines.
+    A larger ratio is better for Hearth, unless the name says that it counts baselines.
     """
 
     name: str
@@ -29,22 +29,22 @@ class Figure:
 
 
 def faster(name: str, value: float, baseline: float, unit: str = "ms") -> Figure:
-    """A time beside another: the ratio says how many times less it is."""
+    """A time compared with another. The ratio says how many times shorter it is."""
     return Figure(name, value, unit, baseline, baseline / value)
 
 
 def more(name: str, value: float, baseline: float, unit: str) -> Figure:
-    """A rate beside another."""
+    """A rate compared with another."""
     return Figure(name, value, unit, baseline, value / baseline)
 
 
 def multiple(name: str, value: float, baseline: float, unit: str = "ms") -> Figure:
-    """A time in multiples of another, of which fewer are better; the name has to say so."""
+    """A time as a multiple of another; fewer are better, and the name must say so."""
     return Figure(name, value, unit, baseline, value / baseline)
 
 
 def median_ms(act: Callable[[], object], runs: int) -> float:
-    """The median wall time of `act`, after one run that warms up."""
+    """The median wall time of `act`, after one run to warm up."""
     act()
     times = []
     for _ in range(runs):
@@ -55,10 +55,10 @@ def median_ms(act: Callable[[], object], runs: int) -> float:
 
 
 def in_turns(sides: Sequence[Callable[[], object]], steps: int, blocks: int) -> list[list[float]]:
-    """The times of a step of each side in ms, one for each of its `blocks` of so many `steps`.
+    """The times of a step of each side in ms, one for each of its `blocks` of `steps` steps.
 
-    The sides take turns, block by block, so that the machine's moods meet each of them; a block begins with a step that
-    warms up.
+    The sides take turns block by block, so that changes of the machine's speed affect all of them. A block begins with
+    a step to warm up.
     """
     times: list[list[float]] = [[] for _ in sides]
     for _ in range(blocks):
@@ -72,7 +72,7 @@ def in_turns(sides: Sequence[Callable[[], object]], steps: int, blocks: int) -> 
 
 
 def table(title: str, figures: Iterable[Figure]) -> str:
-    """The figures for people."""
+    """The figures as a table."""
     rows = [("", "Hearth", "baseline", "ratio")]
     rows += [(f.name, f"{f.value:,.1f} {f.unit}", f"{f.baseline:,.1f} {f.unit}", f"{f.ratio:.2f}x") for f in figures]
     widths = [max(len(row[i]) for row in rows) for i in range(4)]
@@ -86,5 +86,5 @@ def table(title: str, figures: Iterable[Figure]) -> str:
 
 
 def write(file: Path, figures: Iterable[Figure]) -> None:
-    """The figures for programs, one JSON object a line."""
+    """The figures as JSON, one object per line."""
     file.write_bytes(b"".join(msgspec.json.encode(asdict(figure)) + b"\n" for figure in figures))

@@ -1,6 +1,6 @@
 """Gaps: how long running tabs wait for their next token while a long conversation joins them.
 
-Ordinary steps of the same rows are the measure for one restored from disk, prefill chunks for one that is read cold.
+A conversation restored from disk is compared with ordinary steps of the same rows, a cold one with prefill chunks.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ TITLE = "Longest gap between tokens of three running tabs while a long conversat
 STEPS = 24
 ENDLESS = Sampling(temperature=0.0, max_tokens=1 << 20)
 MOST_READ = 4096
-"""Tokens that are read cold on a CPU, which takes minutes for more, each of its chunks like all others."""
+"""The most tokens that are prefilled cold on a CPU. More would take minutes, and all chunks are alike."""
 
 
 def measure(model: LoadedModel) -> list[Figure]:
-    """Restored against an ordinary step, cold against one small chunk of its prompt."""
+    """Restored compared with an ordinary step; cold compared with one small chunk of its prompt."""
     model = endless(model)
     long, read = had(model, LONGEST), had(model, min(LONGEST, MOST_READ) if on_cpu() else LONGEST)
     if not on_cpu():
@@ -49,7 +49,7 @@ def measure(model: LoadedModel) -> list[Figure]:
 
 
 Turn = tuple[float, int]
-"""A turn of the loop: its time in ms, and the joiner's tokens that were read in it."""
+"""A turn of the loop: its time in ms, and the joiner's tokens that were prefilled in it."""
 
 
 def _longest(turns: list[Turn]) -> float:
@@ -57,7 +57,7 @@ def _longest(turns: list[Turn]) -> float:
 
 
 def _join(model: LoadedModel, chat: Chat, *, cached: bool) -> tuple[list[float], list[Turn]]:
-    """The times of turns before the chat goes on, in ms, and the turns from then on until it had its first tokens."""
+    """The times of turns before the chat continues, in ms, and the turns from then until its first tokens."""
     with chat.stored() as home:
         life = Life(model, home)
         times = _watched(life, chat.next(ENDLESS, cached=cached))
@@ -97,7 +97,7 @@ def _read(life: Life) -> int:
 
 
 def _told(life: Life) -> list[protocol.Progress]:
-    """What was told of the joiner."""
+    """The progress events of the joiner."""
     return [e for e in life.events if isinstance(e, protocol.Progress) and e.request == "next"]
 
 

@@ -1,4 +1,4 @@
-"""The library at 100,000 messages: search, the list, opening a long chat, what a turn costs, erasing for real."""
+"""The library with 100,000 messages: search, the list, opening a long chat, the cost of a turn, and erasing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TITLE = "Library of 100,000 messages (baselines: every text searched; the whole chat read, or written; VACUUM)"
 CHATS, MESSAGES, LONG = 1900, 50, 5000
 WORDS: Final = 20, 120
-"""Words of a question and of an answer."""
+"""The numbers of words in a question and in an answer."""
 
 RUNS, TURNS = 7, 50
 
@@ -38,11 +38,11 @@ SEARCHES: Final = {
     "a sign in the oldest message": "🕯",
     "a sign that is nowhere": "🫠",
 }
-"""Every fourth word has a comma behind it, every message an end; the oldest has a candle."""
+"""A comma follows every fourth word, and a full stop ends every message. Only the oldest message has a candle."""
 
 
 def measure(_model: object = None) -> list[Figure]:
-    """Times in ms, medians; the page cache is warm."""
+    """Median times in ms, with a warm page cache."""
     with tempfile.TemporaryDirectory() as home, closing(Library.open(Path(home) / "library.sqlite")) as library:
         words = _fill(library)
         return [
@@ -55,7 +55,7 @@ def measure(_model: object = None) -> list[Figure]:
 
 def _searches(library: Library, words: list[str]) -> Iterator[Figure]:
     said = {"common": words[0], "second": words[1], "third": words[2], "rare": words[-1]}
-    raw = library._database.raw  # the baseline goes past the library
+    raw = library._database.raw  # the baseline bypasses the library
     for name, pattern in SEARCHES.items():
         typed = pattern.format(**said)
         scan = median_ms(partial(_scan, raw, typed), 1)
@@ -107,12 +107,12 @@ def _turn(library: Library, chat: str) -> None:
 def _erasing(library: Library) -> Figure:
     chats = iter(library.conversations.listed()[100:])
     erased = median_ms(lambda: library.trash.erase(next(chats).id), 3)
-    raw = library._database.raw  # the baseline goes past the library
+    raw = library._database.raw  # the baseline bypasses the library
     return faster("erase a chat for real", erased, median_ms(lambda: raw.execute("VACUUM").fetchall(), 1))
 
 
 def _fill(library: Library) -> list[str]:
-    """Chats in words as unevenly common as those of a language. The words, the most common first."""
+    """Add chats with words as unevenly frequent as those of a language. Returns the words, the most frequent first."""
     source = random.Random(1)  # noqa: S311 - words, not secrets
     words, cumulated = _vocabulary(source)
     stream = _stream(source, words, cumulated)

@@ -1,4 +1,4 @@
-"""A life of an engine without the process around it: its loop, its store and its clock, for benchmarks to look into."""
+"""An engine life without its process: the loop, the store and the clock, for benchmarks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SENTENCE = "The harbour was quiet in the morning, and the boats lay still. "
 LONGEST = int(os.environ.get("BENCH_LONGEST", "16384"))
-"""Tokens of the longest conversation that is measured."""
+"""The tokens of the longest conversation that is measured."""
 
 _QUOTA = 1 << 36
 _SECONDS = 60.0
@@ -44,8 +44,8 @@ class Life:
         self.generation = Generation(model, self._manager, self.events.append, "")
 
     def turn(self) -> float:
-        """One turn of the loop: what arrived, then a step. Its seconds; waits where there is nothing to do, but not for
-        ever.
+        """Run one turn of the loop: handle what arrived, then a step. Returns its seconds. Waits for a limited time if
+        there is nothing to do.
         """
         began = time.perf_counter()
         while not (self.generation.busy and self._inbox.empty()):
@@ -61,22 +61,22 @@ class Life:
         return self.finished(command.request)
 
     def finished(self, request: str) -> protocol.TurnFinished:
-        """How a request ended."""
+        """The end of a request."""
         return next(e for e in self.events if isinstance(e, protocol.TurnFinished) and e.request == request)
 
     def text(self, request: str) -> str:
-        """What a request was answered."""
+        """The answer to a request."""
         rows = [row for e in self.events if isinstance(e, protocol.Deltas) for row in e.rows]
         return "".join(row.text for row in rows if row.request == request)
 
     def close(self) -> None:
-        """End, with all writes finished."""
+        """Finish all writes and end."""
         self._manager.close(600)
 
 
 def endless(model: LoadedModel) -> LoadedModel:
-    """The model with answers and prompts of any length: the built-in one soon says all that it has to say, and then
-    there is no step to measure.
+    """The model with prompts and answers of unlimited length: the built-in model ends its answers too soon to measure
+    steps.
     """
     tokenizer = copy.copy(model.tokenizer)
     tokenizer.eos_token_ids = ()
@@ -84,5 +84,5 @@ def endless(model: LoadedModel) -> LoadedModel:
 
 
 def on_cpu() -> bool:
-    """Whether MLX computes there, where long prompts take minutes and nothing has to be built first."""
+    """Whether MLX computes on the CPU, where long prompts take minutes and no kernel is compiled."""
     return mx.default_device() == mx.Device(mx.cpu)

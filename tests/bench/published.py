@@ -1,6 +1,6 @@
-"""Models of published sizes with random weights: real shapes and speeds where no weights can be had. Owns the sizes.
+"""Models of published sizes with random weights: real shapes and speeds on machines without real weights.
 
-Depth, widths, heads and states are those of the models' published configurations; what they say means nothing.
+Depth, widths, heads and states are those of the models' published configurations. Their output is meaningless.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def load(name: str) -> LoadedModel:
 
 
 def _tokenizer(size: int) -> Any:
-    """Bytes, three marks, and a name for every other id, as random weights say any of them."""
+    """Bytes, three marks, and a name for every other id: random weights can produce any of them."""
     letters = {letter: index for index, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     others = {f"<{index}>": index for index in range(len(letters) + 3, size)}
     tokenizer = Tokenizer(models.BPE(vocab=letters | others, merges=[]))

@@ -1,9 +1,9 @@
-"""Reads: a chat's cache from the disk into live caches, beside mlx-lm's loader, a copy in memory and a plain read.
+"""Reads: a chat's cache from disk into live caches, compared with mlx-lm's loader, a copy in memory and a plain read.
 
-Hearth's side is everything from the question on: look-up, plan, every header and checksum. "Read" ends where mlx-lm's
-loader does, with arrays in MLX's memory; "ready" with live caches that have room for the next tokens, as an answer has
-them. The sides take turns in one process, each on memory that was used before: libc is told to keep what is freed, as
-MLX itself does with the memory of a Mac's GPU.
+Hearth's time starts with the question: look-up, plan, every header and checksum. "Read" ends as mlx-lm's loader does,
+with arrays in MLX's memory; "ready" ends with live caches that have capacity for the next tokens, as for an answer. The
+sides take turns in one process, each on memory that was used before: libc keeps freed memory, as MLX does on a Mac's
+GPU.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ if TYPE_CHECKING:
 TITLE = "Reading a cache back (ms; page cache warm unless said)"
 MEGABYTES = tuple(int(size) for size in os.environ.get("BENCH_READS", "256,1024").split(","))
 TURN = 100
-"""Tokens in a record, where there are many."""
+"""The tokens of a record if there are many records."""
 RUNS, COLD_RUNS = 7, 6
 SHAPE = Shape(layers=32, heads=8, size=128, states=0)
 _TOKEN = SHAPE.layers * SHAPE.heads * SHAPE.size * 4
 _BUFFER = 1 << 20
 _TRIM_THRESHOLD, _TOP_PAD, _MMAP_THRESHOLD = -1, -2, -3
-"""Of glibc's mallopt."""
+"""Parameters of glibc's mallopt."""
 
 
 def measure(_: LoadedModel) -> list[Figure]:
-    """Each size in one record, and in one for each turn."""
+    """Each size as one record, and as one record per turn."""
     _keep_what_is_freed()
     return [figure for size in MEGABYTES for figure in _at(size)]
 
@@ -95,7 +95,7 @@ def _warm(name: str, at: Desk, chain: Sequence[Segment], theirs: Path) -> Iterat
 
 
 def _cold(name: str, at: Desk, tokens: int, count: int, files: Sequence[Path]) -> Iterator[Figure]:
-    if hasattr(os, "posix_fadvise"):  # elsewhere nobody may empty the page cache
+    if hasattr(os, "posix_fadvise"):  # macOS cannot empty the page cache
         sides: list[Callable[[], object]] = [
             partial(_read, at, SHAPE.layout(), _chain(tokens, count)),
             partial(_plain, files),
@@ -156,7 +156,7 @@ def _load(file: Path) -> None:
 
 
 def _peak(name: str, size: int, act: Callable[[], list[Any]]) -> Figure:
-    """Of MLX's memory, beside what stays."""
+    """The peak of MLX's memory beyond what remains in use."""
     act()
     mx.clear_cache()
     mx.reset_peak_memory()
@@ -167,8 +167,8 @@ def _peak(name: str, size: int, act: Callable[[], list[Any]]) -> Figure:
 
 
 def _emptied(files: Sequence[Path], act: Callable[[], object]) -> float:
-    """The time that `act` takes while none of the files is in memory, in ms. macOS has no call that evicts a file: the
-    time there is that of files in memory.
+    """The time of `act` in ms with none of the files in memory. macOS has no call that evicts a file, so the time there
+    is that of files in memory.
     """
     if sys.platform == "linux":
         for file in files:

@@ -1,4 +1,6 @@
-"""Records: what a turn writes beside the whole cache, and reading them beside mlx-lm's own prompt cache file."""
+"""Records: the bytes that a turn writes compared with the whole cache, and the time to read them compared with mlx-lm's
+prompt cache file.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ RUNS = 7
 
 
 def measure(model: LoadedModel) -> list[Figure]:
-    """Bytes written over the whole chat, and the time to have the cache back in memory."""
+    """The bytes written over the whole chat, and the time to restore the cache to memory."""
     caches = model.fresh_caches()
     ids = [i * 7 % 250 for i in range(TURNS * TOKENS)]
     chain = cut(model.identity.model, ids, range(TOKENS, len(ids) + 1, TOKENS))

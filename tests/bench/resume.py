@@ -1,7 +1,8 @@
-"""Resuming: time to first token of a conversation restored from disk, beside reading it again and beside mlx-lm's file.
+"""Resuming: the time to the first token of a conversation restored from disk, compared with prefilling it again and
+with mlx-lm's file.
 
-Hearth's side is a whole request to an engine that has just started: rendering, look-up, reading files, prefill of what
-is new. mlx-lm's is its own loader, of a file of the same caches, then the same new tokens.
+Hearth's side is a whole request to an engine that has just started: rendering, look-up, reading files, and prefill of
+the new tokens. mlx-lm's side is its own loader, of a file with the same caches, then the same new tokens.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ if TYPE_CHECKING:
 
 TITLE = "First token after a restart (ms)"
 SIZES = (1024, 4096, 16384)
-"""Tokens of the conversation."""
+"""The tokens of the conversation."""
 
 RUNS, WARM_RUNS = 3, 5
 LONG_MS = 10_000.0
-"""What takes longer to read is not read again: the time that it took when it was new must do."""
+"""A prefill that takes longer is not repeated. The time that it took at first is used."""
 
 GREEDY = Sampling(temperature=0.0, max_tokens=8)
 
 
 def measure(model: LoadedModel) -> list[Figure]:
-    """Each size against both baselines."""
+    """Each size compared with both baselines."""
     model = endless(model)
     return [figure for tokens in SIZES if tokens <= LONGEST for figure in _beside(model, had(model, tokens))]
 
@@ -53,9 +54,7 @@ def _beside(model: LoadedModel, chat: Chat) -> list[Figure]:
 
 
 def _cold(model: LoadedModel, chat: Chat) -> float:
-    """The time of reading all of it, or, where that is long, all but the few tokens that are new: they are nothing
-    beside it.
-    """
+    """The time to prefill everything. For long chats: everything but the few new tokens, whose time is negligible."""
     if chat.read_ms > LONG_MS:
         return chat.read_ms
     return statistics.median(_once(model, chat, cached=False) for _ in range(RUNS))
@@ -71,7 +70,7 @@ def _once(model: LoadedModel, chat: Chat, *, cached: bool) -> float:
 
 
 def _mlx_lm(model: LoadedModel, chat: Chat) -> float:
-    """The time of loading mlx-lm's own file of what is stored of the chat, and feeding it the rest."""
+    """The time to load mlx-lm's own file of the chat's stored caches, and to feed the rest."""
     prompt, chain = prepare(model, chat.next(GREEDY))
     assert model.layout is not None, "what cannot be kept is not measured"
     caches = model.fresh_caches()

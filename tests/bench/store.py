@@ -1,6 +1,4 @@
-"""The segment store itself: what a commit costs in synced files and where the quota is reached, and a start with ten
-thousand records.
-"""
+"""The segment store: the synced files of a commit, the effect of the quota, and a start with ten thousand records."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 TITLE = "The segment store (baselines: a record a commit; an empty store; a walk over the same files, and one second)"
 RECORDS: Final = 10_000
 CHAIN: Final = 50
-"""Segments of a conversation; each has keys and values, and a state."""
+"""The segments of a conversation; each has keys and values, and a state."""
 
 COMMITS: Final = 20
 BLOCKS: Final = 5
@@ -33,8 +31,8 @@ _QUOTA: Final = 1 << 34
 
 
 def measure(_: LoadedModel) -> list[Figure]:
-    """Files and folders synced by a commit of three records, its time in a full store, and that of a start; no model
-    takes part.
+    """The files and folders that a commit of three records syncs, its time in a full store, and the time of a start. No
+    model takes part.
     """
     with tempfile.TemporaryDirectory() as folder:
         return [*_commits(Path(folder) / "commits"), *_full(Path(folder)), *_start(Path(folder) / "start")]
@@ -52,7 +50,7 @@ def _commits(root: Path) -> list[Figure]:
 
 
 def _warm(store: SegmentStore) -> None:
-    """Make the folders that are there once and for all."""
+    """Create the folders that are created only once."""
     for fan in ("0a", "0b"):
         store.commit("warm", [_segment(fan, -1, KINDS)])
 
@@ -65,7 +63,7 @@ def _syncs(store: SegmentStore, segments: list[NewSegment]) -> int:
 
 
 def _full(root: Path) -> list[Figure]:
-    """Without the disk, which takes the same for both."""
+    """A store whose syncs do nothing: they would take the same time on both sides."""
     with (
         closing(SegmentStore.open(root / "full", _QUOTA)) as full,
         closing(SegmentStore.open(root / "empty", _QUOTA)) as empty,
@@ -79,7 +77,7 @@ def _full(root: Path) -> list[Figure]:
 
 
 def _turns(store: SegmentStore) -> Callable[[], object]:
-    """A chat that goes on by a turn a call."""
+    """A chat that grows by one turn per call."""
     coming = iter(_chain("new", 2 * BLOCKS * (COMMITS + 1)))
     return lambda: store.commit("new", [next(coming), next(coming)])
 

@@ -1,9 +1,13 @@
-"""`make soak`: everything that takes long and must never fail. Eight simulated tabs for half an hour; a process killed
-again and again while it writes the caches, another while it writes the library; caches that rot; a disk that fills up;
-every call that copies or evaluates an array failing once; every property with ten times the examples of a test run.
+"""`make soak`: every long-running check.
 
-Ends with status 0 only if nothing was wrong. `python -m tests.soak tabs --minutes 5` runs one part, shorter; what goes
-wrong goes wrong again under the same `--seed`.
+- Eight simulated tabs for half an hour.
+- A process that is killed again and again while it writes the caches, and another while it writes the library.
+- Caches that rot, and a disk that fills up.
+- A failure of every call that copies or evaluates an array, one at a time.
+- Every property test with ten times the examples of a test run.
+
+Returns status 0 only if everything passed. `python -m tests.soak tabs --minutes 5` runs one part for a shorter time. A
+failure can be repeated with the same `--seed`.
 """
 
 from __future__ import annotations
@@ -36,7 +40,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def main() -> int:
-    """Run the parts that are asked for, all if none is, and judge."""
+    """Run the given parts, or all of them, and report."""
     options = _options()
     wrong = 0
     for name in options.parts or PARTS:
@@ -64,7 +68,7 @@ def _options() -> argparse.Namespace:
 
 
 def _tabs(home: Path, options: argparse.Namespace) -> bool:
-    """Whether no request failed, memory stayed flat, and every reply equals its cold, lone twin."""
+    """Whether no request failed, memory did not grow, and every reply equals its cold, lone twin."""
     company, lone = home / "company", home / "lone"
     company.mkdir()
     lone.mkdir()
@@ -87,7 +91,7 @@ def _kills(run: Callable[[int, Path, int], list[str]], of: str, home: Path, opti
 
 
 def _rot(home: Path, options: argparse.Namespace) -> bool:
-    """Whether every damage to the caches was a counted miss, in the store by itself and under chats."""
+    """Whether every damage to the caches was a counted miss, in the store alone and under chats."""
     seen = rot.witness(options.rots, home, options.seed)
     print(f"{options.rots} rounds, {seen.deeds.total()} damages, {seen.causes.total()} misses: {dict(seen.causes)}")
     chats = troubled_chats.run(options.rotting_turns, home, Rotting(home / "rotting"), options.seed)
@@ -95,7 +99,7 @@ def _rot(home: Path, options: argparse.Namespace) -> bool:
 
 
 def _full(home: Path, options: argparse.Namespace) -> bool:
-    """Whether a full disk cost nothing that was acknowledged, and no chat noticed it."""
+    """Whether a full disk lost nothing that was acknowledged, and no chat noticed it."""
     places = home / "stores", home / "chats"
     for place in places:
         place.mkdir()
@@ -107,8 +111,8 @@ def _full(home: Path, options: argparse.Namespace) -> bool:
 
 
 def _faults(home: Path, options: argparse.Namespace) -> bool:
-    """Whether each failure inside the engine cost one request at most, and nothing wrong was said or kept."""
-    logging.disable(logging.CRITICAL)  # each of thousands of failures is logged with its traceback
+    """Whether each failure inside the engine cost at most one request and caused no wrong output or state."""
+    logging.disable(logging.CRITICAL)  # thousands of failures are logged with their tracebacks
     problems = []
     for family in options.families:
         sweep = faults.Sweep(family, home / family)

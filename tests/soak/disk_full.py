@@ -1,8 +1,8 @@
-"""A disk that fills up at random moments under load and is freed again, with a segment store and a library on it.
+"""A disk with a segment store and a library that fills up at random moments under load and is freed again.
 
-While it is full every write may be refused, as the full disk that it is, and all that was acknowledged can be read.
-Once it is freed everything works by itself: nothing that was acknowledged is missing, nothing that was refused is there
-by half, rows and files agree, and nothing was taken for damage.
+While it is full, every write may be refused, with an error that says so, and everything acknowledged can be read. Once
+it is freed, everything recovers by itself: nothing acknowledged is missing, nothing refused is there in part, rows and
+files agree, and nothing was mistaken for damage.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
     from tests.soak.small_disk import SmallDisk
 
 DEEDS: Final = 12
-"""At most, before the disk fills, while it is full, and after it was freed."""
+"""The most deeds before the disk fills, while it is full, and after it was freed."""
 
 _LEFT: Final = (0, 0, 4096, 16_384, 65_536, 262_144)
 _REFUSED: Final = frozenset({errno.ENOSPC, errno.EFBIG})
 
 
 class User(Protocol):
-    """Somebody who uses what lies on the disk."""
+    """A user of the data on the disk."""
 
     def act(self) -> None:
         """One deed."""
 
     def judge(self) -> list[str]:
-        """What is wrong with what was acknowledged, after a refusal and after every few deeds."""
+        """The faults in what was acknowledged, checked after a refusal and after every few deeds."""
 
     def judge_whole(self) -> list[str]:
-        """And what is not as it has to be on a disk with room."""
+        """Further faults that can be checked only on a disk with free space."""
 
     def close(self) -> None:
         """Leave."""
 
 
 def run(fills: int, folder: Path, seed: int = 1) -> list[str]:
-    """Fill the disk at `folder` so many times. The problems found, in words."""
+    """Fill the disk at `folder` `fills` times. Returns the problems found, in words."""
     return witness(fills, folder, seed).problems
 
 
 def witness(fills: int, folder: Path, seed: int = 1) -> Full:
-    """As `run`, with the tally of what was done."""
+    """As `run`, with a tally of the deeds."""
     with small_disk(folder) as disk:
         full = Full(disk, random.Random(seed))  # noqa: S311 - a game of chance, no secret
         for number in range(fills):
@@ -78,7 +78,7 @@ class Full:
         self._ends = (Problem.DISK_FULL,) if isinstance(disk, Mounted) else (Problem.DISK_FULL, Problem.IO)
 
     def play(self, number: int) -> None:
-        """Load, a full disk, a freed one. Half of the time its users come while it is full."""
+        """Load, fill the disk, free it. Half of the time the users arrive while it is full."""
         late = self._chance.random() < 1 / 2
         with ExitStack() as stack:
             users: dict[str, User] = {}
@@ -94,12 +94,12 @@ class Full:
                 self._load(users, number, full=False)
                 for name, user in users.items():
                     self._tell(number, name, user.judge_whole())
-            except Exception as error:  # noqa: BLE001 - any fault is the result: it is told, and the run fails
+            except Exception as error:  # noqa: BLE001 - any fault is a finding: it is reported, and the run fails
                 self._disk.free()
                 self._tell(number, "all", ["".join(traceback.format_exception(error)[-4:])])
 
     def _come(self, users: dict[str, User], stack: ExitStack) -> None:
-        """Those who are not there yet; a full disk may keep them out."""
+        """Open the stores of the users that are missing. A full disk may refuse them."""
         seed = self._chance.getrandbits(32)
         for name, make in (("store", self._store), ("library", self._library)):
             if name not in users:
@@ -133,7 +133,7 @@ class Full:
             self._tell(number, name, user.judge())
 
     def _excuse(self, error: EnvironmentProblem | OSError) -> None:
-        """Whoever is refused is told that the disk is full, and nothing else."""
+        """A refusal must say that the disk is full. Any other error is a fault."""
         if isinstance(error, EnvironmentProblem):
             if error.problem not in self._ends:
                 raise error
@@ -166,7 +166,7 @@ class StoreUser:
         return [f"{key}.{kind} is missing" for key, kind in must if not store_kills.is_there(self._store, key, kind)]
 
     def judge_whole(self) -> list[str]:
-        """As User. A commit that works erases what refused ones could not take back."""
+        """As User. A successful commit erases the leftovers of refused ones."""
         chain = store_kills.new_chain(f"{self._seed:x}_whole", 1, self._chance)
         self._store.commit(CONVERSATIONS[0], chain)
         self._journal.hear(f"committed {CONVERSATIONS[0]} {chain[0].key}")
@@ -192,7 +192,7 @@ class LibraryUser:
         self._said.hear(marked(values))
 
     def act(self) -> None:
-        """As User. What is refused is not done at all; only an erasure may be, but for its last traces."""
+        """As User. A refused deed has no effect, except that an erasure may be done up to its last traces."""
         try:
             self._typist.act()
         except (EnvironmentProblem, OSError):

@@ -1,4 +1,4 @@
-"""An engine process at the end of its pipe. Owns its start, its lines and its end; what is said is the caller's."""
+"""An engine process at the end of its pipe. The caller decides which commands it gets."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from engine.protocol import framing
 from engine.protocol import messages as protocol
 
 HOT_BYTES = 1 << 22
-"""Little, so that it is full soon: what grows after that is a leak, and what is not there any more comes from disk."""
+"""So small that it is soon full. Later growth is a leak, and evicted records come from disk."""
 
 PATIENCE_SECONDS = 120.0
-"""An engine that says nothing for so long while something is asked of it hangs."""
+"""An engine that is silent for this long during a request hangs."""
 
 
 class EnginePipe:
-    """A real engine as a child, with its log and, unless it lies elsewhere, a store of its own under `home`."""
+    """A real engine as a child process, with its log and, by default, its store under `home`."""
 
     def __init__(self, home: Path, quota: int, segments: Path | None = None, hot: int = HOT_BYTES) -> None:
         self._log = (home / "engine.log").open("ab")
@@ -49,13 +49,13 @@ class EnginePipe:
         self.write(framing.encode(command))
 
     def write(self, data: bytes) -> None:
-        """Send bytes, whatever they mean."""
+        """Send any bytes."""
         assert self._process.stdin is not None
         self._process.stdin.write(data)
         self._process.stdin.flush()
 
     def hear(self) -> protocol.Event:
-        """The next event. Raises RuntimeError where the engine has ended, queue.Empty where it hangs."""
+        """The next event. Raises RuntimeError if the engine has ended, queue.Empty if it hangs."""
         event = self._events.get(timeout=PATIENCE_SECONDS)
         if event is None:
             raise RuntimeError(f"the engine ended with status {self._process.wait()}:\n{self._last_words()}")
@@ -69,24 +69,24 @@ class EnginePipe:
                 raise TypeError(event.message)
 
     def close(self) -> int:
-        """Ask it to end; its exit status."""
+        """Ask it to end. Returns its exit status."""
         self.say(protocol.Shutdown())
         return self._process.wait(PATIENCE_SECONDS)
 
     def hang_up(self) -> int:
-        """Close its stdin, as an app does that ends; its exit status."""
+        """Close its stdin, as an app that ends does. Returns its exit status."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         return self._process.wait(PATIENCE_SECONDS)
 
     @property
     def pid(self) -> int:
-        """The process's number."""
+        """The process id."""
         return self._process.pid
 
     @property
     def resident_bytes(self) -> int:
-        """The memory that the process takes."""
+        """The resident memory of the process."""
         return int(psutil.Process(self._process.pid).memory_info().rss)
 
     def _last_words(self) -> str:

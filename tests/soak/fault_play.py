@@ -1,8 +1,8 @@
-"""One play of chats over two lives of an engine, with a failure injected once. Owns the script and what is expected.
+"""One play of chats over two engine lives, with one injected failure.
 
-Four chats answer at once: one is paused and resumed, one cancelled, one asks for two answers. Each goes on in the same
-life, and again after a restart. A chat whose answer failed asks again, as a user would, and must then get the answer
-that it gets when nothing fails. The server runs on the caller's thread.
+Four chats answer at once: one is paused and resumed, one is cancelled, one asks for two answers. Each continues in the
+same life, and again after a restart. A chat whose answer failed asks again, as a user would, and must then get the
+answer that it gets without a failure. The server runs on the caller's thread.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 _QUOTA: Final = 1 << 30
 _SECONDS: Final = 30.0
 _MOST_POLLS: Final = 5_000
-"""Looks into an empty inbox: a life here takes some hundred steps."""
+"""The most looks into an empty inbox. A life here takes some hundred steps."""
 
 _MOST_ATTEMPTS: Final = 9
-"""One more than the questions and the failure need by far: a chat that never gets its answer is a problem too."""
+"""More than the questions and the failure need. A chat that never gets its answer is a problem too."""
 
 CANCELLED, PAUSED, TWICE = "cancelled", "paused", "twice"
 CHATS: Final = ("plain", PAUSED, CANCELLED, TWICE)
@@ -51,17 +51,17 @@ _WORDS: Final = {
 }
 
 
-class Stuck(Exception):  # noqa: N818 - the finding, not an error of this program
+class Stuck(Exception):  # noqa: N818 - a finding, not an error of this program
     """The engine's loop spins, or waits for nothing."""
 
 
 class WatchedInbox(queue.SimpleQueue[Any]):
-    """An inbox that raises Stuck when its reader polls without end, or waits where nothing will come."""
+    """An inbox that raises Stuck if its reader polls without end, or waits although nothing will come."""
 
     polls = 0
 
-    def get(self, block: bool = True, timeout: float | None = None) -> Any:  # noqa: FBT001, FBT002 - as the base
-        """As the base."""
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:  # noqa: FBT001, FBT002 - as in the base class
+        """As in the base class."""
         try:
             message = super().get(block, _SECONDS if block else timeout)
         except queue.Empty:
@@ -77,7 +77,7 @@ class WatchedInbox(queue.SimpleQueue[Any]):
 
 @dataclass
 class Chat:
-    """What the app keeps of a conversation. `texts` are the finished answers, turn by turn."""
+    """The app's copy of a conversation. `texts` are the finished answers, turn by turn."""
 
     name: str
     messages: list[ChatMessage] = field(default_factory=lambda: [_SYSTEM])
@@ -90,7 +90,7 @@ class Chat:
         return self.messages[-1].role != "user"
 
     def ask(self) -> Generate:
-        """The next question; the last one again if that has no answer."""
+        """The next question, or the last one again if it has no answer."""
         if self.done:
             self.messages.append(ChatMessage("user", f"{_WORDS[self.name]} {len(self.texts)}"))
         self.attempt += 1
@@ -113,7 +113,7 @@ class Play:
     chats: dict[str, Chat] = field(default_factory=lambda: {name: Chat(name) for name in CHATS})
 
     def run(self) -> None:
-        """Two turns in one life, one more after a restart, then a look at all that was kept."""
+        """Two turns in one life, one more after a restart, then a check of everything that was stored."""
         with self.truth.noting(), self.injection.into(self.model.model):
             self._live(turns=2)
             self._live(turns=1)
@@ -126,7 +126,7 @@ class Play:
             life.run()
         except Stuck as stuck:
             self.problems.append(f"{stuck}; open: {sorted(life.open)}")
-        except Exception as error:  # noqa: BLE001 - whatever escapes the server is the finding
+        except Exception as error:  # noqa: BLE001 - any exception that escapes the server is a finding
             self.problems.append(f"the engine ended with {error!r}")
         finally:
             life.manager.close(_SECONDS)
@@ -139,7 +139,7 @@ class Play:
 
 
 class _Life:
-    """One life of an engine: its events answered with the next commands."""
+    """One engine life: its events are answered with the next commands."""
 
     def __init__(self, play: Play, turns: int) -> None:
         self._play = play
@@ -153,7 +153,7 @@ class _Life:
         self.manager = CacheManager(io, HotTier(_QUOTA), self.inbox.put)
 
     def run(self) -> None:
-        """Until every chat has its answers."""
+        """Run until every chat has its answers."""
         self.inbox.put(LoadModel(self._play.model.path))
         for chat in self._play.chats.values():
             self._ask(chat)
@@ -211,7 +211,7 @@ class _Life:
         self._paused.clear()
 
     def _note(self, chat: Chat, event: TurnFinished) -> None:
-        """Keep a finished answer, and compare whatever was said with the answer that is expected."""
+        """Record a finished answer, and compare any text with the expected answer."""
         said, expected = self._said[event.request], self._play.expected.get(chat.name, [])
         turn = len(chat.texts)
         right = expected[turn] if turn < len(expected) else None

@@ -1,7 +1,7 @@
-"""The fault sweep: the same play of chats again and again, each time with another call failing, one after another.
+"""The fault sweep: plays the same chats again and again, and each time makes another call fail.
 
-Each family is played once without a failure, which tells the answers and how many calls there are. No failure may lead
-to a wrong token, a wrong record in memory or on disk, a request that ends twice or never, or a loop that spins.
+Each family is first played without a failure, which gives the answers and the number of calls. A failure must not cause
+a wrong token, a wrong record in memory or on disk, a request that ends twice or never, or a loop that spins.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Family:
-    """A tiny model, and how its keys and values are kept."""
+    """A tiny model, and the precision of its keys and values."""
 
     name: str
     kv_bits: KvBits = 0
@@ -52,7 +52,7 @@ recurrent alone, chunked.
 
 
 class Sweep:
-    """One family's plays."""
+    """The plays of one family."""
 
     def __init__(self, family: str, folder: Path) -> None:
         self._folder = folder
@@ -65,27 +65,27 @@ class Sweep:
         self._expected = {name: chat.texts for name, chat in first.chats.items()}
 
     def calls(self, where: Where) -> list[tuple[str, ...]]:
-        """The calls of a play in which nothing fails, each by its site."""
+        """The calls of a play without a failure, each by its site."""
         injection = Injection(where)
         self._play(injection)
         return injection.sites
 
     def sites(self, where: Where) -> dict[int, tuple[str, ...]]:
-        """Each innermost pair of the engine's lines that makes a call, by the number of its first call."""
+        """Each innermost pair of the engine's lines that makes a call, with the number of its first call."""
         first: dict[tuple[str, ...], int] = {}
         for number, site in enumerate(self.calls(where), 1):
             first.setdefault(site[:2], number)
         return {number: site for site, number in first.items()}
 
     def run(self, every: int = 1) -> Iterator[str]:
-        """Fail each call with each error, or one call in `every`. Yields problems as they are found."""
+        """Make each call fail with each error, or one call in `every`. Yields problems as they are found."""
         for where in PLACES:
             for at in range(1, len(self.calls(where)) + 1, every):
                 for error in ERRORS:
                     yield from self.fail(where, at, error)
 
     def fail(self, where: Where, at: int, error: Exception) -> list[str]:
-        """What is wrong after call number `at` has raised `error`."""
+        """The problems after call number `at` has raised `error`."""
         injection = Injection(where, at, error)
         problems = self._play(injection).problems
         site = injection.sites[at - 1][0] if len(injection.sites) >= at else "never reached"

@@ -1,8 +1,8 @@
-"""Injected failures: the n-th call that copies or evaluates an array raises. Owns what counts as such a call.
+"""Injected failures: makes the n-th call that copies or evaluates an array raise.
 
-Counted are the calls into MLX that the engine and mlx-lm's caches make, copies of caches, and each forward pass twice:
-before it, and after it when the caches have moved on. Calls on the MLX thread and calls on the I/O threads are counted
-apart, since only the former come in the same order in every run.
+Counts the calls into MLX from the engine and from mlx-lm's caches, the copies of caches, and each forward pass twice:
+before it, and after it when the caches have changed. Calls on the MLX thread and on the I/O threads are counted
+separately, because only the former have the same order in every run.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ ERRORS: Final[tuple[Exception, ...]] = (
 
 @dataclass
 class Injection:
-    """Raises `error` at call number `at` on the threads `where`; 0: at none. `sites` are the calls that were counted,
-    each as the names and lines of the engine's functions that led to it.
+    """Raises `error` at call number `at` on the threads `where`; 0: never. `sites` are the counted calls, each as the
+    names and lines of the engine's functions that led to it.
     """
 
     where: Where = "mlx"
@@ -61,7 +61,7 @@ class Injection:
     sites: list[tuple[str, ...]] = field(default_factory=list)
 
     def count(self) -> None:
-        """A call is about to be made."""
+        """Called before each counted call."""
         own: Where = "mlx" if threading.current_thread() is threading.main_thread() else "io"
         if own != self.where:
             return
@@ -71,7 +71,7 @@ class Injection:
 
     @contextmanager
     def into(self, model: Any) -> Iterator[None]:
-        """Count the calls that are made meanwhile; `model` is the one that answers."""
+        """Count the calls made within the block. `model` is the model that answers."""
         with ExitStack() as stack:
             for name in _CALLS:
                 stack.enter_context(mock.patch.object(mx, name, self._counted(getattr(mx, name))))

@@ -1,6 +1,6 @@
-"""Killed at any moment: what the library has returned is there afterwards, and the file is sound.
+"""Kills at any moment: everything that the library acknowledged is there afterwards, and the file is sound.
 
-`run` is the whole of it; the processes that are killed are `library_typist`'s.
+`run` is the entry point. The killed processes are those of `library_typist`.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _NOTHING = mark("")
 _HALF_TURNS = """SELECT count(*) FROM message AS said WHERE role = 'user'
     AND NOT EXISTS (SELECT 1 FROM message AS reply WHERE reply.parent = said.id)"""
 LONGEST_S = 0.25
-"""Seconds of a life; every fourth may end before the library is open."""
+"""The seconds of a life. A quarter of them may end before the library is open."""
 
 
 def run(kills: int, folder: Path, seed: int = 1) -> list[str]:
-    """Let `kills` lives use the library in `folder`, each until it is killed. All that was wrong, in words."""
+    """Let `kills` lives use the library in `folder`, each until it is killed. Returns all faults, in words."""
     return witness(kills, folder, seed).problems
 
 
 def witness(kills: int, folder: Path, seed: int = 1) -> Witness:
-    """As `run`, with all that was seen."""
+    """As `run`, with everything that was recorded."""
     moments = random.Random(seed)  # noqa: S311 - moments, no secrets
     command = [sys.executable, "-m", "tests.soak.library_typist", str(folder)]
     seen = Witness(folder)
@@ -51,7 +51,7 @@ def witness(kills: int, folder: Path, seed: int = 1) -> Witness:
 
 
 class Witness:
-    """What was acknowledged, life after life, and whether it is there. `deeds` counts the acknowledgements."""
+    """Records what was acknowledged, life after life, and checks it. `deeds` counts the acknowledgements."""
 
     def __init__(self, folder: Path) -> None:
         self.problems: list[str] = []
@@ -66,7 +66,7 @@ class Witness:
         self._will: dict[str, Any] = {}
 
     def watch(self, told: IO[bytes]) -> None:
-        """Take down all that a life tells, to its end."""
+        """Record everything that a life reports, to its end."""
         self._will = {}
         for line in told:
             values = json.loads(line)
@@ -79,7 +79,7 @@ class Witness:
         self.problems.append("the nursery has ended")
 
     def hear(self, values: dict[str, Any]) -> None:
-        """Take down what is about to be done, or was."""
+        """Record a deed that is about to be done, or was done."""
         if "will" in values:
             self._will = values
             return
@@ -88,7 +88,7 @@ class Witness:
         getattr(self, f"_{values.pop('did')}")(**values)
 
     def forget_what_is_under_way(self) -> None:
-        """It was refused: not a trace of it may be there."""
+        """The deed was refused: no trace of it may exist."""
         self._will = {}
 
     def _create(self, chat: str, title: str) -> None:
@@ -137,7 +137,7 @@ class Witness:
             self.problems.append(f"life {life}: the library is gone")
 
     def compare(self, library: Library, when: str) -> None:
-        """Compare a library with what was acknowledged; what was under way is done or not, in no third form."""
+        """Compare a library with what was acknowledged. A deed under way is either done or not, nothing in between."""
         found = len(self.problems)
         self._settle_erasure(library)
         self._check_file(library._database.raw)
@@ -176,7 +176,7 @@ class Witness:
             self._expect("title", title, {self._titles[chat], self._changing(chat, "title", "title")})
             known = self._drafts.setdefault(
                 chat, draft or _NOTHING
-            )  # it may have been made by a life that could not tell
+            )  # it may come from a life that was killed before it could report
             self._expect("draft", draft, {known, self._changing(chat, "draft", "text"), *self._sent(chat)})
             if self._will.get("chat") != chat:
                 self._expect("deletion", deleted is not None, {chat in self._deleted})
@@ -186,7 +186,7 @@ class Witness:
         return str(self._will["text"]) if self._will.get("message") == message else text
 
     def _changing(self, chat: str, deed: str, name: str) -> str | None:
-        """What `deed` would have made of a chat, if it was under way."""
+        """The state of a chat after `deed`, if that was under way."""
         return str(self._will[name]) if (self._will.get("will"), self._will.get("chat")) == (deed, chat) else None
 
     def _sent(self, chat: str) -> tuple[str, ...]:
@@ -194,7 +194,7 @@ class Witness:
         return (_NOTHING,) if (self._will.get("will"), self._will.get("chat")) == ("turn", chat) else ()
 
     def _adopt(self, said: dict[str, tuple[str, str]], chats: dict[str, tuple[Any, ...]]) -> None:
-        """What was under way is one or the other from now on."""
+        """Accept what the library holds of a deed under way as its outcome."""
         message, chat = self._will.get("message", ""), self._will.get("chat", "")
         if message in self._said and message in said:
             self._said[message] = said[message]

@@ -1,8 +1,8 @@
-"""Someone who uses a library without end, until killed: a nursery of processes that `library_kills` talks to.
+"""Uses a library without end, until it is killed. `library_kills` starts and kills these processes.
 
-Each line that comes in is one life, as JSON: its `seed`, and the `delay` in seconds until it is killed, counted from
-its birth or (`late`) from when the library is open. What goes out is what the life is about to do (`will`) and, once
-the library has returned, that it was done (`did`); then `dead`.
+Each line of input is one life, as JSON: its `seed`, and the `delay` in seconds until it is killed, counted from its
+start or (`late`) from the opening of the library. The output says what the life is about to do (`will`) and, once the
+library has returned, that it was done (`did`); at the end `dead`.
 """
 
 from __future__ import annotations
@@ -29,24 +29,22 @@ CHATS = 6
 
 
 def mark(text: str) -> str:
-    """Stands for `text`, however long that is."""
+    """A short mark that identifies `text`, whatever its length."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def tell(**values: Any) -> None:
-    """One line, short enough to go through the pipe in one piece: no kill can cut it."""
+    """Write one line, short enough for an atomic write to the pipe: no kill can cut it."""
     os.write(1, json.dumps(marked(values)).encode() + b"\n")
 
 
 def marked(values: dict[str, Any]) -> dict[str, Any]:
-    """What is told, with a mark in the place of a text."""
+    """The values to report, with marks instead of texts."""
     return values | {"text": mark(values["text"])} if "text" in values else values
 
 
 class Typist:
-    """One life: types, sends, streams, edits, attaches, deletes, and comes back to what an earlier life left. `library`
-    is what it uses.
-    """
+    """One life: types, sends, streams, edits, attaches, deletes, and continues what an earlier life left."""
 
     def __init__(self, folder: Path, seed: int, tell: Callable[..., object] = tell) -> None:
         self._tell = tell
@@ -60,12 +58,12 @@ class Typist:
         self.library.trash.sweep()
 
     def _clock(self) -> int:
-        """An hour goes by at every look, so that copies of the library are made too."""
+        """An hour passes with every look, so that copies of the library are made too."""
         self._now += HOUR_MS
         return self._now
 
     def live(self) -> None:
-        """Without end."""
+        """Act without end."""
         while True:
             self.act()
 
@@ -90,7 +88,7 @@ class Typist:
         return f"{self._seed}.{self._count} " + "word " * self._random.randrange(most)
 
     def type(self, chat: str) -> None:
-        """A few strokes, each saved."""
+        """Type a few strokes, each of which is saved."""
         for _ in range(self._random.randrange(1, 4)):
             text = self._words()
             self._tell(will="draft", chat=chat, text=text)
@@ -98,7 +96,7 @@ class Typist:
             self._tell(did="draft", chat=chat, text=text)
 
     def talk(self, chat: str) -> None:
-        """A turn, its answer streamed."""
+        """Send a turn and stream its answer."""
         text = self._words()
         self._tell(will="turn", chat=chat, text=text)
         turn = self.library.messages.begin_turn(chat, text, "model")
@@ -106,7 +104,7 @@ class Typist:
         self._stream(turn.reply)
 
     def edit(self, chat: str) -> None:
-        """Say something else instead of a message, if there is one."""
+        """Replace a message by another text, if there is one."""
         mine = [said for said in self.library.messages.branch(chat) if said.role == "user"]
         if mine:
             text = self._words()
@@ -128,7 +126,7 @@ class Typist:
         self._tell(did="end", message=reply.id, text=text)
 
     def attach(self, chat: str) -> None:
-        """A file for the draft."""
+        """Add a file to the draft."""
         content = self._words()
         path = self._folder / "notes.txt"
         path.write_text(content)
@@ -137,7 +135,7 @@ class Typist:
         self._tell(did="attach", chat=chat, file=made.id, text=content)
 
     def label(self, chat: str) -> None:
-        """A title, a folder, tags, a pin."""
+        """Change a title, a folder, tags, a pin."""
         title = self._words(3)
         self._tell(will="title", chat=chat, title=title)
         self.library.labels.rename(chat, title)
@@ -147,7 +145,7 @@ class Typist:
         self.library.labels.set_pinned(chat, self._random.random() < 1 / 2)
 
     def delete(self, chat: str) -> None:
-        """To Recently Deleted, and back, or away for real."""
+        """Move a chat to Recently Deleted, and back, or erase it."""
         self._tell(will="delete", chat=chat)
         self.library.trash.add(chat)
         self._tell(did="delete", chat=chat)
@@ -161,12 +159,12 @@ class Typist:
             self._tell(did="erase", chat=chat)
 
     def copy(self, _chat: str) -> None:
-        """The copy of the day."""
+        """Make the copy of the day."""
         self.library.backups.make_daily(self._folder / "backups")
 
 
 def main() -> None:
-    """Bear lives, one after the other, each as a process of its own, and kill each when its time is over."""
+    """Start lives one after the other, each as its own process, and kill each when its time is over."""
     folder = Path(sys.argv[1])
     for line in sys.stdin:
         life = json.loads(line)
@@ -189,7 +187,7 @@ def _live(folder: Path, seed: int, open_now: int) -> None:
         typist = Typist(folder, seed)
         os.close(open_now)
         typist.live()
-    except Exception as error:  # noqa: BLE001 - any fault is the result: it is told, and the run fails
+    except Exception as error:  # noqa: BLE001 - any fault is a finding: it is reported, and the run fails
         tell(fault=f"{type(error).__name__}: {error}")
     os._exit(1)
 

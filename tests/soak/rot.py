@@ -1,8 +1,8 @@
-"""Rot of the segment store: again and again some of its files, its rows or its index's bytes are spoiled, at random.
+"""Rot of the segment store: damages some of its files, its rows or its index's bytes at random, again and again.
 
-What has to come of it: every damage is counted once under its cause and put aside, nothing else is lost, no call raises
-anything but an error of ours, no byte is ever handed out that was not written, and the next commits make the store
-whole again. One store goes through all rounds; what each does follows from the seed.
+Every damage must be counted once under its cause and put aside. Nothing else may be lost, no call may raise anything
+but our own errors, no wrong byte may be returned, and the next commits must make the store whole again. One store goes
+through all rounds. The seed determines every round.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ _MISSING: Final = "missing"
 
 
 def run(rounds: int, folder: Path, seed: int = 1) -> list[str]:
-    """Spoil the store below `folder` so many times. The problems found, in words."""
+    """Damage the store below `folder` `rounds` times. Returns the problems found, in words."""
     return witness(rounds, folder, seed).problems
 
 
 def witness(rounds: int, folder: Path, seed: int = 1) -> Rot:
-    """As `run`, with the tally of what was done."""
+    """As `run`, with a tally of the damages."""
     rot = Rot(folder / "segments", random.Random(seed))  # noqa: S311 - a game of chance, no secret
     for number in range(rounds):
         rot.play(number)
     return rot
 
 
-class Wrong(Exception):  # noqa: N818 - it is the finding, not an error of this program
-    """Something is not as it has to be."""
+class Wrong(Exception):  # noqa: N818 - a finding, not an error of this program
+    """The store is not as it must be."""
 
 
 class Rot:
-    """A store, what was put into it, and what was found. `deeds` counts damages by name, `causes` misses by cause."""
+    """A store, its expected contents, and the findings. `deeds` counts damages by name, `causes` misses by cause."""
 
     def __init__(self, root: Path, chance: random.Random) -> None:
         self.problems: list[str] = []
@@ -63,14 +63,14 @@ class Rot:
         self._chats: dict[str, list[NewSegment]] = {}
 
     def play(self, number: int) -> None:
-        """Fill the store, spoil it in one way, judge it, and see that it heals."""
+        """Fill the store, damage it in one way, judge it, and check that it heals."""
         ways = (self._files_in_use, self._files_at_rest, self._rows, self._index_at_rest, self._index_in_use, self._log)
         way = self._chance.choices(ways, weights=(8, 5, 4, 3, 2, 2))[0]
         try:
             self._fill(number)
             way()
             self._heal()
-        except Exception as error:  # noqa: BLE001 - any fault is the result: it is told, and the run fails
+        except Exception as error:  # noqa: BLE001 - any fault is a finding: it is reported, and the run fails
             where = "" if isinstance(error, Wrong) else "".join(traceback.format_exception(error)[-3:])
             self.problems.append(f"round {number}, {way.__name__[1:]}: {type(error).__name__}: {error} {where}")
             shutil.rmtree(self._root)  # so that the next round is judged by itself
@@ -78,7 +78,7 @@ class Rot:
     # --- before and after
 
     def _fill(self, number: int) -> None:
-        """Another chat, in the place of the oldest; what is missing of the others is written."""
+        """Add another chat in the place of the oldest, and write the missing parts of the others."""
         with closing(self._open()) as store:
             if len(self._chats) == CHATS:
                 gone = next(iter(self._chats))
@@ -88,7 +88,7 @@ class Rot:
             self._commit_all(store)
 
     def _heal(self) -> None:
-        """The same commits make the store whole, whatever was lost."""
+        """Repeat the same commits, which make the store whole, whatever was lost."""
         shutil.rmtree(self._root / "elsewhere", ignore_errors=True)
         with closing(self._open()) as store:
             before = _causes(store)
@@ -115,7 +115,7 @@ class Rot:
     # --- files
 
     def _victims(self, store: SegmentStore) -> dict[Path, FileDamage]:
-        """Which files are to be harmed in which way, each in a folder of its own."""
+        """The files to damage and how, each in a folder of its own."""
         records = [record for chain in self._chats.values() for record in _readable(store, chain)]
         self._chance.shuffle(records)
         folders = {record.segment[:2]: self._path(record) for record in records}
@@ -123,7 +123,7 @@ class Rot:
         return {folders[name]: spoiling.file_damage(self._chance) for name in chosen}
 
     def _harm(self, victims: dict[Path, FileDamage], *, at_rest: bool) -> dict[str, str]:
-        """Do it. The cause that has to be told, by the name of each file that is hurt."""
+        """Damage them. Returns the expected cause by the name of each damaged file."""
         hurt: dict[str, str] = {}
         for path, damage in victims.items():
             self.deeds[damage.name] += 1
@@ -137,7 +137,7 @@ class Rot:
         return hurt
 
     def _files_in_use(self) -> None:
-        """Found by reading each, twice, or by reading all of the store."""
+        """Damage that is found by reading each file twice, or by reading the whole store."""
         with closing(self._open()) as store:
             whole, before = self._all_readable(store), _causes(store)
             victims = self._victims(store)
@@ -150,7 +150,7 @@ class Rot:
             self._judge_places(victims, aside=True)
 
     def _files_at_rest(self) -> None:
-        """Found by the start, or by the reading after it."""
+        """Damage that is found at the start, or by the reading after it."""
         with closing(self._open()) as store:
             whole, before = self._all_readable(store), _causes(store)
             victims = self._victims(store)
@@ -162,14 +162,14 @@ class Rot:
             _expect("disagreements", store.disagreements(), ())
 
     def _judge_causes(self, told: Counter[str], hurt: dict[str, str]) -> None:
-        """Each is counted once, and under its cause where that is known."""
+        """Each damage is counted once, and under its cause if that is known."""
         self.causes += told
         known = Counter(cause for cause in hurt.values() if cause != spoiling.ANY)
         _expect("misses counted", told.total(), len(hurt))
         _expect("causes that were not told", known - told, Counter())
 
     def _judge_places(self, victims: dict[Path, FileDamage], *, aside: bool) -> None:
-        """Nothing damaged is where a record would be looked for; what was found in use lies `aside`."""
+        """No damaged file is in a record's place. Those found in use lie `aside`."""
         near = {path: damage for path, damage in victims.items() if damage is not LINKED_FOLDER}
         _expect("still in their places", [path.name for path in near if os.path.lexists(path)], [])
         if aside:
@@ -180,7 +180,7 @@ class Rot:
     # --- the index
 
     def _rows(self) -> None:
-        """Rows that make no sense cost their records, and what builds on them."""
+        """Inconsistent rows cost their records, and the records that build on them."""
         with closing(self._open()) as store:
             whole, before = self._all_readable(store), _causes(store)
         damages = spoiling.spoil_rows(self._root / _INDEX, self._chance, self._chance.randint(1, 3))
@@ -188,7 +188,7 @@ class Rot:
         self._judge_rows(before, whole, damages)
 
     def _judge_rows(self, before: Counter[str], whole: set[str], damages: list[RowDamage]) -> None:
-        """A segment that goes takes with it what builds on it, other spoiled rows too."""
+        """When a segment is dropped, so are those that build on it, and other damaged rows too."""
         expected = Counter(cause for damage in damages for cause in damage.causes)
         with closing(self._open()) as store:
             left, now = self._all_readable(store), _causes(store)
@@ -201,19 +201,19 @@ class Rot:
             _expect("told of the index", (now - before)["index"] > 0, right=True)
 
     def _index_at_rest(self) -> None:
-        """A start always works; what it keeps can be read."""
+        """A start always succeeds, and what it keeps can be read."""
         self.deeds[f"index at rest: {spoiling.spoil_index(self._root / _INDEX, self._chance)}"] += 1
         self._use_until_it_works()
 
     def _index_in_use(self) -> None:
-        """Whatever is said of it under way is an error of ours; a start always works."""
+        """While in use, the store raises only our own errors. A start always succeeds."""
         with suppress(StorageError), closing(self._open()) as store:
             self.deeds[f"index in use: {spoiling.spoil_index(self._root / _INDEX, self._chance)}"] += 1
             self._use(store)
         self._use_until_it_works()
 
     def _log(self) -> None:
-        """As after a kill: the log is there, and rotten. What it held is lost in part; nothing is made up."""
+        """A damaged log, as after a kill: some of its contents are lost, and nothing is invented."""
         copy = self._root.with_name("copy")
         with closing(self._open()) as store:
             for chat, chain in self._chats.items():
@@ -226,8 +226,8 @@ class Rot:
         self._use_until_it_works()
 
     def _use_until_it_works(self) -> None:
-        """A start is refused only where the version is what was spoiled. What is found under way ends that use alone:
-        the next start drops it.
+        """A start is refused only if the version was damaged. Damage found in use ends that use alone: the next start
+        drops the damaged index.
         """
         try:
             self._open().close()
@@ -240,7 +240,7 @@ class Rot:
             _expect("disagreements", store.disagreements(), ())
 
     def _use(self, store: SegmentStore) -> None:
-        """All that the engine does with a store."""
+        """All operations that the engine performs on a store."""
         self._all_readable(store)
         store.pin(list(self._chats)[:1])
         store.conversations()
@@ -258,7 +258,7 @@ class Rot:
 
 
 def _readable(store: SegmentStore, chain: list[NewSegment]) -> list[StoredRecord]:
-    """Those records of a chain that can be read. Each is what was written, or that is the finding."""
+    """The records of a chain that can be read. A record that differs from what was written is a finding."""
     good: list[StoredRecord] = []
     for segment in store.lookup([made.key for made in chain]):
         for record in segment.records.values():

@@ -1,6 +1,6 @@
-"""The soak itself: tabs ask, stop, pause, edit and fork at once; every reply goes to its twin. Owns the tally.
+"""The soak itself: tabs ask, stop, pause, edit and fork at once, and every reply goes to its twin.
 
-One loop hears the engine's events and lets the tab that an event belongs to act on it.
+One loop receives the engine's events and lets the tab of each event act on it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.soak.twin import Twins
 
 FLAT = 1.1
-"""Most that memory outside weights and hot caches may have grown from the second quarter of the run to the last."""
+"""The most that memory outside weights and hot caches may grow from the second quarter of the run to the last."""
 
 
 class Soak:
@@ -44,7 +44,7 @@ class Soak:
         self.failures: list[str] = []
 
     def run(self, seconds: float = 0.0, replies: int = 0) -> None:
-        """Let every tab ask until `seconds` are over and `replies` have come, then wait for its last request."""
+        """Let every tab ask until `seconds` are over and `replies` have arrived, then wait for its last request."""
         self._ends_at = time.monotonic() + seconds
         self._replies_left = replies
         for tab in self._tabs:
@@ -55,11 +55,11 @@ class Soak:
 
     @property
     def sound(self) -> bool:
-        """Whether all went as promised."""
+        """Whether everything passed."""
         return not self.failures and not self._twins.different and self._growth <= FLAT
 
     def report(self) -> str:
-        """The tally for people."""
+        """The tally as text."""
         deeds = ", ".join(f"{count} {deed}" for deed, count in self.deeds.most_common())
         sources = ", ".join(f"{count} from {source}" for source, count in self.sources.most_common())
         lines = [
@@ -165,21 +165,21 @@ class Soak:
         self._engine.say(command)
 
     def _held(self, kind: int) -> tuple[float, float]:
-        """Median bytes in the second quarter of the run and in the last, by kind: the process's, MLX's own."""
+        """The median bytes in the second quarter of the run and in the last, for one kind: the process's, or MLX's."""
         count = len(self._memory)
         second, last = self._memory[count // 4 : count // 2], self._memory[-max(1, count // 4) :]
         return statistics.median(row[kind] for row in second or last), statistics.median(row[kind] for row in last)
 
     @property
     def _growth(self) -> float:
-        """The worse of both; 1.0 where the run was too short to tell."""
+        """The larger growth of both; 1.0 if the run was too short."""
         if len(self._memory) < 8:
             return 1.0
         return max(last / second for second, last in map(self._held, (0, 1)))
 
 
 def _alternative(command: protocol.Generate, request: str, place: int) -> protocol.Generate:
-    """What an alternative is as a request of its own: the same with the next seed."""
+    """An alternative as a request of its own: the same with the next seed."""
     seed = command.sampling.seed
     assert seed is not None
     sampling = msgspec.structs.replace(command.sampling, seed=seed + place)

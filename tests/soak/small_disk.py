@@ -1,7 +1,7 @@
-"""A disk that fills up and is freed again: owns the place and its room, and nothing of what is written there.
+"""A disk that can be filled up and freed again.
 
-Where a small file system can be mounted it is a real one. Elsewhere files of this process, and of those it names, are
-not let grow, which is told as a full disk too.
+It is a small file system of its own if one can be mounted. If not, files of this process, and of a given one, cannot
+grow beyond a limit, which looks like a full disk.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ _FILLER: Final = "filler"
 
 
 class SmallDisk(Protocol):
-    """`folder` lies on it."""
+    """A disk with the folder `folder`."""
 
     folder: Path
 
     def fill(self, left: int, pid: int = 0) -> None:
-        """Leave room for about `left` bytes more, for this process and the process `pid`."""
+        """Leave about `left` bytes free for this process and the process `pid`."""
 
     def free(self, pid: int = 0) -> None:
-        """Give the room back."""
+        """Free the space again."""
 
 
 class Mounted:
-    """A file system of its own, filled by a file."""
+    """A separate file system, filled by a file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def fill(self, left: int, pid: int = 0) -> None:  # noqa: ARG002 - a full disk is everyone's
+    def fill(self, left: int, pid: int = 0) -> None:  # noqa: ARG002 - a full disk affects every process
         """As SmallDisk."""
         while (room := shutil.disk_usage(self.folder).free - left) > 0:
-            with suppress(OSError), (self.folder / _FILLER).open("ab") as filler:  # others may have taken the room
+            with suppress(OSError), (self.folder / _FILLER).open("ab") as filler:  # others may have taken the space
                 _allocate(filler.fileno(), room)
 
     def free(self, pid: int = 0) -> None:  # noqa: ARG002 - as above
@@ -57,14 +57,14 @@ def _allocate(file: int, size: int) -> None:
 
 
 class Limited:
-    """No file grows beyond a limit."""
+    """A limit on the size of files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._before = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def fill(self, left: int, pid: int = 0) -> None:
-        """As SmallDisk. What is larger already may be changed, but not beyond the limit."""
+        """As SmallDisk. A larger file may still be changed, but not beyond the limit."""
         self._set((left, self._before[1]), pid)
 
     def free(self, pid: int = 0) -> None:
@@ -79,7 +79,7 @@ class Limited:
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[SmallDisk]:
-    """A disk at the empty folder `folder`, gone at the end with all that is on it."""
+    """A disk at the empty folder `folder`, removed at the end with everything on it."""
     if not _mounted(folder):
         limited = Limited(folder)
         try:
@@ -90,7 +90,7 @@ def small_disk(folder: Path) -> Iterator[SmallDisk]:
     try:
         yield Mounted(folder)
     finally:
-        subprocess.run(["umount", "--lazy", folder], check=True)  # noqa: S607 - wherever the system has it
+        subprocess.run(["umount", "--lazy", folder], check=True)  # noqa: S607 - at the system's own place
 
 
 def _mounted(folder: Path) -> bool:

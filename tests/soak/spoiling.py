@@ -1,6 +1,4 @@
-"""Chance at work on files: owns how bytes are spoiled at random. The damages that have a name are left to
-`tests.fakes.damages`.
-"""
+"""Damages bytes of files at random. Damages with a name are in `tests.fakes.damages`."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ANY: Final = "any"
-"""The cause of a damage of which only chance knows what the reader will say."""
+"""The cause of random damage, which the reader may report in any way."""
 
 _ONE: Final = {
     "record": "segment = :key AND kind = :kind",
@@ -26,27 +24,27 @@ _ONE: Final = {
     "tally": "name = 'written'",
     "pin": "TRUE",
 }
-"""What of a table is spoiled for the sake of one record. The tally of damages is let be: it is what is judged by."""
+"""The rows to damage for one record. The tally of damages is never damaged, because it is the measure."""
 
 _PAGE: Final = 4096
 _HEAD: Final = 100
 
 
 def file_damage(chance: random.Random) -> FileDamage:
-    """One of those with a name, or bytes anywhere in the file; the file is never left as it was."""
+    """A named damage, or random bytes anywhere in the file. The file always changes."""
     if chance.random() < 2 / 3:
         return chance.choice(FILES)
     return FileDamage("bytes anywhere", ANY, lambda path: patch(path, chance))
 
 
 def row_damage(chance: random.Random) -> RowDamage:
-    """Mostly of a record: what that costs can be foretold to the last one."""
+    """Mostly damage to a record, whose exact cost is predictable."""
     every = (*ROWS, *NOTES)
     return chance.choices(every, weights=[4 if damage.table == "record" else 1 for damage in every])[0]
 
 
 def patch(path: Path, chance: random.Random) -> None:
-    """Some bytes of a file become others, its size stays."""
+    """Change some bytes of a file without changing its size."""
     content = bytearray(path.read_bytes())
     before = bytes(content)
     while content == before:
@@ -55,7 +53,7 @@ def patch(path: Path, chance: random.Random) -> None:
 
 
 def spoil_rows(index: Path, chance: random.Random, count: int) -> list[RowDamage]:
-    """Spoil rows of up to `count` records, of their segments, or beside them. In which ways."""
+    """Damage rows of up to `count` records, of their segments, or beside them. Returns the kinds of damage."""
     damages: list[RowDamage] = []
     with closing(sqlite3.connect(index, isolation_level=None)) as other:
         rows = other.execute("SELECT segment, kind FROM record ORDER BY segment, kind").fetchall()
@@ -67,7 +65,7 @@ def spoil_rows(index: Path, chance: random.Random, count: int) -> list[RowDamage
 
 
 def spoil_index(index: Path, chance: random.Random, *ways: str) -> str:
-    """Spoil the bytes of the index in one of these ways, or in any. The way."""
+    """Damage the bytes of the index in one of these ways, or in any. Returns the way."""
     content = bytearray(index.read_bytes())
     name = chance.choice(ways or tuple(_WAYS))
     _WAYS[name](content, chance)
@@ -119,4 +117,4 @@ _WAYS: Final[dict[str, Callable[[bytearray, random.Random], None]]] = {
     "cut": _cut,
 }
 PAGES: Final = ("page of zeros", "pages swapped", "cut")
-"""Those that leave no index of a later version."""
+"""The ways that cannot make it look like an index of a later version."""

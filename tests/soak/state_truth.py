@@ -1,6 +1,6 @@
-"""The truth about stored state: every record compared with what the bare model computes for the same tokens, cold.
+"""The truth about stored state: compares every record with what the bare model computes for the same tokens, cold.
 
-Owns which tokens a segment's key stands for: keys are hashes, so they are noted as the engine makes them.
+Keys are hashes, so the tokens of each key are recorded when the engine creates it.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 Values = dict[str, np.ndarray[Any, Any]]
 
 _ROUNDING = 2e-4
-"""Of the largest value: what the order of sums makes in float32."""
+"""As a share of the largest value: the effect of the order of sums in float32."""
 _QUOTA = 1 << 30
 
 
 class StateTruth:
-    """What records of one model must hold."""
+    """The expected contents of one model's records."""
 
     def __init__(self, model: LoadedModel) -> None:
         self._model = model
@@ -42,7 +42,7 @@ class StateTruth:
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """Note the tokens of every key that is made meanwhile."""
+        """Record the tokens of every key that is created within the block."""
         chain = keys.chain
 
         def noted(parent: str | None, identity: str, ids: Any) -> str:
@@ -54,7 +54,7 @@ class StateTruth:
             yield
 
     def wrong_in_memory(self, hot: HotTier) -> list[str]:
-        """What is wrong with the records in the hot tier."""
+        """The faults of the records in the hot tier."""
         problems: list[str] = []
         for key, records in hot.records(self._ids).items():
             for kind, held in records.items():
@@ -64,7 +64,7 @@ class StateTruth:
         return problems
 
     def wrong_on_disk(self, folder: Path) -> list[str]:
-        """What is wrong with the records in the store at `folder`, and with the store."""
+        """The faults of the records in the store at `folder`, and of the store itself."""
         with closing(SegmentStore.open(folder, _QUOTA)) as store:
             problems = [f"store: {found}" for found in store.disagreements()]
             problems += [f"store damaged: {cause}" for cause in store.verify().damaged]
@@ -105,14 +105,14 @@ def _array(tensor: Any) -> mx.array:
 
 
 def _plain(array: mx.array) -> np.ndarray[Any, Any]:
-    """Numbers that can be compared: packed ones byte by byte."""
+    """Numbers that can be compared. Packed ones are compared byte by byte."""
     if array.dtype == mx.uint32:
         return np.array(array.view(mx.uint8)).astype(np.int64)
     return np.array(array.astype(mx.float32))
 
 
 def _difference(found: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> float:
-    """The largest difference as a share of the largest value; of packed numbers, beyond the one that rounding makes."""
+    """The largest difference as a share of the largest value. For packed numbers, a difference of one is rounding."""
     if found.shape != right.shape:
         return float("inf")
     if not right.size:

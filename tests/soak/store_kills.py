@@ -1,9 +1,9 @@
-"""Kills of the segment store: a process that commits, reads, evicts and forgets is stopped by SIGKILL, again and again.
+"""Kills of the segment store: a process that commits, reads, evicts and forgets gets SIGKILL, again and again.
 
-The child writes to a pipe what it is about to do and what is done. After each kill the store is opened anew: no row
-without its file and no file without its row, no half file, nothing counted as damage, and all that was acknowledged
-and neither forgotten nor given up to the quota can be read, to the byte. Half of the kills meet a store with much
-room, the others one that has to evict all the time; what is pinned stays in both.
+The child writes to a pipe before and after each deed. After each kill the store is opened: no row is without its file,
+no file without its row, no file is partial, nothing counts as damage, and everything acknowledged that was neither
+forgotten nor evicted can be read, to the byte. Half of the kills meet a store with much space, the others a store that
+evicts all the time. Pinned records survive in both.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ TIGHT: Final = 3 << 20
 CONVERSATIONS: Final = ("one", "two", "three", "dear")
 PINNED: Final = "dear"
 LINES: Final = 40
-"""Up to so many lines of its journal a child is let live."""
+"""The most lines of its journal that a child lives for."""
 
 SECONDS: Final = 0.05
-"""And up to so long after that."""
+"""And the most seconds after that."""
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _START_SECONDS: Final = 60.0
@@ -46,7 +46,7 @@ _START_SECONDS: Final = 60.0
 
 
 def work(root: Path, quota: int, seed: int) -> None:
-    """Use the store until killed, and tell each deed before and after it."""
+    """Use the store until killed, and report each deed before and after it."""
     chance = random.Random(seed)  # noqa: S311 - a game of chance, no secret
     with closing(SegmentStore.open(root, quota)) as store:
         store.pin([PINNED])
@@ -56,11 +56,11 @@ def work(root: Path, quota: int, seed: int) -> None:
 
 
 def act(store: SegmentStore, chance: random.Random, name: str, quota: int, tell: Callable[[str], object]) -> None:
-    """One deed, told: what is taken away before it is done, what is added after it."""
+    """Do one deed. A removal is reported before it is done, an addition after it."""
     conversation = chance.choice(CONVERSATIONS)
     deed = chance.choices(("commit", "forget", "read", "drop", "gc", "quota"), (12, 1, 4, 2, 1, 1))[0]
     if conversation == PINNED and _held(store) > TIGHT // 3:
-        deed = "forget"  # so that what is pinned never fills the store
+        deed = "forget"  # pinned records must never fill the store
     if deed == "commit":
         chain = new_chain(name, chance.randint(1, 5), chance)
         store.commit(conversation, chain)
@@ -103,7 +103,7 @@ def record(key: str, kind: str) -> NewRecord:
 
 
 def content(key: str, kind: str) -> bytes:
-    """What the record holds: its size, too, follows from the key."""
+    """The content of a record. Its size also follows from the key."""
     return f"{key}.{kind}.".encode() * (300 + 40 * (sum(key.encode()) % 50))
 
 
@@ -112,13 +112,13 @@ def content(key: str, kind: str) -> bytes:
 
 @dataclass
 class Journal:
-    """What was acknowledged: keys of segments by conversation, and whose states were given up."""
+    """The acknowledged keys of segments by conversation, and the segments whose states were evicted."""
 
     kept: dict[str, set[str]] = field(default_factory=dict)
     stateless: set[str] = field(default_factory=set)
 
     def hear(self, line: str) -> None:
-        """A line counts from the moment it was told: what is about to go is not missed."""
+        """A line counts as soon as it is written, so that a removal is known before it happens."""
         deed, *words = line.split()
         if deed == "committed":
             self.kept.setdefault(words[0], set()).update(words[1:])
@@ -128,7 +128,7 @@ class Journal:
             self.stateless.update(words)
 
     def must(self, conversations: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-        """Key and kind of every record that has to be there."""
+        """Key and kind of every record that must exist."""
         for conversation in conversations:
             for key in self.kept.get(conversation, ()):
                 yield key, "kv"
@@ -137,7 +137,7 @@ class Journal:
 
 
 def run(kills: int, folder: Path, seed: int = 1) -> list[str]:
-    """Kill so many children that work below `folder`. The problems found, in words."""
+    """Kill `kills` children that work below `folder`. Returns the problems found, in words."""
     chance = random.Random(seed)  # noqa: S311 - a game of chance, no secret
     problems: list[str] = []
     stores = [("roomy", ROOMY, CONVERSATIONS, Journal()), ("tight", TIGHT, (PINNED,), Journal())]
@@ -154,8 +154,8 @@ def run(kills: int, folder: Path, seed: int = 1) -> list[str]:
 
 
 def _killed(root: Path, quota: int, seed: int, chance: random.Random) -> tuple[list[str], int]:
-    """The journal and the end of a child that was killed at a random moment; now and then before it had opened the
-    store.
+    """The journal and the end of a child that was killed at a random moment, sometimes before it had opened
+    the store.
     """
     command = [sys.executable, "-m", "tests.soak.store_kills", str(root), str(quota), str(seed)]
     early = chance.random() < 0.1
@@ -180,14 +180,14 @@ def _heard(pipe: int, lines: int) -> bytes:
 
 
 def _wait(pipe: int, seconds: float) -> bool:
-    """Whether something can be read from `pipe` before `seconds` are over."""
+    """Whether `pipe` becomes readable within `seconds`."""
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         return bool(selector.select(seconds))
 
 
 def judged(root: Path, quota: int, lasting: tuple[str, ...], journal: Journal) -> list[str]:
-    """What is wrong with the store that a killed child left."""
+    """The faults of the store that a killed child left."""
     with closing(SegmentStore.open(root, quota)) as store:
         half = [path.name for path in root.glob("??/*") if path.suffix != ".safetensors"]
         return [
@@ -200,7 +200,7 @@ def judged(root: Path, quota: int, lasting: tuple[str, ...], journal: Journal) -
 
 
 def is_there(store: SegmentStore, key: str, kind: str) -> bool:
-    """Whether a record can be read, and is what was committed."""
+    """Whether a record can be read and equals what was committed."""
     found = [segment.records[kind] for segment in store.lookup([key]) if kind in segment.records]
     return [bytes(store.read(record).tensors["0.keys"].data) for record in found] == [content(key, kind)]
 

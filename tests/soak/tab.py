@@ -1,6 +1,6 @@
-"""A simulated tab: what one user does with one conversation. Owns its messages and its next wish; pure but for chance.
+"""A simulated tab: the actions of one user in one conversation. Pure, except for its random numbers.
 
-Every wish is drawn from a `random.Random` of its own, so that a soak can be run again from its seed.
+Each tab draws from its own `random.Random`, so that a soak can be repeated from its seed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import random
 
 LONGEST_CHAT = 14
-"""Messages after which a chat is left and forgotten, so that its cold twin stays affordable."""
+"""The number of messages after which a chat is forgotten, so that its cold twin stays cheap."""
 
 SUBJECTS = ("Anna", "the harbour", "Lisbon", "a bicycle", "the blue door", "Tuesday", "the recipe", "my brother")
 FRAMES = (
@@ -30,7 +30,7 @@ SYSTEM = ChatMessage("system", "You are Hearth, a short and friendly assistant t
 
 
 class Deed(StrEnum):
-    """What was done, for the tally."""
+    """An action, for the tally."""
 
     SAID = "said"
     REGENERATED = "regenerated"
@@ -44,7 +44,9 @@ class Deed(StrEnum):
 
 @dataclass
 class Asked:
-    """A request on its way: what was sent, what has come, and how many tokens it is let live (0: to its end)."""
+    """A request under way: the command, its text so far, and the number of tokens after which it is stopped
+    (0: never).
+    """
 
     command: Generate
     cancel_after: int = 0
@@ -65,18 +67,18 @@ class Tab:
     requests: int = 0
 
     def new_chat(self, messages: list[ChatMessage] | None = None) -> None:
-        """Begin another conversation, empty or with what a fork brings along."""
+        """Begin another conversation, empty or with the messages of a fork."""
         self.chats += 1
         self.conversation = f"{self.name}-{self.chats}"
         self.messages = list(messages) if messages else [SYSTEM]
 
     @property
     def long(self) -> bool:
-        """Whether the chat has become too long to be told again cold."""
+        """Whether the chat has become too long to be prefilled cold."""
         return len(self.messages) > LONGEST_CHAT
 
     def next_deed(self) -> Deed:
-        """What the user does next."""
+        """The user's next action."""
         if len(self.messages) < 3:
             return Deed.SAID
         deeds = (Deed.SAID, Deed.REGENERATED, Deed.EDITED, Deed.FORKED, Deed.ALTERNATIVES)
@@ -88,18 +90,18 @@ class Tab:
         return self.ask()
 
     def regenerate(self) -> Asked:
-        """The last question once more."""
+        """Ask the last question again."""
         del self.messages[-1]
         return self.ask()
 
     def edit(self) -> Asked:
-        """Another text in the place of an earlier message of the user; what followed it is gone."""
+        """Replace an earlier message of the user and drop everything after it."""
         places = [place for place, message in enumerate(self.messages) if message.role == "user"]
         del self.messages[self.chance.choice(places) :]
         return self.say()
 
     def ask(self, alternatives: int = 0) -> Asked:
-        """The request for an answer to the messages as they stand, with a hand that may stop or hold it."""
+        """The request for an answer to the present messages, with a user who may stop or pause it."""
         self.requests += 1
         request = f"{self.name}#{self.requests}"
         command = Generate(
@@ -113,7 +115,7 @@ class Tab:
         return Asked(command, self.chance.randint(1, 20) if stops else 0, self.chance.randint(1, 20) if holds else 0)
 
     def heard(self, text: str, ledger: str) -> None:
-        """The reply that the user keeps; a question without a word in answer is taken back."""
+        """Append the reply. A question without any answer is removed."""
         if text:
             self.messages.append(ChatMessage("assistant", text, ledger))
         else:

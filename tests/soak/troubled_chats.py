@@ -1,8 +1,8 @@
 """A real engine whose store gets into trouble between and during answers: its files rot, or its disk fills up.
 
-Nothing of that may show in a chat. Every answer equals its cold, lone twin, none fails, and as soon as the trouble is
-over turns are stored and answered from the disk again. What the trouble is, and when it excuses a turn that was not
-stored, is left to whoever makes it.
+A chat must not notice it. Every answer equals its cold, lone twin, none fails, and as soon as the trouble is over,
+turns are stored and restored from disk again. The class that makes the trouble decides when it excuses a turn that was
+not stored.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 QUOTA: Final = 1 << 30
 CHATS: Final = 3
 _NOTHING_HOT: Final = 1
-"""So that whatever is reused comes from the disk."""
+"""So that every reused record comes from the disk."""
 _RELAUNCH: Final = 1 / 12
 _LEFT: Final = (0, 4096, 65_536)
 
 
 class Trouble(Protocol):
-    """What goes wrong with the store at `segments`."""
+    """Trouble with the store at `segments`."""
 
     segments: Path
 
     def strike(self, chance: random.Random, engine: EnginePipe) -> bool:
-        """Make trouble, or end it, just before or during a turn. Whether this turn may go unstored."""
+        """Make or end trouble just before or during a turn. Returns whether this turn may remain unstored."""
 
     def between_engines(self, chance: random.Random) -> bool:
-        """The same while no engine runs. Whether the next turn may go unstored."""
+        """The same while no engine runs. Returns whether the next turn may remain unstored."""
 
 
 class Rotting:
-    """Record files are harmed while the engine runs, the index while it does not."""
+    """Damages record files while the engine runs, and the index while it does not."""
 
     def __init__(self, segments: Path) -> None:
         self.segments = segments
@@ -69,7 +69,7 @@ class Rotting:
 
 
 class Filling:
-    """The disk is filled, and freed."""
+    """Fills the disk and frees it."""
 
     def __init__(self, disk: SmallDisk) -> None:
         self.segments = disk.folder / "segments"
@@ -91,7 +91,7 @@ class Filling:
 
 
 class Chats:
-    """Some chats over an engine in trouble. `stored` counts turns by whether they were."""
+    """Some chats over an engine in trouble. `stored` counts turns by whether they were stored."""
 
     def __init__(self, home: Path, trouble: Trouble, twins: Twins, seed: int) -> None:
         self.problems: list[str] = []
@@ -105,7 +105,7 @@ class Chats:
         self._tabs = [Tab(f"chat{number}", random.Random(seed * 1000 + number)) for number in range(CHATS)]  # noqa: S311 - as above
 
     def run(self, turns: int) -> None:
-        """So many turns, over as many engines as it takes."""
+        """Run this many turns, over as many engines as necessary."""
         left, excused = turns, False
         while left > 0:
             with EnginePipe(self._home, QUOTA, self._trouble.segments, _NOTHING_HOT) as engine:
@@ -121,7 +121,7 @@ class Chats:
             excused = self._trouble.between_engines(self._chance)
 
     def report(self) -> str:
-        """The tally for people."""
+        """The tally as text."""
         answers = ", ".join(f"{count} from {source}" for source, count in self.sources.most_common())
         stored = f"{self.stored[True]} turns stored, {self.stored[False]} refused"
         causes = ", ".join(f"{count} {cause}" for cause, count in self.causes.most_common() if cause)
@@ -140,7 +140,7 @@ class Chats:
             self.problems.append(f"turn {number}: not stored without a reason: {error}")
 
     def _hear(self, number: int, engine: EnginePipe, tab: Tab, asked: Asked) -> str:
-        """The answer, until it is stored or could not be. Why it was not."""
+        """Wait for the answer, until it is stored or refused. Returns why it was not stored."""
         while True:
             match engine.hear():
                 case protocol.Deltas(rows=rows):
@@ -162,7 +162,7 @@ class Chats:
 
 
 def run(turns: int, home: Path, trouble: Trouble, seed: int) -> Chats:
-    """Have so many turns in trouble, and each again without a cache and alone."""
+    """Run this many turns in trouble, and each again without a cache and alone."""
     lone, troubled = home / "lone", home / "troubled"
     lone.mkdir()
     troubled.mkdir()

@@ -1,6 +1,7 @@
-"""The cold, lone twin of every reply: the same request to an engine that keeps nothing and answers one at a time.
+"""The cold, lone twin of every reply: the same request to an engine that caches nothing and answers one request at a
+time.
 
-Owns the comparison. A reply that was stopped is compared with a twin that is allowed as many tokens.
+A stopped reply is compared with a twin that is limited to the same number of tokens.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ if TYPE_CHECKING:
     from tests.soak.engine_pipe import EnginePipe
 
 AHEAD = 32
-"""Replies that may wait for their twin; then the soak waits too."""
+"""The most replies that wait for their twin before the soak waits too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What was asked, and all that came back in answer, by channel."""
+    """A request and its whole reply, by channel."""
 
     command: Generate
     text: str
@@ -35,7 +36,7 @@ class Reply:
 
 @dataclass
 class Twins:
-    """Compares replies on a thread of its own, one after another."""
+    """Compares replies one after another, on its own thread."""
 
     engine: EnginePipe
     model: Path
@@ -50,7 +51,7 @@ class Twins:
         self._thread.start()
 
     def compare(self, reply: Reply) -> None:
-        """Have a reply compared; waits while too many do."""
+        """Have a reply compared. Blocks while too many are waiting."""
         self._waiting.put(reply)
 
     def finish(self) -> None:
