@@ -1,7 +1,4 @@
-"""One reply that is being made: owns its words so far, and what it becomes when it ends.
-
-Saving and showing it is left to the session, its companions to `app.chat.answers`.
-"""
+"""Answer: one reply that is being generated, its text so far, and the message that it becomes when it ends. Pure."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ _NO_FIGURES = Usage()
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a reply ends. `error` is a sentence for people; `full`: the model cannot read all of the chat."""
+    """How a reply ends. `error` is a sentence for the user. `full`: the chat is longer than the model's context."""
 
     reason: FinishReason
     usage: Usage = _NO_FIGURES
@@ -43,7 +40,7 @@ class Ending:
 
     @classmethod
     def of(cls, event: TurnFinished) -> Ending:
-        """What the engine said about the end."""
+        """The ending that the engine reports."""
         error = engine_words(event.code, event.message) if event.reason == "failed" else ""
         full = event.reason == "context" or event.code == "context_full"
         return cls(event.reason, event.usage, event.ledger, error, event.tool_calls, full)
@@ -51,9 +48,9 @@ class Ending:
 
 @dataclass(slots=True)
 class Answer:
-    """`reply` is the message as it was when the turn began, `saved` as the library has it, or as it is being
-    asked to have it while `saving`; `calls` is the raw text of the tool channel; `rated` the number of tokens when the
-    rate was last shown; times of the app's clock in seconds.
+    """`reply` is the message as it was when the turn began; `saved` is the last version given to the library, which is
+    still at work on it while `saving`. `calls` is the raw text of the tool channel. `rated` is the token count at which
+    the rate was last shown. Times are in seconds of the app's clock.
     """
 
     request: str
@@ -69,16 +66,16 @@ class Answer:
 
     @classmethod
     def to(cls, request: str, reply: Message) -> Answer:
-        """The answer that `request` makes. A reply with words is continued."""
+        """The answer to `request`. A reply that already has text is continued."""
         return cls(request, reply, reply, reply.content, reply.aside.reasoning)
 
     @property
     def silent(self) -> bool:
-        """Whether no word has come in any channel."""
+        """Whether no text has come in any channel."""
         return not (self.text or self.reasoning or self.calls or self.reply.aside.tool_calls)
 
     def append(self, row: Delta, now: float) -> None:
-        """Take new words. A thought lasts from its first word to the first of another channel."""
+        """Add new text. Thinking lasts from the first word of reasoning to the first word of another channel."""
         if row.channel == "reasoning":
             self.reasoning += row.text
             self.thinking_since = now if self.thinking_since is None else self.thinking_since
@@ -94,7 +91,7 @@ class Answer:
         return replace(self.reply, content=self.text, aside=self._aside(()))
 
     def interrupted(self, now: float) -> Message:
-        """The reply if nothing more comes. The tokens of its new words are not known; an older ledger still holds."""
+        """The reply if the engine was lost. The new tokens are not known; an older ledger stays valid."""
         self._stop_thinking(now)
         return replace(self.live(), state="interrupted", error="")
 
@@ -112,13 +109,13 @@ class Answer:
         )
 
     def turn_end(self, ending: Ending | None) -> TurnEnd:
-        """The end for whoever waits for it; None: the engine or the app went away before it."""
+        """The end of the turn for its listener. None: the engine or the app ended first."""
         reason, usage, error = (ending.reason, ending.usage, ending.error) if ending else (None, Usage(), "")
         calls = tool_calls.named(ending.calls) if ending else ()
         return TurnEnd(self.reply.conversation, self.text, reason, usage, error, self.reasoning, calls)
 
     def _aside(self, calls: Calls) -> Aside:
-        """The raw text stands for calls that the engine has not told yet."""
+        """Raw text stands for calls that the engine has not parsed yet."""
         before = tool_calls.decode(self.reply.aside.tool_calls)
         kept = (*tool_calls.named(before), *calls) if calls else tool_calls.with_raw(before, self.calls)
         thought_ms = self.reply.aside.thought_ms + round(self.thought_s * 1000)
@@ -126,5 +123,5 @@ class Answer:
 
     def _stop_thinking(self, now: float) -> None:
         if self.thinking_since is not None:
-            self.thought_s += max(now - self.thinking_since, 0.001)  # never none: none means that it was not measured
+            self.thought_s += max(now - self.thinking_since, 0.001)  # at least 1 ms: 0 means that it was not measured
             self.thinking_since = None

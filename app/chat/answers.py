@@ -1,7 +1,4 @@
-"""The replies of one turn that are being made together. Owns the request for them and which of them are still alive.
-
-The words of each are left to `app.chat.answer`.
-"""
+"""Answers: the replies that one turn generates at the same time, and the request for them. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Answers:
-    """At least one, each with a request of its own; the first is the one that was shown when the turn began."""
+    """One or more answers, each with its own request id. The first is on the screen when the turn begins."""
 
     def __init__(self, start: TurnStart, command: Generate) -> None:
         self.start = start
@@ -31,7 +28,9 @@ class Answers:
 
     @classmethod
     def to(cls, start: TurnStart, ports: Ports) -> Answers:
-        """The answers to make for a turn. A reply with words is continued, so the model reads it too."""
+        """The answers to generate for a turn. A reply that already has text is part of the prompt, so that it is
+        continued.
+        """
         requests = [uuid4().hex for _ in start.replies]
         command = Generate(
             request=requests[0],
@@ -46,23 +45,23 @@ class Answers:
 
     @property
     def alive(self) -> tuple[Answer, ...]:
-        """Those that have not ended."""
+        """The answers that have not ended."""
         return tuple(self._alive.values())
 
     def of(self, request: str) -> Answer | None:
-        """The answer that a request makes, if it has not ended."""
+        """The answer to a request, None if it has ended."""
         return self._alive.get(request)
 
     def is_first(self, answer: Answer) -> bool:
-        """Whether the chat's figures follow this one: the first that has not ended."""
+        """Whether this is the first answer that has not ended. The chat's figures follow it."""
         return next(iter(self._alive)) == answer.request
 
     def drop(self, answer: Answer) -> None:
-        """It has ended."""
+        """Remove an answer that has ended."""
         del self._alive[answer.request]
 
     def renumber(self, gone: Message) -> None:
-        """A reply was taken back: those beside it count one less."""
+        """A reply was withdrawn: adjust place and count of the others."""
         for answer in self._alive.values():
             reply = answer.reply
             answer.reply = replace(reply, place=reply.place - (reply.place > gone.place), places=reply.places - 1)

@@ -1,7 +1,4 @@
-"""Files that go with a message. Owns which are taken, how the model reads them, and how the window names them.
-
-Where they are kept is left to the library.
-"""
+"""Attachments: which files are accepted, how they appear in the prompt, and how the window names them."""
 
 from __future__ import annotations
 
@@ -21,15 +18,15 @@ if TYPE_CHECKING:
     from storage.library.rows import Attachment, Message
 
 MOST_BYTES: Final = 2**20
-"""More than any model here can read at once."""
+"""More than any supported model can read at once."""
 
 _FENCES: Final = re.compile(r"`{3,}")
 _SHORTEST: Final = 3
-"""Backticks of a fence; one more than the longest run in the text where there are such."""
+"""Backticks of a fence. If the text has longer runs, the fence has one more than the longest."""
 
 
 def attach(library: Library, conversation: str, path: Path) -> tuple[Attachment, ...]:
-    """Let a text file go with the draft: what goes with it now. Raises AttachmentRefused, FileRefused."""
+    """Attach a text file to the draft. Returns all attachments of the draft. Raises AttachmentRefused, FileRefused."""
     added = library.attachments.attach(conversation, path, MOST_BYTES)
     if not added.text:
         library.attachments.detach(conversation, added.id)
@@ -38,13 +35,13 @@ def attach(library: Library, conversation: str, path: Path) -> tuple[Attachment,
 
 
 def detach(library: Library, conversation: str, attachment: str) -> tuple[Attachment, ...]:
-    """Take a file off the draft: what goes with it now. Raises NoSuchAttachment."""
+    """Remove a file from the draft. Returns the remaining attachments. Raises NoSuchAttachment."""
     library.attachments.detach(conversation, attachment)
     return library.attachments.of_draft(conversation)
 
 
 def texts(library: Library, messages: Iterable[Message]) -> dict[str, str]:
-    """What is in the text files of `messages`, by attachment; one that cannot be read is missing."""
+    """The contents of the text files of `messages`, by attachment id. Unreadable files are missing."""
     files = (file for message in messages for file in message.attachments if file.text)
     return {file.id: text for file in files if (text := _text(library, file)) is not None}
 
@@ -57,16 +54,16 @@ def _text(library: Library, file: Attachment) -> str | None:
 
 
 def words(message: Message, contents: Mapping[str, str]) -> str:
-    """What the model reads of a message: its words, and behind them each file in a block of code under its name.
+    """A message as the model reads it: its text, then each file in a code block under its name.
 
-    `contents` are the files' texts by attachment.
+    `contents` are the files' texts by attachment id.
     """
     blocks = (_block(file, contents.get(file.id)) for file in message.attachments)
     return "\n\n".join(part for part in (message.content, *blocks) if part)
 
 
 def _block(file: Attachment, text: str | None) -> str:
-    """Files of other kinds came with chats from elsewhere."""
+    """Only imported chats have files of other kinds."""
     if not file.text:
         return f"{file.name}: this file is not text and cannot be read here."
     if text is None:
@@ -77,10 +74,10 @@ def _block(file: Attachment, text: str | None) -> str:
 
 
 def view(file: Attachment) -> AttachmentView:
-    """As the window names it."""
+    """An attachment for the window."""
     return AttachmentView(file.id, file.name, size(file.bytes))
 
 
 def views(files: tuple[Attachment, ...]) -> tuple[AttachmentView, ...]:
-    """As the window names them."""
+    """Attachments for the window."""
     return tuple(map(view, files))

@@ -1,4 +1,4 @@
-"""Moments of the library as the window shows them. Owns the user's own time zone; pure."""
+"""Moments: the library's times in the local time zone. Pure."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from datetime import UTC, datetime
 
 
 def local_time(milliseconds: int) -> datetime:
-    """A time of the library (ms, UTC) in the user's zone."""
+    """A time of the library (ms, UTC) in the local time zone."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()

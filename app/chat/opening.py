@@ -1,7 +1,4 @@
-"""What a tab needs to open: jobs for the library's thread that read no more than is shown. Owns how much that is.
-
-What the model reads is left to `app.chat.turn_jobs`.
-"""
+"""Opening: what a tab needs when it opens. Jobs for the library's thread, which load only what is shown."""
 
 from __future__ import annotations
 
@@ -13,14 +10,14 @@ if TYPE_CHECKING:
     from storage.library.rows import Attachment, Conversation, Message, Page
 
 PAGE: Final = 60
-"""Messages that are read and shown at once."""
+"""Messages that are loaded at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A conversation as its tab begins: the newest part of its branch, and what is written next.
+    """A conversation whose tab opens: the newest part of its branch, its draft and the draft's files.
 
-    `earlier` tells that the branch begins before `messages`.
+    `earlier`: the branch begins before `messages`.
     """
 
     conversation: Conversation
@@ -32,19 +29,19 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The part of a branch that stands before what is shown."""
+    """The part of a branch above the messages on the screen."""
 
     conversation: Conversation
     page: Page
 
 
 def load(library: Library, conversation: str) -> Opening:
-    """Raises NoSuchConversation."""
+    """The newest part of a conversation. Raises NoSuchConversation."""
     owner, page = library.conversations.get(conversation), library.messages.page(conversation, None, PAGE)
     files = library.attachments.of_draft(conversation)
     return Opening(owner, page.messages, page.earlier, library.conversations.draft(conversation), files)
 
 
 def load_earlier(library: Library, conversation: str, before: str) -> Earlier:
-    """The part before the message `before`. Raises NoSuchConversation, NoSuchMessage."""
+    """The part above the message `before`. Raises NoSuchConversation, NoSuchMessage."""
     return Earlier(library.conversations.get(conversation), library.messages.page(conversation, before, PAGE))

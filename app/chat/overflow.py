@@ -1,6 +1,6 @@
-"""A chat that is longer than its model can read. Owns the choice that is offered then, and what each way does.
+"""Overflow: what the user can do about a chat that is longer than the model's context.
 
-Nothing is left out unless the user wants it.
+Nothing is left out of a chat unless the user chooses that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from storage.library.rows import Conversation, Message
 
 FULL = "context:"
-"""How the key of such a notice begins; the conversation's id follows."""
+"""The prefix of the notice's key; the conversation's id follows."""
 LEAVE_OUT = "Leave out the oldest turns"
 NEW_CHAT = "New chat from here"
 
@@ -29,7 +29,7 @@ _ALONE = (
 
 
 def notice(start: TurnStart) -> Notice:
-    """What to do about a turn that is too long."""
+    """The choice for a turn that is too long."""
     key = FULL + start.conversation.id
     if len(_questions(turn_jobs.context_part(start.conversation, start.branch))) > 1:
         return Notice(key, _CHOICE, LEAVE_OUT, NEW_CHAT)
@@ -37,7 +37,7 @@ def notice(start: TurnStart) -> Notice:
 
 
 def leave_out(library: Library, conversation: str) -> TurnStart:
-    """Let the model read about half of the turns that it read, the newest, and open the last reply again.
+    """Leave out the older half of the turns in the context, and open the last reply again.
 
     Raises MessageTooLong if only the last turn is left.
     """
@@ -51,7 +51,7 @@ def leave_out(library: Library, conversation: str) -> TurnStart:
 
 
 def carry_on(library: Library, conversation: str) -> Conversation:
-    """A new chat with the last turn; a message that has no answer yet is its draft, with its files."""
+    """Copy the last turn to a new chat. A message without an answer becomes its draft, with its files."""
     branch = library.messages.branch(conversation)
     question = _questions(branch)[-1]
     if not branch[-1].silent:

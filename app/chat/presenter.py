@@ -1,5 +1,6 @@
-"""One conversation on the window. Owns its status, and that the newest words are shown over those on disk; what they
-are is the session's, which part of them is on the screen `app.chat.visible_range`'s.
+"""ChatPresenter: shows one conversation in the window. No Qt.
+
+Text that is newer than the library's is shown over it.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 
 class ChatPresenter:
-    """`sink` is the window. Words that are not on disk yet are remembered until they are. `put_aside` takes those that
-    were not sent, where the window has no place for them.
+    """Keeps the status, and the messages that are not on disk yet. `put_aside` is called with text that could not be
+    sent if no tab is open.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class ChatPresenter:
         self._range = VisibleRange()
 
     def show(self, status: ChatStatus) -> None:
-        """Show what the conversation's model does."""
+        """Show a new status."""
         self.status = status
         self._sink.set_status(self.id, status)
 
@@ -55,27 +56,27 @@ class ChatPresenter:
             self._change(start.conversation, start.branch)
 
     def append(self, message: str, row: Delta) -> None:
-        """Show new words of a reply."""
+        """Show new text of a reply."""
         if (tab := self._tab()) is not None:
             tab.append_delta(message, row.text, row.channel)
 
     def close(self, message: Message) -> None:
-        """Show a reply as it ended, though the disk may not have it yet."""
+        """Show a reply as it ended, though it may not be on disk yet."""
         self._unsaved[message.id] = message
         if (tab := self._tab()) is not None:
             tab.replace_message(views.message(message))
 
     def saved(self, message: Message) -> None:
-        """The disk has it."""
+        """A reply is on disk: show the library's version from now on."""
         self._unsaved.pop(message.id, None)
 
     def branch(self, branch: Branch, live: Iterable[Message]) -> None:
-        """Show this branch instead of what was shown."""
+        """Show this branch instead of the present one."""
         self.title(branch.conversation.title)
         self._change(branch.conversation, self._newest(branch.messages, live))
 
     def view(self, opening: Opening, live: Iterable[Message], *, private: bool) -> ChatView:
-        """All that a tab needs."""
+        """Everything that a tab shows when it opens."""
         owner = opening.conversation
         messages = self._newest(opening.messages, live)
         return ChatView(
@@ -93,36 +94,36 @@ class ChatPresenter:
         )
 
     def earlier(self, found: Earlier) -> None:
-        """Show what stands above, too."""
+        """Show the part above."""
         page = found.page
         above = self._range.above(found.conversation, page.messages, earlier=page.earlier)
         if (tab := self._tab()) is not None:
             tab.show_earlier(above, page.earlier)
 
     def title(self, title: str) -> None:
-        """Name its tab."""
+        """Name the tab."""
         self._sink.chats.set_title(self.id, title or views.UNTITLED)
 
     def give_back(self, words: str) -> None:
-        """Put words that were not sent where they came from: before what is typed there, or else before the draft."""
+        """Return text that could not be sent: to the composer if the tab is open, else to the saved draft."""
         give_back = self._put_aside if (tab := self._tab()) is None else tab.give_back
         give_back(words)
 
     def files(self, files: tuple[Attachment, ...]) -> None:
-        """Show what goes with the next message."""
+        """Show the files of the next message."""
         if (tab := self._tab()) is not None:
             tab.show_attachments(attachments.views(files))
 
     def show_error(self, error: Exception) -> None:
-        """Say what went wrong."""
+        """Show what went wrong."""
         self._sink.show_notice(refusal(error))
 
     def offer_overflow(self, start: TurnStart) -> None:
-        """Offer what can be done about a chat that is too long."""
+        """Offer the choice for a chat that is too long."""
         self._sink.show_notice(overflow.notice(start))
 
     def clear_overflow(self) -> None:
-        """The user has chosen what to do about a chat that is too long."""
+        """Remove that choice."""
         self._sink.clear_notice(overflow.FULL + self.id)
 
     def _newest(self, messages: tuple[Message, ...], live: Iterable[Message]) -> tuple[Message, ...]:

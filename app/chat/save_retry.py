@@ -1,4 +1,4 @@
-"""Replies that have ended and that the library would not take: owns that it is asked again until it does. No Qt."""
+"""SaveRetryQueue: ended replies that the library could not save. They are saved again until that succeeds. No Qt."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from storage.library.rows import Message
 
 PASSING = (EnvironmentProblem, DamagedDatabase)
-"""A disk gets room again, a library is mended."""
+"""Errors that pass: the disk gets room again, or the library is repaired."""
 
 
 class SaveRetryQueue:
-    """`saved` is told of every reply that the library has taken after all."""
+    """`saved` is called for each reply that is on disk after all."""
 
     def __init__(self, tasks: Tasks, saved: Callable[[Message], object]) -> None:
         self._tasks = tasks
@@ -29,12 +29,12 @@ class SaveRetryQueue:
         self._trying = False
 
     def add(self, reply: Message, error: Exception) -> None:
-        """The library refused `reply` for this reason. It is kept only where asking again is not in vain."""
+        """Queue a reply, unless the error is one that a retry cannot solve."""
         if isinstance(error, PASSING):
             self._replies[reply.id] = reply
 
     def retry(self) -> None:
-        """Ask once more. Jobs that are given to the library after this find what it takes now."""
+        """Save all of them again. Library jobs that are given after this call find the saved replies."""
         if self._replies and not self._trying:
             self._trying = True
             job = partial(_save, replies=tuple(self._replies.values()))
@@ -53,7 +53,7 @@ class SaveRetryQueue:
 
 
 def _save(library: Library, replies: tuple[Message, ...]) -> tuple[Message, ...]:
-    """Those of `replies` that need not be offered again: they are saved, or were deleted meanwhile."""
+    """The replies that need no further retry: they are saved, or their chat was deleted meanwhile."""
     taken: list[Message] = []
     for reply in replies:
         try:

@@ -1,7 +1,8 @@
-"""One conversation's turns, one at a time. Owns how a turn begins and that there is never a second one beside it; what
-becomes of one that is on disk is left to `app.chat.turn`.
+"""ChatSession: one conversation, with at most one turn at a time.
 
-The library's thread, the engine and the window are behind ports; nothing here waits, and nothing here is Qt.
+- Everything runs on the GUI thread. Library, engine and window are behind ports, and nothing here waits.
+- A turn is saved to the library before the engine is asked. `app.chat.turn` handles it from then on.
+- No Qt.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class ChatSession:
-    """A turn is first saved, then made. All calls come from the one thread of the app."""
+    """Handles what the user asks, and what the engine reports, about one conversation."""
 
     def __init__(self, conversation: str, ports: Ports) -> None:
         self.id = conversation
@@ -48,18 +49,18 @@ class ChatSession:
 
     @property
     def busy(self) -> bool:
-        """Whether an answer was begun and has not ended."""
+        """Whether a turn has begun and not ended."""
         return self._saving or self._turn is not None
 
     @property
     def status(self) -> ChatStatus:
-        """What the window was last told."""
+        """The status that the window shows."""
         return self._presenter.status
 
-    # What the user asks for
+    # Intents
 
     def submit(self, text: str) -> None:
-        """Save the message, then ask for the answer. While another one is made the text goes back to the composer."""
+        """Save the message, then ask for the answer. If a turn is in progress, return the text to the composer."""
         if self.busy:
             self._presenter.give_back(text)
             return
@@ -67,7 +68,7 @@ class ChatSession:
         self._begin(lambda library: turn_jobs.begin(library, self.id, text, model), partial(self._not_begun, text))
 
     def edit(self, message: str, text: str) -> None:
-        """Say something else in the place of a message. While an answer is made the text goes to the composer."""
+        """Replace a message on a new branch. If a turn is in progress, return the text to the composer."""
         if self.busy:
             self._presenter.show_error(StillAnswering("Stop the answer first; the new words are in the composer."))
             self._presenter.give_back(text)
@@ -78,7 +79,7 @@ class ChatSession:
         )
 
     def retry(self, reply: str, count: int = 1) -> None:
-        """Answer the same message again, `count` times at once."""
+        """Generate `count` more alternatives of a reply."""
         model, most = self._ports.model(), min(max(count, 1), MOST_ALTERNATIVES)
         self._begin(lambda library: turn_jobs.again(library, self.id, reply, most, model), self._not_reopened)
 
@@ -87,75 +88,75 @@ class ChatSession:
         self._begin(lambda library: turn_jobs.extend(library, self.id, reply), self._not_reopened)
 
     def leave_out(self) -> None:
-        """Let the model read the newer half of the chat, and ask for the last reply again."""
+        """Leave the older half of the chat out of the context, and generate the last reply again."""
         self._presenter.clear_overflow()
         self._begin(lambda library: overflow.leave_out(library, self.id), self._not_reopened)
 
     def step(self, message: str, by: int) -> None:
-        """Show another alternative of a message; answers that are being made go on."""
+        """Show another alternative of a message. Answers in progress continue."""
         job = partial(turn_jobs.step, conversation=self.id, message=message, by=by)
         self._ports.tasks.run(job, self._stepped, self._presenter.show_error)
 
     def stop(self) -> None:
-        """End the answers where they are. Before its first word an answer is taken back."""
+        """End the answers. An answer without a word is withdrawn."""
         self._stopping = True
         if self._turn is not None:
             self._turn.stop()
 
     def pause(self) -> None:
-        """Let the answers wait where they are."""
+        """Pause the answers."""
         if self._turn is not None:
             self._turn.pause()
 
     def resume(self) -> None:
-        """Go on with what was paused."""
+        """Continue the paused answers."""
         if self._turn is not None:
             self._turn.resume()
 
     def give_up(self) -> None:
-        """End the answers at once, without waiting for the engine: the app is about to close."""
+        """End the answers without waiting for the engine: the app is about to close."""
         self._save_retry.retry()
         if self._turn is not None:
             self._turn.give_up()
 
     def warm(self, branch: Branch) -> None:
-        """Have the conversation brought into memory ahead of the next message."""
+        """Restore the conversation's cache before the next message."""
         owner = branch.conversation
         if self._ports.engine.ready and self._ports.cached() and owner.cached and not self.busy and branch.messages:
             self._ports.engine.send(Warm(self.id, branch.history, owner.thinking or self._ports.thinking))
 
     def view(self, found: Opening) -> ChatView:
-        """All that a tab needs, with the words of answers that are being made as far as they are."""
+        """Everything that a tab shows when it opens, with the text of answers in progress."""
         return self._presenter.view(found, self._live(), private=self._ports.private)
 
     def earlier(self, before: str) -> None:
-        """Show what stands above the message `before`."""
+        """Show the part above the message `before`."""
         job = partial(opening.load_earlier, conversation=self.id, before=before)
         self._ports.tasks.run(job, self._presenter.earlier, self._presenter.show_error)
 
     def forget(self) -> None:
-        """Have the engine keep nothing of this chat: from now on, or from the end of the answer that is being made."""
+        """Drop the engine's cache of this chat, now and again after a turn in progress."""
         self._is_to_forget = self.busy
         self._ports.engine.send(Forget(self.id))
         if not self.busy:
             self._presenter.show(figures.away(self.status))
 
     def tick(self) -> None:
-        """Save the words that came since the last tick, and those that could not be saved. About every second."""
+        """About every second: save new text, and what could not be saved before."""
         self._save_retry.retry()
         if self._turn is not None:
             self._turn.tick()
 
-    # What the engine says
+    # Engine events
 
     def engine_ready(self) -> None:
-        """A model is loaded: a turn that waited for it can go on."""
+        """A model is loaded: ask for the turn that waited for it."""
         self._presenter.show(replace(self.status, context_limit=self._ports.engine.context_limit))
         if self._turn is not None:
             self._turn.ask()
 
     def engine_lost(self) -> None:
-        """The engine ended, and with it what it was writing."""
+        """The engine ended, and its answers with it."""
         if self._turn is not None:
             self._turn.lost()
         self._presenter.show(figures.away(self.status) if not self.busy else self.status)
@@ -166,26 +167,26 @@ class ChatSession:
             self._turn.refused(reason)
 
     def progress(self, event: Progress) -> None:
-        """A request moved on."""
+        """A request entered a phase or moved on in it."""
         if self._turn is not None:
             self._turn.progress(event)
 
     def delta(self, row: Delta) -> None:
-        """New words."""
+        """New text arrived."""
         if self._turn is not None:
             self._turn.delta(row)
 
     def finished(self, event: TurnFinished) -> None:
-        """The engine is done with a request."""
+        """A request ended."""
         if self._turn is not None:
             self._turn.finished(event)
 
     def warmed(self, event: Warmed) -> None:
-        """The outcome of `warm`; too late to matter once a new turn has begun."""
+        """The cache was restored. Ignored if a turn has begun since."""
         if not self.busy:
             self._presenter.show(figures.warmed(self.status, event))
 
-    # The way to a turn and from it
+    # Turns
 
     def _begin(self, job: Callable[[Library], TurnStart], failed: Callable[[Exception], None]) -> None:
         if self.busy:

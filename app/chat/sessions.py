@@ -1,6 +1,4 @@
-"""The sessions by conversation, and the way of every event to its own. Owns which sessions there are; what happens in
-one is its own affair. No Qt.
-"""
+"""Sessions: all chat sessions by conversation. It hands each engine event to its session. No Qt."""
 
 from __future__ import annotations
 
@@ -20,10 +18,10 @@ _log = logging.getLogger(__name__)
 
 
 class Sessions:
-    """Fulfils `app.base.ports.Chats` and `app.desktop.shutdown.Answering` for all its sessions together.
+    """Fulfils `app.base.ports.Chats` and `app.desktop.shutdown.Answering`.
 
-    `ports_of` gives what the session of a conversation works with; `stored` is told of every turn that was cached:
-    empty, or why it could not be.
+    `ports_of` returns the ports for a conversation. `stored` is called for every turn that the engine cached, with ""
+    or the error. `loaded` is called when a model was loaded and the waiting turns were asked.
     """
 
     def __init__(
@@ -38,22 +36,22 @@ class Sessions:
         self._by_id: dict[str, ChatSession] = {}
 
     def of(self, conversation: str) -> ChatSession:
-        """The session of a conversation; it begins with the first call."""
+        """The session of a conversation. It is created by the first call."""
         if conversation not in self._by_id:
             self._by_id[conversation] = ChatSession(conversation, self._ports_of(conversation))
         return self._by_id[conversation]
 
     def drop(self, conversation: str) -> None:
-        """A conversation is no more."""
+        """Remove the session of an erased conversation."""
         self._by_id.pop(conversation, None)
 
     @property
     def busy(self) -> bool:
-        """Whether any answer has not ended."""
+        """Whether any session has a turn in progress."""
         return any(session.busy for session in self._all())
 
     def tick(self) -> None:
-        """Every second: save what streams."""
+        """Every second: save new text."""
         for session in self._all():
             session.tick()
 
@@ -63,12 +61,12 @@ class Sessions:
             session.stop()
 
     def give_up(self) -> None:
-        """End at once what has not ended."""
+        """End every answer without waiting for the engine."""
         for session in self._all():
             session.give_up()
 
     def engine_event(self, event: Event) -> None:
-        """Hand an event to its session. Events of conversations that have none, and of other kinds, are nobody's."""
+        """Hand an event to its session. Events for unknown conversations are ignored."""
         match event:
             case Deltas():
                 for row in event.rows:
@@ -82,18 +80,18 @@ class Sessions:
                 self._tell(self._by_id[event.conversation], event)
 
     def engine_ready(self) -> None:
-        """A model is loaded: what waits for an answer can be asked."""
+        """A model is loaded: ask for the waiting turns."""
         for session in self._all():
             session.engine_ready()
         self._loaded()
 
     def engine_lost(self) -> None:
-        """Every request that was asked is lost."""
+        """The engine ended: all its requests are lost."""
         for session in self._all():
             session.engine_lost()
 
     def engine_refused(self, reason: str) -> None:
-        """No model will be there to answer what waits."""
+        """No model will answer the waiting turns."""
         for session in self._all():
             session.engine_refused(reason)
 

@@ -1,7 +1,4 @@
-"""The figures of an answer as the user reads them. Owns the words and the statuses made of the engine's numbers.
-
-Pure; when a status is shown is left to the session.
-"""
+"""Status: a chat's figures as the window shows them, made from the engine's numbers. Pure."""
 
 from __future__ import annotations
 
@@ -44,26 +41,26 @@ _ENDINGS = {"length": "cut at the length limit", "context": "the model's context
 
 
 class StoredUsage(msgspec.Struct, frozen=True):
-    """What the library keeps of an answer's figures."""
+    """The figures of an answer that the library keeps."""
 
     usage: Usage
     reason: FinishReason
 
 
 def cause_words(code: str) -> str:
-    """Why a chat, or a part of it, has to be read or was, in words that go with both; empty where nothing needs saying.
-    Any `code` is answered.
+    """Why a chat, or a part of it, must be prefilled. The phrase fits both; it is "" if nothing needs saying. Unknown
+    codes have a phrase too.
     """
     return _CAUSES.get(code, "the cache could not be used")
 
 
 def stored_usage(usage: Usage, reason: FinishReason) -> str:
-    """The figures as the library keeps them."""
+    """The figures, encoded for the library."""
     return msgspec.json.encode(StoredUsage(usage, reason)).decode()
 
 
 def footer(stored: str) -> str:
-    """One line beside an answer, such as "412 tokens · 63.8 tok/s"; empty where the figures are not readable."""
+    """The line beside an answer, such as "412 tokens · 63.8 tok/s"; "" if the figures are not readable."""
     if not stored:
         return ""
     try:
@@ -83,7 +80,7 @@ def _parts(kept: StoredUsage) -> tuple[str, ...]:
 
 
 def waiting(status: ChatStatus) -> ChatStatus:
-    """A turn was begun; what the last answer's figures said no longer holds."""
+    """A turn began: clear the figures of the last answer."""
     return replace(
         status,
         phase=ChatPhase.QUEUED,
@@ -121,7 +118,7 @@ def _progress_warmth(before: Warmth, progress: Progress) -> Warmth:
 
 
 def generating(status: ChatStatus, row: Delta) -> ChatStatus:
-    """Tokens are coming."""
+    """Tokens are being decoded."""
     return replace(
         status,
         phase=ChatPhase.GENERATING,
@@ -131,7 +128,7 @@ def generating(status: ChatStatus, row: Delta) -> ChatStatus:
 
 
 def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
-    """The answer is complete: everything up to its end is in memory, unless this model or request keeps nothing."""
+    """The answer is complete. All of it is in the hot cache, unless this model or request is not cached."""
     tokens = usage.prompt_tokens + usage.completion_tokens
     cold = usage.miss_cause in _COLD_CAUSES
     return replace(
@@ -147,17 +144,17 @@ def finished(status: ChatStatus, usage: Usage) -> ChatStatus:
 
 
 def idle(status: ChatStatus) -> ChatStatus:
-    """Nothing goes on any more; the figures stand."""
+    """Nothing is in progress. The figures stay."""
     return replace(status, phase=ChatPhase.IDLE, prefill_done=0, prefill_total=0)
 
 
 def away(status: ChatStatus) -> ChatStatus:
-    """The engine holds nothing of this conversation any more; what is on disk will be seen when it is warmed."""
+    """The engine has nothing of this conversation in memory. Whether it is on disk shows when it is warmed."""
     return replace(idle(status), warmth=Warmth.UNKNOWN, cached_tokens=0, restore_ms=None, cause="")
 
 
 def warmed(status: ChatStatus, event: Warmed) -> ChatStatus:
-    """The conversation was brought into memory ahead of the next message, as far as it was stored."""
+    """The cache was restored before the next message, up to the stored tokens."""
     return replace(
         status,
         warmth=Warmth.WARM if event.cached_tokens else Warmth.COLD,

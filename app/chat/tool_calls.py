@@ -1,6 +1,7 @@
-"""The calls that a reply wants to be made. Owns how the library keeps them and how the window shows them; pure.
+"""Tool calls of a reply: how the library stores them and how the window shows them. Pure.
 
-Raw text that did not become a call (it was cut short) is kept as one without a name: shown, but never sent back.
+Raw text that did not become a call, because it was cut short, is stored as a call without a name. It is shown, but not
+sent to the model.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ Calls = tuple[ToolCall, ...]
 
 
 def encode(calls: Calls) -> str:
-    """As the library keeps them; empty for none."""
+    """The calls, encoded for the library; "" for no calls."""
     return msgspec.json.encode(calls).decode() if calls else ""
 
 
 def decode(stored: str) -> Calls:
-    """As they were kept; none where that cannot be read."""
+    """The stored calls; empty if they are not readable."""
     try:
         return decode_json(stored, Calls) if stored else ()
     except ForeignError:
@@ -34,17 +35,17 @@ def decode(stored: str) -> Calls:
 
 
 def named(calls: Calls) -> Calls:
-    """Those that the model reads again."""
+    """The calls that go into the next prompt."""
     return tuple(call for call in calls if call.name)
 
 
 def with_raw(calls: Calls, raw: str) -> Calls:
-    """The calls, and the raw text behind them if there is any."""
+    """The calls, and the raw text behind them if it is not blank."""
     return (*calls, ToolCall("", raw)) if raw.strip() else calls
 
 
 def views(calls: Calls) -> tuple[ToolView, ...]:
-    """As they are shown."""
+    """The calls, for the window."""
     return tuple(ToolView(call.name, _indented(call.arguments)) for call in calls)
 
 

@@ -1,7 +1,6 @@
-"""One turn that is on disk, from the request to the last saved reply. Owns what becomes of its answers, whatever user,
-engine and disk do meanwhile.
+"""Turn: one turn that is on disk, from the request to the last saved reply. No Qt.
 
-How a turn comes to be, and which is next, is left to the session.
+Every reply ends exactly once: finished, stopped, interrupted, failed, or withdrawn before its first word.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ _RATE_EVERY = 8  # tokens between two updates of the rate on the screen
 
 
 class Turn:
-    """Waits for an engine, then asks it. `over` is called once, when no answer is being made any more; what is left of
-    saving goes on after that. `unsaved` takes the replies that cannot be saved.
+    """Waits for an engine, then sends the request. `over` is called once, when no answer is in progress; saving may
+    continue after that. `save_retry` takes replies that cannot be saved.
     """
 
     def __init__(
@@ -53,10 +52,10 @@ class Turn:
         self._answers = Answers.to(start, ports)
         self._stopping = False
 
-    # What the user asks for
+    # Intents
 
     def ask(self) -> None:
-        """Send the request, if that has not happened and there is a model to serve it."""
+        """Send the request, unless it was sent or no model is loaded."""
         engine = self._ports.engine
         if self.asked:
             return
@@ -67,7 +66,7 @@ class Turn:
             self.refused(engine.refusal)
 
     def stop(self) -> None:
-        """End the answers where they are. Before its first word an answer is taken back."""
+        """End the answers. An answer without a word is withdrawn."""
         if not self.asked:
             self._end_all(Ending("cancelled"))
         elif not self._stopping:
@@ -75,19 +74,19 @@ class Turn:
             self._cancel()
 
     def pause(self) -> None:
-        """Let the answers wait where they are."""
+        """Pause the answers."""
         if self.asked and not self._stopping:
             for answer in self._answers.alive:
                 self._ports.engine.send(Pause(answer.request))
 
     def resume(self) -> None:
-        """Go on with what was paused."""
+        """Continue the paused answers."""
         if self._paused:
             for answer in self._answers.alive:
                 self._ports.engine.send(Resume(answer.request))
 
     def give_up(self) -> None:
-        """End the answers without waiting for the engine. Those that the user had paused count as stopped."""
+        """End the answers without waiting for the engine. Paused ones count as stopped by the user."""
         if self.asked:
             self._cancel()
         if self._paused:
@@ -96,8 +95,8 @@ class Turn:
             self._interrupt()
 
     def tick(self) -> None:
-        """Save the words that came since the last tick. A slow disk is asked once at a time: whatever else is to be
-        written would wait behind all of that.
+        """Save the text that came since the last tick. Each answer has at most one save in progress: on a slow disk the
+        queue would grow otherwise.
         """
         for answer in self._answers.alive:
             live = answer.live()
@@ -114,31 +113,31 @@ class Turn:
         self._presenter.show_error(error)
 
     def live(self) -> list[Message]:
-        """The replies as far as they are."""
+        """The replies as they are now."""
         return [answer.live() for answer in self._answers.alive]
 
-    # What the engine says
+    # Engine events
 
     def lost(self) -> None:
-        """The engine ended. What it was writing stays as far as it came; a turn that waits goes on waiting."""
+        """The engine ended. Answers keep the text that they have; a turn that was not sent keeps waiting."""
         if self.asked and self._stopping:
             self._end_all(Ending("cancelled"))
         elif self.asked:
             self._interrupt()
 
     def refused(self, reason: str) -> None:
-        """No engine will answer: a turn that waits for one is taken back, or closed with the reason."""
+        """No engine will answer: withdraw a waiting turn, or close it with the reason."""
         if not self.asked:
             self._end_all(Ending("failed", error=reason))
 
     def progress(self, event: Progress) -> None:
-        """A request moved on. The chat's figures follow the first one."""
+        """A request moved on. The chat's figures follow the first answer."""
         answer = self._of(event.request)
         if answer is not None and self._answers.is_first(answer):
             self._presenter.show(status.progressed(self._presenter.status, event))
 
     def delta(self, row: Delta) -> None:
-        """New words, in whatever channel."""
+        """New text arrived, in any channel."""
         answer = self._of(row.request)
         if answer is None:
             return
@@ -150,7 +149,7 @@ class Turn:
             self._presenter.show(status.generating(self._presenter.status, row))
 
     def finished(self, event: TurnFinished) -> None:
-        """The engine is done with a request."""
+        """A request ended."""
         answer = self._of(event.request)
         if answer is None:
             return

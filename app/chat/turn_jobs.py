@@ -1,6 +1,4 @@
-"""What a turn reads and writes in the library: jobs for its thread, each one call. Owns the history that a request
-carries; when a turn begins and ends is left to the session.
-"""
+"""Turn jobs: what a turn loads from the library and saves there. Each function is one job for the library's thread."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What a conversation says: `messages` from the root to the leaf, `history` as the model reads them."""
+    """A conversation now: `messages` from the root to the leaf, and `history`, the part in the model's context."""
 
     conversation: Conversation
     messages: tuple[Message, ...]
@@ -34,12 +32,12 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """A turn that is on disk. `branch` runs from the root to the first of the open `replies`, `history` is what the
-    model reads of it.
+    """A turn that is on disk. `branch` runs from the root to the first of the open `replies`; `history` is the part of
+    it in the model's context.
 
-    `added` are the messages at its end that are new on the screen, `changed` those that look different now; with
-    neither, all of the branch may be new. `files` are those that still wait for the next message, None where that has
-    not changed. `back_to` is the leaf before, if the turn is taken back.
+    `added` are messages at the end that are new on the screen, `changed` those that look different. If both are empty,
+    the whole branch may be new. `files` are the draft's remaining attachments, None if they did not change. `back_to`
+    is the leaf to return to if the turn is withdrawn.
     """
 
     conversation: Conversation
@@ -53,15 +51,15 @@ class TurnStart:
 
     @classmethod
     def of(cls, now: Branch, replies: tuple[Message, ...], back_to: str | None = None) -> TurnStart:
-        """The turn that makes `replies`, at the end of what the conversation says now."""
+        """The turn that generates `replies` at the end of the present branch."""
         return cls(now.conversation, now.messages, replies, now.history, back_to=back_to)
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A reply that was taken back, and what is shown now.
+    """The branch after a reply was withdrawn.
 
-    `words` are the user's message where it stands before the draft now, with `files`; else both are empty.
+    `words` is the user's message if it became the draft again, with `files`; else both are empty.
     """
 
     branch: Branch
@@ -70,7 +68,7 @@ class Withdrawal:
 
 
 def read(library: Library, conversation: str) -> Branch:
-    """What a conversation says now, the files that go with it read too."""
+    """A conversation as it is now, with the contents of its files."""
     owner, messages = library.conversations.get(conversation), library.messages.branch(conversation)
     return Branch(owner, messages, history(owner, messages, attachments.texts(library, context_part(owner, messages))))
 
@@ -84,7 +82,7 @@ def begin(library: Library, conversation: str, text: str, model: str) -> TurnSta
 
 
 def edit(library: Library, conversation: str, message: str, text: str, model: str) -> TurnStart:
-    """Save other words for a message of the user, and an open reply to them; the old branch stays."""
+    """Save new text for a user message on a new branch, and an open reply to it."""
     before = library.messages.branch(conversation)
     turn = library.messages.edit(conversation, message, text, model)
     start = TurnStart.of(read(library, conversation), (turn.reply,), before[-1].id if before else None)
@@ -92,7 +90,7 @@ def edit(library: Library, conversation: str, message: str, text: str, model: st
 
 
 def again(library: Library, conversation: str, reply: str, count: int, model: str) -> TurnStart:
-    """Open `count` more replies to the message that `reply` answers; the old one stays as an alternative."""
+    """Open `count` more replies to the question that `reply` answers. The old reply stays as an alternative."""
     before = library.messages.branch(conversation)
     question = before[_place(before, reply)].parent
     if question is None:
@@ -105,7 +103,7 @@ def again(library: Library, conversation: str, reply: str, count: int, model: st
 
 
 def extend(library: Library, conversation: str, reply: str) -> TurnStart:
-    """Open the last reply again, to be continued where it stops. Raises NotTheLastAnswer for any other."""
+    """Open the last reply again, to be continued. Raises NotTheLastAnswer for any other reply."""
     before = library.messages.branch(conversation)
     if _place(before, reply) != len(before) - 1:
         raise NotTheLastAnswer("Only the last answer of a chat can be continued.")
@@ -128,18 +126,20 @@ def _place(branch: tuple[Message, ...], message: str) -> int:
 
 
 def keep(library: Library, reply: Message) -> None:
-    """Save the words so far of an open reply."""
+    """Save the text so far of an open reply."""
     _ours(library, reply.id, lambda: library.messages.save_progress(reply.id, reply.content, reply.aside))
 
 
 def close(library: Library, reply: Message) -> None:
-    """Save a reply as it ended."""
+    """Save a reply that has ended."""
     assert reply.state != "open"  # the session closes only what has ended
     _ours(library, reply.id, lambda: library.messages.end(reply))
 
 
 def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
-    """Another Hearth that starts meanwhile takes our open reply for a broken one; whoever writes it knows better."""
+    """A second Hearth that starts meanwhile marks our open reply as interrupted. Reopen it, because it is still being
+    written.
+    """
     try:
         write()
     except MessageClosed:
@@ -148,8 +148,8 @@ def _ours(library: Library, reply: str, write: Callable[[], object]) -> None:
 
 
 def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawal:
-    """Take a silent reply back. The user's new message becomes the draft; an older one stays, and the branch that stood
-    before is shown again.
+    """Withdraw a reply without text. A new message of the user becomes the draft again; an older one stays, and the
+    branch from before is shown.
     """
     returned = library.messages.withdraw_turn(reply.id, back_to)
     now = read(library, reply.conversation)
@@ -159,7 +159,7 @@ def withdraw(library: Library, reply: Message, back_to: str | None) -> Withdrawa
 
 
 def put_aside(library: Library, conversation: str, words: str) -> None:
-    """Put words that were not sent before the draft, unless they stand there already, or the chat is gone."""
+    """Insert text that could not be sent before the saved draft, unless it is there already or the chat was erased."""
     with suppress(NoSuchConversation):
         _put_before(library, conversation, words, library.conversations.draft(conversation))
 
@@ -170,12 +170,12 @@ def _put_before(library: Library, conversation: str, words: str, draft: str) -> 
 
 
 def context_part(conversation: Conversation, branch: tuple[Message, ...]) -> tuple[Message, ...]:
-    """The messages of a branch that the model reads: all of them, unless the oldest are left out."""
+    """The messages of a branch in the model's context: all of them, unless the oldest are left out."""
     return branch[count_left_out(conversation, branch) or 0 :]
 
 
 def count_left_out(conversation: Conversation, messages: tuple[Message, ...]) -> int | None:
-    """How many of `messages` stand before the first that the model reads; None where that is not among them."""
+    """How many of `messages` come before the model's context; None if its first message is not among them."""
     places = (place for place, message in enumerate(messages) if message.id == conversation.reads_from)
     return next(places, None)
 
@@ -183,8 +183,8 @@ def count_left_out(conversation: Conversation, messages: tuple[Message, ...]) ->
 def history(
     conversation: Conversation, branch: tuple[Message, ...], contents: Mapping[str, str] = _NO_FILES
 ) -> tuple[ChatMessage, ...]:
-    """What the model reads. A reply without a word is left out, and its question joins the next one, and so do the
-    pieces of an imported reply, so that the roles always take turns. `contents` are the texts of files by attachment.
+    """The prompt's messages. Roles always alternate: a reply without text is left out and its question joins the next
+    one, and the pieces of an imported reply are joined. `contents` are the texts of files by attachment id.
     """
     start = [ChatMessage("system", conversation.system)] if conversation.system else []
     return (*start, *_taking_turns(context_part(conversation, branch), contents))
@@ -201,7 +201,7 @@ def _taking_turns(branch: Iterable[Message], contents: Mapping[str, str]) -> lis
 
 
 def _say(messages: list[ChatMessage], said: ChatMessage) -> None:
-    """A reply goes on where it follows another; a call of a tool ends one."""
+    """Join a reply to the one before it. A tool call ends a reply."""
     before = messages[-1] if messages else said
     if before.role == said.role == "assistant" and messages and not before.tool_calls:
         reasoning = "\n\n".join(filter(None, (before.reasoning, said.reasoning)))

@@ -1,4 +1,4 @@
-"""What the library holds, as the window shows it. Owns the translation of rows into view values; pure."""
+"""Views: the library's rows as view values for the window. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STATES = {state.value: state for state in MessageState}
 
 
 def row(summary: Summary) -> ConversationRow:
-    """A line pair of the sidebar, in local time."""
+    """A conversation's row in the sidebar, with local times."""
     return ConversationRow(
         summary.id,
         summary.title or UNTITLED,
@@ -39,18 +39,18 @@ def row(summary: Summary) -> ConversationRow:
 
 
 def deleted_row(summary: Summary, now: int) -> DeletedRow:
-    """A line of Recently Deleted; `now` in ms, UTC. The day on which it goes counts as one."""
+    """A row of Recently Deleted. `now` in ms, UTC. The day on which the conversation is erased counts as one."""
     left = max(-((now - summary.updated - KEEP_DELETED_MS) // _DAY_MS), 0)
     return DeletedRow(summary.id, summary.title or UNTITLED, summary.snippet, left)
 
 
-def messages(part: Sequence[Message], unread: int) -> tuple[MessageView, ...]:
-    """A part of a transcript; the first `unread` of it, which the model does not read any more, are marked."""
-    return tuple(replace(message(one), out_of_context=place < unread) for place, one in enumerate(part))
+def messages(part: Sequence[Message], left_out: int) -> tuple[MessageView, ...]:
+    """A part of a transcript. Its first `left_out` messages are marked as outside of the model's context."""
+    return tuple(replace(message(one), out_of_context=place < left_out) for place, one in enumerate(part))
 
 
 def message(stored: Message) -> MessageView:
-    """A message of the transcript; a state that is not known counts as done, so that its text is always shown."""
+    """A message of the transcript. An unknown state counts as done, so that the text is always shown."""
     role: Literal["user", "assistant"] = "user" if stored.role == "user" else "assistant"
     state = _STATES.get(stored.state, MessageState.DONE)
     return MessageView(

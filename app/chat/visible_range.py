@@ -1,7 +1,4 @@
-"""Which part of a branch is on the screen. Owns where it begins, and whether the model reads what stands above.
-
-Pure; the words are the screen's.
-"""
+"""VisibleRange: which part of a branch is on the screen, and whether the part above is in the model's context. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class VisibleRange:
-    """The end of a branch, from some message on. `earlier`: there are messages before it, and the window knows."""
+    """The end of a branch, from some message on. `earlier`: the window knows that there are messages before it."""
 
     def __init__(self) -> None:
         self.earlier = False
@@ -25,24 +22,24 @@ class VisibleRange:
         self._is_read_above = True
 
     def begin(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
-        """Show this part and nothing else."""
+        """Show only this part."""
         self._is_read_above = True
         self._first = ""
         self.earlier = earlier
         return self._extend(owner, part)
 
     def add(self, messages: tuple[Message, ...]) -> None:
-        """Messages are shown below the others."""
+        """Messages were added below."""
         if messages and not self._first:
             self._first = messages[0].id
 
     def above(self, owner: Conversation, part: tuple[Message, ...], *, earlier: bool) -> tuple[MessageView, ...]:
-        """Show this part above the others too."""
+        """Show this part above the present one."""
         self.earlier = earlier
         return self._extend(owner, part)
 
     def change(self, owner: Conversation, branch: tuple[Message, ...]) -> tuple[MessageView, ...]:
-        """Show another branch, given whole: from the same message on if it is in there, else the end of it."""
+        """Show another branch, given as a whole: from the same first message if the branch has it, else its end."""
         places = (place for place, message in enumerate(branch) if message.id == self._first)
         begin = next(places, max(len(branch) - PAGE, 0))
         left_out = count_left_out(owner, branch) or 0

@@ -1,7 +1,4 @@
-"""Files for the next message of a conversation. Owns their way into the library and onto the screen.
-
-Which files are taken is left to `app.chat.attachments`.
-"""
+"""Attaching: files for the next message, on their way into the library and onto the screen. No Qt."""
 
 from __future__ import annotations
 
@@ -18,19 +15,19 @@ if TYPE_CHECKING:
 
 
 class Attaching:
-    """Every call names the conversation first."""
+    """Adds files to drafts and removes them."""
 
     def __init__(self, stores: Stores, window: ChatsSink) -> None:
         self._stores = stores
         self._window = window
 
     def attach(self, conversation: str, path: str) -> None:
-        """Let a file go with the next message; one that cannot is told, and changes nothing."""
+        """Attach a file to the draft. If the file is refused, the reason is shown and nothing changes."""
         job = partial(attachments.attach, conversation=conversation, path=Path(path))
         self._stores.run(conversation, job, partial(self._show, conversation))
 
     def detach(self, conversation: str, attachment: str) -> None:
-        """Let a file not go with the next message."""
+        """Remove a file from the draft."""
         job = partial(attachments.detach, conversation=conversation, attachment=attachment)
         self._stores.run(conversation, job, partial(self._show, conversation))
 

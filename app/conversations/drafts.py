@@ -1,7 +1,4 @@
-"""What is typed and not sent, on its way to the library. Owns that it is offered again until the library takes it.
-
-When it is announced is left to the window's composer. No Qt.
-"""
+"""Drafts: saves what was typed and not sent, and retries until the library accepts it. No Qt."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Drafts:
-    """Of each chat only its newest draft matters. The window is told of the first refusal, not of each new try."""
+    """Keeps only the newest draft of each chat. The first failure is shown, those of the retries are not."""
 
     def __init__(self, stores: Stores, chats: ChatList) -> None:
         self._stores = stores
@@ -36,7 +33,7 @@ class Drafts:
         self._save(conversation, text, self._refuse)
 
     def retry(self) -> None:
-        """Offer again what was refused."""
+        """Save again what could not be saved."""
         refused, self._refused = self._refused, set()
         for conversation in refused:
             self._save(conversation, self._newest[conversation], self._put_off)

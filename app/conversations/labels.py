@@ -1,7 +1,4 @@
-"""What a conversation is marked with: its title, its place in the list, how it is answered and kept. Owns the changes.
-
-Where the marks are kept is left to the library, where they are shown to the list.
-"""
+"""Labels: changes the title, pin, folder and tags of a conversation, and how it is answered and cached. No Qt."""
 
 from __future__ import annotations
 
@@ -20,7 +17,9 @@ if TYPE_CHECKING:
 
 
 class Labels:
-    """Every call about a conversation names it first. `pins_changed` is called when others are pinned on disk."""
+    """Saves each change, then refreshes the list. `pins_changed` is called when the set of pinned conversations
+    changed.
+    """
 
     def __init__(
         self,
@@ -37,13 +36,13 @@ class Labels:
         self._pins_changed = pins_changed
 
     def rename(self, conversation: str, title: str) -> None:
-        """Give it the user's own title."""
+        """Set the user's own title."""
         self._stores.run(conversation, lambda library: library.labels.rename(conversation, title))
         self._window.chats.set_title(conversation, title or views.UNTITLED)
         self._list.refresh()
 
     def pin(self, conversation: str, pinned: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Let it stand above all others, and never be evicted from the caches."""
+        """Pin a conversation above all others. The caches of pinned ones are never evicted."""
         self._stores.run(
             conversation,
             lambda library: library.labels.set_pinned(conversation, pinned),
@@ -52,23 +51,23 @@ class Labels:
         self._list.refresh()
 
     def move_to_folder(self, conversation: str, folder: str) -> None:
-        """Put it into the folder of this name; empty takes it out of its folder."""
+        """Move a conversation to a folder; "" moves it out of its folder."""
         self._stores.run(conversation, lambda library: library.labels.set_folder(conversation, folder.strip()))
         self._list.refresh()
 
     def rename_folder(self, folder: str, to: str) -> None:
-        """Put all that lies in a folder into another one, which may be new; empty takes it out."""
+        """Move all conversations of a folder to another one, which may be new; "" moves them out."""
         self._stores.run("", lambda library: _move_all(library, folder, to.strip()))
         self._list.refresh()
 
     def set_tags(self, conversation: str, tags: str) -> None:
-        """Give it these tags, separated by commas, and no others."""
+        """Replace the tags. `tags` are separated by commas."""
         names = tuple(dict.fromkeys(name for name in map(str.strip, tags.split(",")) if name))
         self._stores.run(conversation, lambda library: library.labels.set_tags(conversation, names))
         self._list.refresh()
 
     def set_cached(self, conversation: str, cached: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Whether it may be kept warm. If not, what is kept of it goes."""
+        """Allow the engine to cache a conversation, or forbid it and drop its cache."""
         self._stores.run(
             conversation,
             lambda library: library.labels.set_cached(conversation, cached),
@@ -77,11 +76,11 @@ class Labels:
         self._list.refresh()
 
     def set_preset(self, conversation: str, preset: str) -> None:
-        """How its answers are drawn from now on."""
+        """Choose the sampling preset of the next answers."""
         self._stores.run(conversation, lambda library: library.labels.set_preset(conversation, preset))
 
     def set_thinking(self, conversation: str, thinking: bool) -> None:  # noqa: FBT001 - a signal's value
-        """Whether its model may reason first, from now on."""
+        """Let the model think before its next answers, or not."""
         self._stores.run(conversation, lambda library: library.labels.set_thinking(conversation, thinking=thinking))
 
     def _warm(self, conversation: str) -> None:

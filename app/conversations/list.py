@@ -1,6 +1,4 @@
-"""The list of conversations in the sidebar. Owns what is searched for, and deletions that can still be undone; what
-happens inside a conversation is not its concern. No Qt.
-"""
+"""ChatList: the list of conversations in the sidebar, its search, and deletions that can still be undone. No Qt."""
 
 from __future__ import annotations
 
@@ -20,14 +18,14 @@ if TYPE_CHECKING:
     from storage.library.rows import Summary
 
 UNDO_TICKS = 10
-"""Ticks (seconds) in which a deletion can be taken back. It happens when they are over."""
+"""Ticks (seconds) in which a deletion can be undone."""
 UNDO = "undo:"
 
 
 class ChatList:
-    """A conversation that is being deleted is not listed; it goes to Recently Deleted when the time to undo is over.
+    """A deleted conversation leaves the list at once. It moves to Recently Deleted when the time to undo it is over.
 
-    `pins_changed` is called then: it may have been pinned.
+    `pins_changed` is called then, because the conversation may have been pinned.
     """
 
     def __init__(self, ports: Ports, window: ChatsSink, pins_changed: Callable[[], object]) -> None:
@@ -39,46 +37,46 @@ class ChatList:
         self._not_readable: Callable[[Exception], object] = self._tell
 
     def start(self, not_readable: Callable[[Exception], object]) -> None:
-        """Show the list for the first time. `not_readable` is told why that is not possible, and later, if the library
-        turns out to be damaged.
+        """Show the list for the first time. `not_readable` is called with the error if that fails, and again if the
+        library turns out to be damaged later.
         """
         self._not_readable = not_readable
         self._ports.tasks.run(partial(_listed, search=""), self._show, not_readable)
 
     def search(self, text: str) -> None:
-        """List only what holds these words; all for none."""
+        """List only the conversations that contain these words; "" lists all."""
         self._search = text
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the list as it is on disk after all that was asked before."""
+        """Load the list again, behind all library jobs that were given before."""
         self._ports.tasks.run(partial(_listed, search=self._search), self._show, self._failed)
 
     def is_being_deleted(self, conversation: str) -> bool:
-        """Whether it is deleted, though that can still be undone."""
+        """Whether a conversation was deleted and the user can still undo it."""
         return conversation in self._undoable
 
     def delete(self, conversation: str) -> None:
-        """Take it off the list, and delete it unless that is undone in time."""
+        """Remove a conversation from the list, and delete it unless the user undoes that in time."""
         self._undoable[conversation] = UNDO_TICKS
         self._window.show_notice(Notice(UNDO + conversation, "The chat was deleted.", "Undo"))
         self.refresh()
 
     def undo_delete(self, conversation: str) -> None:
-        """Take a deletion back, if there is still time."""
+        """Undo a deletion, if there is still time."""
         if self._undoable.pop(conversation, None) is not None:
             self._window.clear_notice(UNDO + conversation)
             self.refresh()
 
     def tick(self) -> None:
-        """Every second: let deletions happen that were not undone."""
+        """Every second: carry out the deletions whose time is over."""
         for conversation in list(self._undoable):
             self._undoable[conversation] -= 1
             if self._undoable[conversation] <= 0:
                 self._delete_now(conversation)
 
     def settle(self) -> None:
-        """The app is about to close: let every deletion happen."""
+        """Carry out all deletions now: the app is about to close."""
         for conversation in list(self._undoable):
             self._delete_now(conversation)
 
@@ -108,6 +106,6 @@ Listed = tuple[tuple["Summary", ...], tuple[str, ...]]
 
 
 def _listed(library: Library, search: str) -> Listed:
-    """What is listed, and the names of all folders."""
+    """The conversations to list, and the names of all folders."""
     found = library.search.find(search) if search.strip() else library.conversations.listed()
     return found, library.labels.folders()

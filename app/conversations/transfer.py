@@ -1,6 +1,6 @@
-"""Chats out of files and into files. Owns the way between file and library, and what the user hears of it.
+"""Transfer: imports conversations from files, exports them, and reports the progress. No Qt.
 
-Formats are left to `app.exchange`. Files are read and written apart from the library's thread: they may be large.
+Files are read and written beside the library's thread, because they may be large.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KEY: Final = "transfer"
 
 
 class Transfer:
-    """`opened` is called with the one chat that a file held."""
+    """`opened` is called with the id of an imported chat, if the file has only one."""
 
     def __init__(self, stores: Stores, window: ChatsSink, chats: ChatList, opened: Callable[[str], object]) -> None:
         self._stores = stores
@@ -38,12 +38,14 @@ class Transfer:
         self._opened = opened
 
     def import_file(self, path: str) -> None:
-        """Add all chats of a file that can be read to the library, and say what could not; if adding fails, none."""
+        """Add all readable chats of a file to the library, and report what was not readable. If adding fails, the
+        library stays as it was.
+        """
         self._say(f"Reading {Path(path).name}")
         self._stores.kept.tasks.apart(partial(files.read, Path(path)), self._add, self._failed)
 
     def export_file(self, conversation: str, path: str) -> None:
-        """Write a chat (empty: all of them) to a file, in the format that its name says."""
+        """Write one chat ("": all chats) to a file. The suffix of `path` chooses the format."""
         job = partial(_archived, conversation=conversation)
         tasks = self._stores.of(conversation).tasks
         tasks.run(job, partial(self._write, Path(path)), self._failed)
@@ -52,7 +54,7 @@ class Transfer:
         self._bring_in(ArchiveImport(archive), sentence(archive.remarks), "")
 
     def _bring_in(self, arrival: ArchiveImport, remarks: str, told: str) -> None:
-        """Add a portion; what others asked of the library meanwhile comes before the next one."""
+        """Import one portion. Other library jobs that were given meanwhile run before the next portion."""
         if (now := _progress(arrival)) != told:
             self._say(now)
         job, done = partial(_brought_in, arrival=arrival), partial(self._brought_in, arrival, remarks, now)
@@ -84,7 +86,7 @@ class Transfer:
 
 
 def _progress(arrival: ArchiveImport) -> str:
-    """In steps of ten percent: a notice that changes all the time is no help."""
+    """In steps of ten percent, so that the notice does not change all the time."""
     return f"Importing {counted(len(arrival.ids), 'chat')}: {10 * (10 * arrival.done // max(arrival.count, 1))} %"
 
 

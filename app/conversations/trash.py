@@ -1,7 +1,7 @@
-"""Recently Deleted. Owns what is listed there, and that a chat's cache, and its words in all copies of the library, go
-when it goes for good.
+"""Trash: Recently Deleted, and what must go with a conversation that is erased for good. No Qt.
 
-Deletions that can still be undone in the window are left to the list.
+- Its cache: the engine is asked to forget it.
+- Its text in the copies of the library: those are cleaned or removed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _now() -> int:
 
 
 class Trash:
-    """`clock` in ms, UTC. `pins_changed` is called when a conversation came back that may be pinned."""
+    """`clock` in ms, UTC. `pins_changed` is called when a conversation was restored, because it may be pinned."""
 
     def __init__(
         self,
@@ -53,36 +53,36 @@ class Trash:
         self._is_wanted = True
 
     def show(self) -> None:
-        """List what was deleted and is still there."""
+        """List the deleted conversations."""
         self._stores.run("", lambda library: library.trash.listed(), self._show)
 
     def undelete(self, conversation: str) -> None:
-        """Bring a conversation back, with all its words."""
+        """Restore a conversation with all its messages."""
         self._stores.run("", lambda library: library.trash.restore(conversation), lambda _: self._pins_changed())
         self._refresh()
 
     def erase(self, conversation: str) -> None:
-        """Let it go for good now."""
+        """Erase a conversation for good."""
         self._stores.run("", lambda library: library.trash.erase(conversation), lambda _: self._forget((conversation,)))
         self._refresh()
 
     def erase_all(self) -> None:
-        """Let all go for good now."""
+        """Erase all deleted conversations for good."""
         self._stores.run("", _erase_all, self._forget)
         self._refresh()
 
     def purge(self, noted: int) -> None:
-        """Erase what was deleted so long ago that it had been there for all its days at an earlier start; copies that
-        hold it are cleaned, and copies that are too old are removed.
+        """Erase conversations that were deleted more than 30 days before the last start, clean the copies that contain
+        them, and remove copies that are too old.
 
-        `noted` is what the clock said at that start (ms, UTC; 0: unknown), so that a clock that has jumped ahead since
-        takes nothing. If the copies cannot be cleaned, empty rows stay in the library, and the next purge tries again.
+        `noted` is the time of that start (ms, UTC; 0: unknown), so that a clock that has jumped ahead since erases
+        nothing. If the copies cannot be cleaned, empty rows stay in the library, and the next purge tries again.
         """
         until = max(min(self._clock(), noted) - views.KEEP_DELETED_MS, 0)
         self._stores.run("", lambda library: self._emptied(library, until), partial(self._expire, until, noted))
 
     def end(self) -> None:
-        """The window is closing. Cleaning that has begun is broken off; the next start does it."""
+        """Stop cleaning the copies: the window is closing. The next start continues."""
         self._is_wanted = False
 
     def _emptied(self, library: Library, until: int) -> tuple[Library, dict[str, int]]:
@@ -107,7 +107,7 @@ class Trash:
         self._list.refresh()
 
     def _show(self, found: tuple[Summary, ...]) -> None:
-        """A chat in which nothing was ever written went by itself, and is nothing to bring back."""
+        """A chat without any message is deleted when its tab closes, and is not listed."""
         now = self._clock()
         self._window.show_deleted(tuple(views.deleted_row(one, now) for one in found if one.title or one.snippet))
 
@@ -118,5 +118,5 @@ class Trash:
 
 def _erase_all(library: Library) -> tuple[str, ...]:
     gone = tuple(one.id for one in library.trash.listed())
-    library.trash.erase(*gone)  # in one go: each rewrites the search index, which is nearly all of the work
+    library.trash.erase(*gone)  # in one call: each call rewrites the search index, which takes nearly all of the time
     return gone
