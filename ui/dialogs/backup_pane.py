@@ -34,7 +34,7 @@ class BackupPane(QWidget):
         self._backups: tuple[tuple[str, str], ...] | None = None
         self.group = SettingsGroup(theme)
         self.buttons: dict[str, QPushButton] = {}
-        self.nothing = text_label("", "footnote", 13)
+        self.empty_label = text_label("", "footnote", 13)
         self.reveal_button = QPushButton("Show copies")
         self.reveal_button.setAutoDefault(False)
         self.reveal_button.clicked.connect(lambda: self.requested.emit(Reveal("backups")))
@@ -46,7 +46,7 @@ class BackupPane(QWidget):
         rows = QVBoxLayout(inside)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.addWidget(self.group)
-        rows.addWidget(self.nothing)
+        rows.addWidget(self.empty_label)
         rows.addStretch(1)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setObjectName("paneScroll")
@@ -69,7 +69,7 @@ class BackupPane(QWidget):
         self.group.clear()
         self.buttons = {backup: self._add(backup, about) for backup, about in backups}
         self.group.setVisible(bool(backups))
-        self.nothing.setText("" if backups else "There is no copy yet.")
+        self.empty_label.setText("" if backups else "There is no copy yet.")
 
     def _add(self, backup: str, about: str) -> QPushButton:
         when, _, size = about.partition(" · ")

@@ -23,7 +23,7 @@ _LONGEST_NAME = 80
 
 def ask_import(parent: QWidget, on_accept: Callback) -> None:
     """Ask for a file that contains chats."""
-    dialog = _sheet(parent, "importDialog", "Import chats", on_accept)
+    dialog = _make_dialog(parent, "importDialog", "Import chats", on_accept)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters([_CHATS, "All files (*)"])
     dialog.open()
@@ -46,7 +46,7 @@ def file_name(title: str) -> str:
 
 def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...], on_accept: Callback) -> None:
     heading, name = names
-    dialog = _sheet(parent, "exportDialog", heading, on_accept)
+    dialog = _make_dialog(parent, "exportDialog", heading, on_accept)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(filters)
     dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(_SUFFIXES[chosen]))
@@ -55,7 +55,7 @@ def _ask_export(parent: QWidget, names: tuple[str, str], filters: tuple[str, ...
     dialog.open()
 
 
-def _sheet(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
+def _make_dialog(parent: QWidget, name: str, heading: str, on_accept: Callback) -> QFileDialog:
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     folder = documents if QDir(documents).exists() else QDir.homePath()
     dialog = QFileDialog(parent, heading, folder)

@@ -65,9 +65,9 @@ class RecentlyDeletedDialog(QDialog):
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.nothing = QLabel("Nothing was deleted", alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setObjectName("nothingDeleted")
-        self.nothing.setFont(ui_font(13))
+        self.empty_label = QLabel("Nothing was deleted", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.empty_label.setObjectName("nothingDeleted")
+        self.empty_label.setFont(ui_font(13))
         self.restore_button = DialogButton("Restore", "restore")
         self.erase_button = DialogButton("Delete now…", "erase")
         self.erase_all_button = DialogButton("Delete all…", "eraseAll")
@@ -78,8 +78,8 @@ class RecentlyDeletedDialog(QDialog):
     def _lay_out(self, explained: QLabel) -> None:
         self._stack = QStackedLayout()
         self._stack.addWidget(self.list)
-        self._stack.addWidget(self.nothing)
-        self.nothing.setText("")  # until the app sends the rows
+        self._stack.addWidget(self.empty_label)
+        self.empty_label.setText("")  # until the app sends the rows
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.erase_all_button)
@@ -108,36 +108,36 @@ class RecentlyDeletedDialog(QDialog):
 
     def show_deleted(self, rows: tuple[DeletedRow, ...]) -> None:
         """List `rows`. The selection stays. If all selected rows are gone, select the row in their place."""
-        chosen, place = set(self.chosen()), self.list.currentRow()
+        chosen, place = set(self.selected()), self.list.currentRow()
         self.list.clear()
         for row in rows:
             self.list.addItem(_item(row))
         items = [self.list.item(number) for number in range(self.list.count())]
         for item in items:
             item.setSelected(item.data(DeletedRole.ID) in chosen)
-        if chosen and items and not self.chosen():
+        if chosen and items and not self.selected():
             nearest = min(max(place, 0), len(items) - 1)
             self.list.setCurrentRow(nearest, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self.nothing.setText("Nothing was deleted")
+        self.empty_label.setText("Nothing was deleted")
         self._refresh()
 
-    def chosen(self) -> tuple[str, ...]:
+    def selected(self) -> tuple[str, ...]:
         """The selected conversations, from top to bottom."""
         items = sorted(self.list.selectedItems(), key=self.list.row)
         return tuple(str(item.data(DeletedRole.ID)) for item in items)
 
     def _refresh(self) -> None:
-        self._stack.setCurrentWidget(self.list if self.list.count() else self.nothing)
+        self._stack.setCurrentWidget(self.list if self.list.count() else self.empty_label)
         self.erase_all_button.setEnabled(self.list.count() > 0)
         for button in (self.restore_button, self.erase_button):
-            button.setEnabled(bool(self.chosen()))
+            button.setEnabled(bool(self.selected()))
 
     def _restore(self) -> None:
-        for conversation in self.chosen():
+        for conversation in self.selected():
             self.requested.emit(Undelete(conversation))
 
     def _ask_to_erase(self) -> None:
-        chosen = self.chosen()
+        chosen = self.selected()
         if chosen:
             one = f"“{shortened(self.list.selectedItems()[0].text(), _LONGEST_TITLE)}”"
             self._ask(one if len(chosen) == 1 else counted(len(chosen), "chat"), partial(self._erase, chosen))

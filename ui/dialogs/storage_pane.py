@@ -65,9 +65,9 @@ class StoragePane(QWidget):
             )
         )
         space = SettingsGroup(theme)
-        self.taken = text_label("", "rowValue", 13)
-        self.taken.setWordWrap(False)
-        self.usage = SettingsRow("Caches", "", self.taken)
+        self.usage_label = text_label("", "rowValue", 13)
+        self.usage_label.setWordWrap(False)
+        self.usage = SettingsRow("Caches", "", self.usage_label)
         self.usage.column.addWidget(self.bar)
         space.add(self.usage)
         space.add(SettingsRow("Choose the limit automatically", "A share of the room on this disk.", self.automatic))
@@ -94,21 +94,21 @@ class StoragePane(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(10)
         self.slider.setFixedWidth(230)
-        self.limit = text_label("", "rowValue", 13)
-        self.limit.setWordWrap(False)
-        self.limit.setFixedWidth(66)  # the slider must not move when this text changes
-        self.limit.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.limit_label = text_label("", "rowValue", 13)
+        self.limit_label.setWordWrap(False)
+        self.limit_label.setFixedWidth(66)  # the slider must not move when this text changes
+        self.limit_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self.slider)
-        line.addWidget(self.limit)
+        line.addWidget(self.limit_label)
         return SettingsRow("Limit", "", beside)
 
     def _connect(self) -> None:
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self._take_limit)
+        self._pause.timeout.connect(self._report_limit)
         self.caching.clicked.connect(lambda enabled: self.requested.emit(SetCaching(enabled)))
-        self.automatic.clicked.connect(self._take_automatic)
-        self.slider.valueChanged.connect(self._say_limit)
-        self.slider.sliderReleased.connect(self._take_limit)
+        self.automatic.clicked.connect(self._report_automatic)
+        self.slider.valueChanged.connect(self._preview_limit)
+        self.slider.sliderReleased.connect(self._report_limit)
         self.clear_button.clicked.connect(self._ask_to_clear)
 
     def show_storage(self, view: StorageView) -> None:
@@ -117,7 +117,7 @@ class StoragePane(QWidget):
         self.setEnabled(True)
         self.caching.set_on(view.cached)
         self.automatic.set_on(view.automatic)
-        self.taken.setText(f"{size(view.held_bytes)} of {size(view.quota_bytes)}")
+        self.usage_label.setText(f"{size(view.held_bytes)} of {size(view.quota_bytes)}")
         self.usage.set_about(f"Written today: {size(view.written_today)}")
         self.bar.set_share(view.held_bytes / view.quota_bytes if view.quota_bytes else 0.0)
         self.clear_button.setEnabled(view.held_bytes > 0)
@@ -130,24 +130,24 @@ class StoragePane(QWidget):
     def _show_limit(self, view: StorageView) -> None:
         self._stops = tuple(stop for stop in _STOPS if stop < view.most_bytes) or _STOPS[:1]
         self.slider.setEnabled(not view.automatic and len(self._stops) > 1)
-        self.limit.setEnabled(not view.automatic)
+        self.limit_label.setEnabled(not view.automatic)
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(self._stops) - 1)
             self.slider.setValue(max(0, bisect_right(self._stops, view.quota_bytes) - 1))
-        self.limit.setText(size(view.quota_bytes))
+        self.limit_label.setText(size(view.quota_bytes))
 
-    def _say_limit(self, stop: int) -> None:
-        self.limit.setText(size(self._stops[stop]))
+    def _preview_limit(self, stop: int) -> None:
+        self.limit_label.setText(size(self._stops[stop]))
         if not self.slider.isSliderDown():
             self._pause.start()
 
-    def _take_limit(self) -> None:
+    def _report_limit(self) -> None:
         self._pause.stop()
         self.requested.emit(SetQuota(self._stops[self.slider.value()]))
 
-    def _take_automatic(self, automatic: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
+    def _report_automatic(self, automatic: bool) -> None:  # noqa: FBT001 - a state, not a mode of this call
         self.slider.setEnabled(not automatic)
-        self.limit.setEnabled(not automatic)
+        self.limit_label.setEnabled(not automatic)
         self.requested.emit(SetQuota(0 if automatic else self._stops[self.slider.value()]))
 
     def _ask_to_clear(self) -> None:

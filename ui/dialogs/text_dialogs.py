@@ -21,7 +21,7 @@ _ARROW_PX = 16
 
 def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
     """Ask for a new title. A blank one is ignored."""
-    dialog = _sheet(parent, "renameDialog", "Rename chat", "Title")
+    dialog = _make_dialog(parent, "renameDialog", "Rename chat", "Title")
     dialog.setTextValue(title)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
@@ -29,7 +29,7 @@ def ask_title(parent: QWidget, title: str, on_accept: Callback) -> None:
 
 def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept: Callback) -> None:
     """Ask for a folder: one of `folders`, a new one, or "" for no folder."""
-    dialog = _sheet(parent, "folderDialog", "Move to folder", "Folder")
+    dialog = _make_dialog(parent, "folderDialog", "Move to folder", "Folder")
     dialog.setComboBoxEditable(True)
     dialog.setComboBoxItems(sorted({folder, *folders} - {""}, key=str.casefold))
     dialog.setTextValue(folder)
@@ -41,7 +41,7 @@ def ask_folder(parent: QWidget, folders: tuple[str, ...], folder: str, on_accept
 
 def ask_folder_name(parent: QWidget, folder: str, on_accept: Callback) -> None:
     """Ask for the name of a folder. A blank one is ignored."""
-    dialog = _sheet(parent, "folderNameDialog", "Rename folder" if folder else "New folder", "Name")
+    dialog = _make_dialog(parent, "folderNameDialog", "Rename folder" if folder else "New folder", "Name")
     dialog.setTextValue(folder)
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)) if one_line(text) else None)
     _open(dialog)
@@ -49,13 +49,13 @@ def ask_folder_name(parent: QWidget, folder: str, on_accept: Callback) -> None:
 
 def ask_tags(parent: QWidget, tags: tuple[str, ...], on_accept: Callback) -> None:
     """Ask for tags, separated by commas."""
-    dialog = _sheet(parent, "tagsDialog", "Tags", "Tags, separated by commas")
+    dialog = _make_dialog(parent, "tagsDialog", "Tags", "Tags, separated by commas")
     dialog.setTextValue(", ".join(tags))
     dialog.textValueSelected.connect(lambda text: on_accept(one_line(text)))
     _open(dialog)
 
 
-def _sheet(parent: QWidget, name: str, heading: str, label: str) -> QInputDialog:
+def _make_dialog(parent: QWidget, name: str, heading: str, label: str) -> QInputDialog:
     dialog = QInputDialog(parent)
     dialog.setObjectName(name)
     dialog.setWindowTitle(heading)

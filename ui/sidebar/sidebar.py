@@ -79,10 +79,10 @@ class Sidebar(QFrame):
         self.list = ConversationList()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self.delegate)
-        self.nothing = QLabel("No chats found", alignment=Qt.AlignmentFlag.AlignHCenter)
-        self.nothing.setObjectName("nothingFound")
-        self.nothing.setFont(ui_font(13))
-        self.nothing.hide()
+        self.empty_label = QLabel("No chats found", alignment=Qt.AlignmentFlag.AlignHCenter)
+        self.empty_label.setObjectName("nothingFound")
+        self.empty_label.setFont(ui_font(13))
+        self.empty_label.hide()
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -100,7 +100,7 @@ class Sidebar(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(head)
         column.addLayout(search)
-        column.addWidget(self.nothing)
+        column.addWidget(self.empty_label)
         column.addWidget(self.list, 1)
         column.addWidget(self.footer)
 
@@ -134,7 +134,7 @@ class Sidebar(QFrame):
         self._highlight()
         if was_listed or not self.current():
             self.list.verticalScrollBar().setValue(top)
-        self.nothing.setVisible(not rows and bool(self._query()))
+        self.empty_label.setVisible(not rows and bool(self._query()))
 
     def _refresh_times(self) -> None:
         self.model.refresh_times()

@@ -83,7 +83,7 @@ class Footer(NamedTuple):
         return icon(name, AnchorAction("step", self.view.id, by), tip)
 
     def _figures(self) -> list[Span]:
-        words = [plain(self.view.footer), _WORDS.get(self.view.state, "")]
+        words = [displayable(self.view.footer), _WORDS.get(self.view.state, "")]
         text = " · ".join(word for word in words if word)
         return [Span(text)] if text else []
 
@@ -108,6 +108,6 @@ def link(verb: Verb, message: str, text: str, tip: str) -> Span:
     return Span(text, Style(href=AnchorAction(verb, message, WHOLE_MESSAGE).href, tip=tip))
 
 
-def plain(text: str) -> str:
+def displayable(text: str) -> str:
     """A text from the app without the characters that a document cannot hold."""
     return clean(text).replace("\n", BREAK)

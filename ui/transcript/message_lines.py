@@ -11,7 +11,7 @@ from ui.markdown.spans import BREAK, Span, Style
 from ui.state import MessageState
 from ui.transcript.anchors import WHOLE_MESSAGE, AnchorAction
 from ui.transcript.file_chips import files_line
-from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, link, plain
+from ui.transcript.footer import ICON, SPACE, Footer, copy_icon, displayable, link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,7 +74,7 @@ class MessageLines(NamedTuple):
         tip = "Show the reasoning" if folded else "Fold the reasoning"
         style = Style(href=AnchorAction("fold", self.view.id).href, tip=tip)
         chevron = style._replace(icon="chevron-right" if folded else "chevron-down")
-        yield Line(LineKind.THOUGHT, (Span(plain(content.thought) + "\u2009", style), Span(ICON, chevron)))
+        yield Line(LineKind.THOUGHT, (Span(displayable(content.thought) + "\u2009", style), Span(ICON, chevron)))
         for line in content.reasoning or ():
             yield self._code_head(line) if line.kind is LineKind.CODE_HEAD else line
 
@@ -97,7 +97,7 @@ class MessageLines(NamedTuple):
         return line._replace(spans=(*(line.spans or (Span("code"),)), *self._copy(line.number, "Copy this code")))
 
     def _tool(self, number: int, name: str, arguments: str) -> Iterator[Line]:
-        title = Span(plain(name) or "tool", Style(code=True))
+        title = Span(displayable(name) or "tool", Style(code=True))
         copy = self._copy(number, "Copy these arguments")
         yield Line(LineKind.TOOL, (Span(ICON, Style(icon="wrench")), Span("  "), title, *copy), number=number)
         yield from _code(arguments, "json", number)
@@ -110,7 +110,10 @@ class MessageLines(NamedTuple):
     def _error(self) -> Iterator[Line]:
         if self.view.state is not MessageState.FAILED:
             return
-        spans = [Span(ICON, Style(icon="triangle-alert")), Span("  " + plain(self.view.error or "The answer failed."))]
+        spans = [
+            Span(ICON, Style(icon="triangle-alert")),
+            Span("  " + displayable(self.view.error or "The answer failed.")),
+        ]
         if self.newest:
             spans += [SPACE, link("retry", self.view.id, "Try again", "Ask for this answer again")]
         yield Line(LineKind.ERROR, tuple(spans))

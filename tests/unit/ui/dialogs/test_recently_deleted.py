@@ -61,9 +61,9 @@ def test_it_shows_nothing_before_the_rows_arrive(qtbot: QtBot) -> None:
     """ "Nothing was deleted" is shown only if it is true."""
     dialog = RecentlyDeletedDialog(LIGHT)
     qtbot.addWidget(dialog)
-    assert dialog.nothing.text() == ""
+    assert dialog.empty_label.text() == ""
     dialog.show_deleted(())
-    assert dialog.nothing.text() == "Nothing was deleted"
+    assert dialog.empty_label.text() == "Nothing was deleted"
     assert not dialog.erase_all_button.isEnabled()
 
 
@@ -121,19 +121,19 @@ def test_the_next_row_is_selected_when_one_is_removed(dialog: RecentlyDeletedDia
     """Repeated keys restore one chat after the other."""
     dialog.list.setCurrentRow(1)
     dialog.show_deleted((ROWS[0], ROWS[2]))
-    assert dialog.chosen() == ("c",)
+    assert dialog.selected() == ("c",)
     dialog.show_deleted(())
-    assert dialog.chosen() == ()
+    assert dialog.selected() == ()
 
 
 def test_a_refresh_keeps_the_selection(dialog: RecentlyDeletedDialog) -> None:
     """New rows do not change which chats are selected."""
     choose(dialog, "a", "c")
     dialog.show_deleted(ROWS)
-    assert dialog.chosen() == ("a", "c")
+    assert dialog.selected() == ("a", "c")
     dialog.list.clearSelection()
     dialog.show_deleted(ROWS)
-    assert dialog.chosen() == ()
+    assert dialog.selected() == ()
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -56,9 +56,9 @@ def answer(settings: SettingsDialog, words: str) -> None:
 def test_it_shows_the_figures(settings: SettingsDialog) -> None:
     """Sizes are shown as text, one page for each subject."""
     storage = settings.storage
-    assert storage.taken.text() == "10 GB of 40 GB"
+    assert storage.usage_label.text() == "10 GB of 40 GB"
     assert storage.usage.about.text() == "Written today: 1.5 GB"
-    assert storage.limit.text() == "40 GB"
+    assert storage.limit_label.text() == "40 GB"
     assert storage.facts.text() == "143 records of 23 chats."
     assert settings.privacy.folder.about.text() == "/home/someone/Hearth"
     assert list(settings.backups.buttons) == ["b2", "b1"]
@@ -112,7 +112,7 @@ def test_the_slider_reports_its_final_position_once(qtbot: QtBot, settings: Sett
     reported = heard(settings, SetQuota)
     for _ in range(3):
         QTest.keyClick(settings.storage.slider, Qt.Key.Key_Left)
-    assert settings.storage.limit.text() == "20 GB"
+    assert settings.storage.limit_label.text() == "20 GB"
     assert reported == []
     qtbot.waitUntil(lambda: bool(reported))
     assert reported == [SetQuota(20 * GIB)]
@@ -125,7 +125,7 @@ def test_the_slider_does_not_move_while_it_is_dragged(settings: SettingsDialog) 
     slider.setSliderDown(True)
     slider.setValue(2)
     settings.show_storage(replace(VIEW, automatic=False, held_bytes=GIB))
-    assert (slider.value(), settings.storage.limit.text()) == (2, "3 GB")
+    assert (slider.value(), settings.storage.limit_label.text()) == (2, "3 GB")
 
 
 @pytest.mark.parametrize("most", [0, GIB, 3 * GIB, 90 * GIB, 900 * GIB])
@@ -164,7 +164,7 @@ def test_a_text_says_that_there_is_no_copy(settings: SettingsDialog) -> None:
     """An empty card would look like a fault."""
     settings.show_storage(replace(VIEW, backups=()))
     assert settings.backups.group.isHidden()
-    assert settings.backups.nothing.text() == "There is no copy yet."
+    assert settings.backups.empty_label.text() == "There is no copy yet."
 
 
 def test_each_button_shows_its_folder(settings: SettingsDialog) -> None:

@@ -140,10 +140,10 @@ def test_the_search_starts_when_the_user_pauses(sidebar: Sidebar, qtbot: QtBot) 
 def test_a_search_without_results_says_so(sidebar: Sidebar) -> None:
     """An empty list alone could look like a fault."""
     sidebar.show_conversations(())
-    assert not sidebar.nothing.isVisible()
+    assert not sidebar.empty_label.isVisible()
     sidebar.search.setText("nowhere")
     sidebar.show_conversations(())
-    assert sidebar.nothing.isVisible()
+    assert sidebar.empty_label.isVisible()
 
 
 def test_a_long_engine_message_is_elided(sidebar: Sidebar) -> None:
