@@ -4,7 +4,7 @@ from engine.cache.in_use import MOST, SegmentsInUse
 
 
 def test_a_conversation_runs_from_its_look_up_to_its_commit() -> None:
-    """What it looked up last is in use, and nothing once it has ended; others are not touched."""
+    """The segments of its last lookup are in use until it ends. Other conversations are not affected."""
     running = SegmentsInUse()
     running.begin("a", ["x", "y"])
     running.begin("b", ["y", "z"])
@@ -17,7 +17,9 @@ def test_a_conversation_runs_from_its_look_up_to_its_commit() -> None:
 
 
 def test_each_request_ends_for_itself() -> None:
-    """What several go on from is in use until the last of them has ended, and a look-up for nobody ends no request."""
+    """Segments that several requests share are in use until the last of them ends. A speculative lookup ends no
+    request.
+    """
     running = SegmentsInUse()
     running.begin("a", ["x", "y"], ["a1", "a2"])
     running.begin("a", ["x"])
@@ -29,7 +31,7 @@ def test_each_request_ends_for_itself() -> None:
 
 
 def test_what_never_ends_is_forgotten_when_there_are_too_many() -> None:
-    """The ones that began longest ago are let go, so that nothing is kept from eviction for ever."""
+    """The oldest entries are dropped, so that nothing is protected from eviction for ever."""
     running = SegmentsInUse()
     for number in range(MOST + 3):
         running.begin(f"c{number}", [f"k{number}"])
@@ -37,7 +39,7 @@ def test_what_never_ends_is_forgotten_when_there_are_too_many() -> None:
 
 
 def test_keys_that_were_handed_out_stay_as_they_were() -> None:
-    """Another thread may still look at them."""
+    """Another thread may still use them."""
     running = SegmentsInUse()
     running.begin("a", ["x"])
     before = running.keys

@@ -1,4 +1,4 @@
-"""The way between memory and disk, with a real store on a real I/O thread."""
+"""The cache manager between memory and disk, with a real store on a real I/O thread."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def record(value: float = 0.0) -> Arrays:
 
 
 class Rig:
-    """A manager whose posts run on the test's thread, when the test looks."""
+    """A manager whose posted calls run on the test's thread, when the test waits."""
 
     def __init__(self, folder: Path, hot_bytes: int = QUOTA) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -51,8 +51,9 @@ class Rig:
     def commit(
         self, segments: Sequence[Segment], new: int = 2, bad: Sequence[Segment] = (), chat: str = "chat"
     ) -> list[int | Failure]:
-        """Commit the newest `new` segments of a chain as a turn does: its last state is to last, and the start's. The
-        states of `bad` are not numbers."""
+        """Commit the newest `new` segments of a chain like a turn: its last state and the prefix's are durable. The
+        states of `bad` segments are NaNs.
+        """
         outcome: list[int | Failure] = []
         fresh = [
             Checkpoint(
@@ -84,8 +85,8 @@ class Rig:
         assert isinstance(told, StoreReport)
         return told
 
-    def hold_up(self) -> threading.Event:
-        """Keep the I/O thread busy until the event is set."""
+    def block_io(self) -> threading.Event:
+        """Block the I/O thread until the event is set."""
         gate = threading.Event()
         self.io.submit(Priority.RESTORE, lambda _: gate.wait(10), lambda _: None)
         return gate
@@ -103,18 +104,18 @@ def chain(turns: int) -> list[Segment]:
 
 
 def stored(folder: Path, segments: Sequence[Segment]) -> list[str]:
-    """K, S or KS for each segment, by the files there are."""
+    """K, S or KS for each segment, by the files on disk."""
     here = {path.name for path in folder.glob("??/*")}
     kinds = [[k for k in ("kv", "state") if f"{s.key}.{k}.safetensors" in here] for s in segments]
     return ["".join(kind[0].upper() for kind in found) for found in kinds]
 
 
 def test_a_state_that_is_superseded_while_it_waits_is_never_written(rig: Rig, tmp_path: Path) -> None:
-    """A disk that is slower than the talk writes all keys and values; of states the shared start's, the oldest, which
-    was next, and the two newest: where the next turn starts, and where the last one did.
+    """A disk slower than the conversation writes all keys and values. Of the states it writes the prefix's, the oldest,
+    which was next, and the two newest: where the next turn starts, and where the last one did.
     """
     segments = chain(4)
-    gate = rig.hold_up()
+    gate = rig.block_io()
     outcomes = [rig.commit(segments[:end], new=3 if end == 3 else 2) for end in (3, 5, 7, 9)]
     assert len(rig.manager._pending) == 4, "memory is free at once"
     gate.set()
@@ -125,9 +126,9 @@ def test_a_state_that_is_superseded_while_it_waits_is_never_written(rig: Rig, tm
 
 
 def test_the_memory_of_a_superseded_state_is_free_at_once(tmp_path: Path) -> None:
-    """However many turns wait for the disk, the states of three do, and nothing else holds the others."""
+    """However many turns wait for the disk, only three of their states are in memory."""
     rig = Rig(tmp_path / "segments", hot_bytes=0)
-    gate, states = rig.hold_up(), list[int]()
+    gate, states = rig.block_io(), list[int]()
     segments = chain(12)
     for turn in range(1, 13):
         state = {"a": mx.zeros((1 << 18,))}
@@ -144,10 +145,10 @@ def test_the_memory_of_a_superseded_state_is_free_at_once(tmp_path: Path) -> Non
 
 
 def test_an_alternative_supersedes_nothing(rig: Rig, tmp_path: Path) -> None:
-    """Two answers to one question that end together are both places to go on from."""
+    """A chat can continue from either of two answers that end together."""
     first = chain(2)
     second = [*first[:-1], *cut("model", [*IDS[:40], *range(900, 920)], [10, 20, 30, 40, 60])[4:]]
-    gate = rig.hold_up()
+    gate = rig.block_io()
     outcomes = [rig.commit(first[:-1], new=4), rig.commit(first, new=1), rig.commit(second, new=1)]
     gate.set()
     for outcome in outcomes:
@@ -156,7 +157,7 @@ def test_an_alternative_supersedes_nothing(rig: Rig, tmp_path: Path) -> None:
 
 
 def test_turns_that_the_disk_keeps_up_with_are_all_kept(rig: Rig, tmp_path: Path) -> None:
-    """One state a turn is durable; those before the replies stay in memory alone."""
+    """One state a turn is durable. The states before replies stay in memory alone."""
     segments = chain(3)
     for end in (3, 5, 7):
         rig.wait(rig.commit(segments[:end], new=3 if end == 3 else 2))
@@ -169,7 +170,7 @@ def test_turns_that_the_disk_keeps_up_with_are_all_kept(rig: Rig, tmp_path: Path
 
 
 def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
-    """Nothing is damaged if nothing can be opened, and nothing is said to be absent. What memory has is used."""
+    """If the store cannot be opened, nothing counts as damaged or absent. Memory is still used."""
     folder = tmp_path / "segments"
     folder.write_text("a file where the folder should be")
     rig = Rig(folder)
@@ -199,7 +200,9 @@ def test_a_look_up_without_a_disk_is_a_miss_of_its_own(tmp_path: Path) -> None:
 def test_whatever_fails_while_records_are_read_is_counted(
     rig: Rig, where: tuple[Any, str], error: Exception, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The miss has a cause of its own, the report counts it, and no record is put aside: the next look-up has all."""
+    """The miss has a cause of its own, the report counts it, and no record is quarantined: the next lookup restores
+    everything.
+    """
     segments = chain(3)
     rig.wait(rig.commit(segments, new=7))
     rig.manager.hot.clear()
@@ -220,7 +223,7 @@ def test_whatever_fails_while_records_are_read_is_counted(
 def test_good_bytes_that_become_no_arrays_are_no_damage(
     rig: Rig, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Memory may be short while records get their types: the look-up is a counted miss, and the records stay."""
+    """Memory may be short while records get their types. The lookup is a counted miss, and the records stay."""
     segments = chain(3)
     rig.wait(rig.commit(segments, new=7))
     rig.manager.hot.clear()
@@ -237,8 +240,8 @@ def test_good_bytes_that_become_no_arrays_are_no_damage(
     assert rig.found(segments).plan.length == 70
 
 
-def test_what_fails_behind_an_answer_is_counted_too(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No answer waits for these jobs, but the report tells that they failed."""
+def test_failures_of_background_jobs_are_counted(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No answer waits for these jobs, but the report counts their failures."""
     segments = chain(2)
     rig.wait(rig.commit(segments, new=5))
 
@@ -256,7 +259,7 @@ def test_what_fails_behind_an_answer_is_counted_too(rig: Rig, monkeypatch: pytes
 
 
 def test_memory_and_disk_restore_together(rig: Rig) -> None:
-    """The end of a chat is in memory, its start is not any more: only what is missing is read."""
+    """If only the end of a chat is in memory, only its start is read from disk."""
     segments = chain(3)
     rig.wait(rig.commit(segments, new=7))
     rig.manager.hot.drop(s.key for s in segments[:3])
@@ -269,7 +272,9 @@ def test_memory_and_disk_restore_together(rig: Rig) -> None:
 
 
 def test_a_turn_that_went_wrong_is_not_kept(rig: Rig, tmp_path: Path) -> None:
-    """From the first NaN on nothing is hot or on disk, what came before it is, and it is said and counted."""
+    """Nothing from the first NaN on is kept, in memory or on disk. Everything before it is, and the failure is reported
+    and counted.
+    """
     segments = chain(2)
     assert rig.wait(rig.commit(segments, new=5, bad=segments[3:4])) == NOT_A_NUMBER
     assert stored(tmp_path / "segments", segments) == ["KS", "K", "KS", "", ""]
@@ -280,7 +285,7 @@ def test_a_turn_that_went_wrong_is_not_kept(rig: Rig, tmp_path: Path) -> None:
 
 
 def test_a_turn_of_which_nothing_is_right_leaves_nothing(rig: Rig, tmp_path: Path) -> None:
-    """The chat goes on from what it had, and the next good turn is kept as ever."""
+    """The chat continues from its earlier state, and the next good turn is kept as usual."""
     segments = chain(2)
     rig.wait(rig.commit(segments[:3], new=3))
     assert rig.wait(rig.commit(segments, bad=segments)) == NOT_A_NUMBER
@@ -297,12 +302,12 @@ def test_a_turn_of_which_nothing_is_right_leaves_nothing(rig: Rig, tmp_path: Pat
 def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
     rig: Rig, requests: list[str], answers: list[int]
 ) -> None:
-    """Neither to memory nor among those who hold what others share; who asked is told that there is nothing."""
+    """Neither to memory nor as a holder of shared segments. The request gets a miss."""
     segments = chain(2)
     rig.wait(rig.commit(segments, new=5))
     rig.wait(rig.commit(segments[:3], new=3, chat="fork"))
     rig.manager.hot.clear()
-    gate, found, freed = rig.hold_up(), list[LookupResult](), list[int | Failure]()
+    gate, found, freed = rig.block_io(), list[LookupResult](), list[int | Failure]()
     rig.manager.look_up(LookupRequest("chat", segments, HYBRID, 1 << 20, 1 << 20, requests), found.append)
     rig.manager.forget("chat", freed.append)
     gate.set()
@@ -315,7 +320,9 @@ def test_what_is_forgotten_while_it_is_looked_up_does_not_come_back(
 
 
 def test_what_is_forgotten_is_not_written_again(rig: Rig) -> None:
-    """Where the disk has lost the start of a chat, and the chat goes before that is told, others hold their own."""
+    """If the disk has lost the start of a chat, and the chat is forgotten before that is reported, other chats keep
+    what they hold.
+    """
     segments = chain(2)
     rig.wait(rig.commit(segments[:4], new=4))
     rig.io.submit(Priority.WRITE, lambda store: store.forget("chat"), lambda _: None)
@@ -330,8 +337,8 @@ def test_what_is_forgotten_is_not_written_again(rig: Rig) -> None:
 # --- budget and figures
 
 
-def test_the_report_says_what_there_is(rig: Rig) -> None:
-    """Bytes, conversations and records of the disk, and nothing wrong with it."""
+def test_the_report_has_the_stores_figures(rig: Rig) -> None:
+    """Bytes, conversations and records of the disk, and no trouble."""
     size = rig.wait(rig.commit(chain(2), new=5))
     told = rig.report()
     assert (told.held_bytes, told.quota_bytes, told.conversations, told.records) == (size, QUOTA, 1, 7)
@@ -339,7 +346,9 @@ def test_the_report_says_what_there_is(rig: Rig) -> None:
 
 
 def test_the_budget_is_kept_and_survives_a_new_store(tmp_path: Path) -> None:
-    """What is too much goes at once, never of a pinned chat; a store that has to be opened anew knows both again."""
+    """The excess is evicted at once, but never a pinned chat's. A store that is opened anew gets the same quota and
+    pins.
+    """
     rig = Rig(tmp_path / "segments")
     mine, other = chain(2), list(cut("model", range(900, 1400), range(10, 51, 10)))
     rig.wait(rig.commit(mine, new=5))
@@ -359,8 +368,8 @@ def _damaged() -> None:
     raise DamagedDatabase("as if the index were")
 
 
-def test_trouble_is_told_until_it_is_over(tmp_path: Path) -> None:
-    """A disk that cannot be used says why, and nothing once it can."""
+def test_trouble_is_reported_until_it_is_over(tmp_path: Path) -> None:
+    """The report names a disk's trouble until the disk works again."""
     folder = tmp_path / "segments"
     folder.write_text("a file where the folder should be")
     rig = Rig(folder)
@@ -373,8 +382,8 @@ def test_trouble_is_told_until_it_is_over(tmp_path: Path) -> None:
     assert rig.manager.close(10)
 
 
-def test_a_full_disk_is_told_until_something_was_written(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That what is there can be read says nothing about it."""
+def test_a_full_disk_is_reported_until_a_write_succeeds(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A successful read does not end this trouble."""
 
     def full(*_: object) -> None:
         raise EnvironmentProblem(Problem.DISK_FULL)
@@ -390,7 +399,7 @@ def test_a_full_disk_is_told_until_something_was_written(rig: Rig, monkeypatch: 
 
 
 def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path) -> None:
-    """From its look-up to its commit its segments stay, however small the quota."""
+    """From its lookup to its commit its segments stay, however small the quota."""
     rig = Rig(tmp_path / "segments")
     mine, other = chain(2), list(cut("model", range(900, 1400), range(10, 51, 10)))
     size = rig.wait(rig.commit(mine, new=5))
@@ -406,7 +415,7 @@ def test_a_chat_that_is_being_answered_is_not_evicted_for_another(tmp_path: Path
 
 
 def test_a_chat_that_is_being_answered_is_not_evicted_for_what_is_written_again(rig: Rig, tmp_path: Path) -> None:
-    """Where the disk has lost the start of another chat, it gets no room from what is in use now."""
+    """If another chat's lost start is written again, it gets no room from segments in use."""
     mine, other = chain(2), list(cut("model", range(900, 1400), range(10, 51, 10)))
     size = rig.wait(rig.commit(mine, new=5))
     rig.found(mine)
@@ -423,8 +432,9 @@ def test_a_chat_that_is_being_answered_is_not_evicted_for_what_is_written_again(
 
 
 def test_a_chat_is_restored_in_little_more_memory_than_it_keeps(tmp_path: Path) -> None:
-    """Beside what stays, hot and live, a restore takes less than a tenth of the cache; and going on changes nothing of
-    what the next one begins with."""
+    """A restore takes less than a tenth of the cache beside the hot and live arrays. Continuing does not change the
+    records that the next turn starts from.
+    """
     shape = Shape(layers=8, heads=8)
     with desk(tmp_path / "segments") as at:
         size = talk(at, shape, 20).whole[-1]
@@ -445,8 +455,8 @@ def test_a_chat_is_restored_in_little_more_memory_than_it_keeps(tmp_path: Path) 
         assert all(mx.array_equal(leaf.keys[..., :4000, :], one).item() for leaf, one in zip(again, kept, strict=False))
 
 
-def test_a_chat_goes_on_in_the_memory_that_it_was_read_into(tmp_path: Path) -> None:
-    """From the disk to the next answer and the one after it, no key and no value is held twice, nor copied."""
+def test_a_chat_continues_in_the_memory_that_it_was_read_into(tmp_path: Path) -> None:
+    """From the disk through the next two answers, no key and no value is held twice or copied."""
     shape = Shape(layers=8, heads=8)
     with desk(tmp_path / "segments") as at:
         size = talk(at, shape, 20).whole[-1]
@@ -458,7 +468,7 @@ def test_a_chat_goes_on_in_the_memory_that_it_was_read_into(tmp_path: Path) -> N
         before, reached = mx.get_active_memory(), 4000
         for turn in (segments[:-2], segments[:-1]):
             mx.reset_peak_memory()
-            live = gone_on(at, shape, turn)
+            live = live_caches(at, shape, turn)
             assert mx.get_peak_memory() - before <= size * 1.15, "once, with room for the next tokens"
             shape.feed(live, segments[len(turn)].end - reached)
             reached = segments[len(turn)].end
@@ -471,8 +481,8 @@ def test_a_chat_goes_on_in_the_memory_that_it_was_read_into(tmp_path: Path) -> N
         assert layout.footprint.token_bytes * reached <= at.manager.hot.bytes <= size * 1.2
 
 
-def gone_on(at: Desk, shape: Shape, chain: Sequence[Segment]) -> list[Any]:
-    """Live caches of a chat, as an answer has them."""
+def live_caches(at: Desk, shape: Shape, chain: Sequence[Segment]) -> list[Any]:
+    """The live caches of a chat after an answer."""
     found, live = at.found(chain, shape.layout().needs), shape.fresh()
     at.manager.hot.lease("chat", chain)
     assert restore(shape.layout(), found, live) == chain[-1].end

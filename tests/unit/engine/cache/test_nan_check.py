@@ -10,7 +10,7 @@ FLOATS = [mx.float32, mx.float16, mx.bfloat16]
 
 
 def records(*values: float, dtype: mx.Dtype = mx.float32) -> list[dict[str, dict[str, mx.array]]]:
-    """One segment's for each value, which stands once among ordinary numbers, in its last kind."""
+    """One segment's records for each value, which occurs once among ordinary numbers, in the last kind."""
     usual = mx.random.normal((1, 2, 5, 4)).astype(dtype)
     made = []
     for value in values:
@@ -23,20 +23,20 @@ def records(*values: float, dtype: mx.Dtype = mx.float32) -> list[dict[str, dict
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 @pytest.mark.parametrize("value", [NAN, -NAN])
 def test_nothing_counts_from_the_first_nan_on(dtype: mx.Dtype, value: float) -> None:
-    """Of either sign, in every type, wherever it stands."""
+    """NaNs of either sign are found in every type, wherever they are."""
     assert before_first_nan(records(1, 2, value, 3, dtype=dtype)) == 2
     assert before_first_nan(records(value, dtype=dtype)) == 0
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 def test_all_other_numbers_are_numbers(dtype: mx.Dtype) -> None:
-    """Infinities of either sign, the smallest and the largest there are, and none."""
+    """Infinities, the smallest and the largest numbers pass, and so do empty records."""
     largest = {mx.float32: 3.4e38, mx.float16: 65504.0, mx.bfloat16: 3.38e38}[dtype]
     assert before_first_nan(records(INFINITY, -INFINITY, 1e-45, -0.0, largest, -largest, dtype=dtype)) == 6
 
 
 def test_numbers_of_other_types_have_no_nan() -> None:
-    """Packed keys and values are no floats, whatever their bits; and there may be nothing at all."""
+    """Packed keys and values are integers and pass, whatever their bits. So does an empty list."""
     full = mx.full((4,), 0xFFFFFFFF, dtype=mx.uint32)
     assert before_first_nan([{"kv": {"0.keys-4bits-64": full}}, {}, {"kv": {"0": mx.zeros((0,))}}]) == 3
     assert before_first_nan([]) == 0

@@ -18,14 +18,14 @@ def held(*kinds: frozenset[str]) -> dict[str, frozenset[str]]:
 
 
 def test_the_longest_prefix_with_everything_wins() -> None:
-    """All that can be restored is restored."""
+    """Everything that can be restored is restored."""
     found = plan(CHAIN, held(BOTH, BOTH, BOTH), HYBRID, limit=100)
     assert (found.length, found.cause) == (70, MissCause.NONE)
     assert found.segments == CHAIN
 
 
 def test_a_hybrid_goes_back_to_the_last_checkpoint() -> None:
-    """Keys and values without a state at their end are no place to continue from."""
+    """A chat cannot continue from keys and values without a state at their end."""
     found = plan(CHAIN, held(BOTH, frozenset({"kv"}), frozenset({"kv"})), HYBRID, limit=100)
     assert found.length == 10
     assert plan(CHAIN, held(frozenset({"kv"})), HYBRID, limit=100).cause is MissCause.NO_CHECKPOINT
@@ -38,7 +38,7 @@ def test_inner_states_are_not_needed() -> None:
 
 
 def test_a_gap_in_keys_and_values_ends_the_prefix() -> None:
-    """Attention needs every token; recurrent layers only their state."""
+    """Attention needs every token; recurrent layers need only their state."""
     kinds = held(BOTH, frozenset({"state"}), BOTH)
     assert plan(CHAIN, kinds, HYBRID, limit=100).length == 10
     assert plan(CHAIN, kinds, RECURRENT, limit=100).length == 70
@@ -46,12 +46,12 @@ def test_a_gap_in_keys_and_values_ends_the_prefix() -> None:
 
 
 def test_one_token_is_always_left_to_feed() -> None:
-    """A prompt that is cached to its last token goes back one boundary: logits come from feeding something."""
+    """A prompt that is cached to its last token goes back one boundary, because logits need a prefilled token."""
     assert plan(CHAIN, held(BOTH, BOTH, BOTH), HYBRID, limit=70).length == 40
 
 
 def test_a_window_needs_only_what_it_still_sees() -> None:
-    """Segments that lie wholly before the window may have lost their window records; the others may not."""
+    """Segments entirely before the window may lack their window records; others may not."""
     sliding = Needs(kv=True, state=False, window=35)
     window = frozenset({"kv", "window"})
     assert plan(CHAIN, held(frozenset({"kv"}), window, window), sliding, limit=100).length == 70
@@ -64,7 +64,7 @@ def test_a_window_needs_only_what_it_still_sees() -> None:
 
 @given(st.lists(st.sets(st.sampled_from(["kv", "state"])), min_size=3, max_size=3), st.integers(0, 100))
 def test_a_plan_is_always_complete(kinds: list[set[str]], limit: int) -> None:
-    """No plan names a record that is not held, or reaches past the limit."""
+    """No plan names a missing record, or reaches past the limit."""
     available = {s.key: frozenset(k) for s, k in zip(CHAIN, kinds, strict=True)}
     found = plan(CHAIN, available, HYBRID, limit)
     assert found.length < max(limit, 1)
@@ -73,7 +73,7 @@ def test_a_plan_is_always_complete(kinds: list[set[str]], limit: int) -> None:
 
 
 def by_definition(kinds: dict[str, frozenset[str]], needs: Needs, limit: int) -> int:
-    """The longest prefix all of whose records are held, tried one by one."""
+    """The longest prefix whose records are all held, found by trying each."""
     whole = [CHAIN[:n] for n in range(1, len(CHAIN) + 1)]
     fits = [p for p in whole if p[-1].end < limit and all(kind in kinds[s.key] for s, kind in needed_records(p, needs))]
     return fits[-1][-1].end if fits else 0
@@ -85,7 +85,7 @@ def by_definition(kinds: dict[str, frozenset[str]], needs: Needs, limit: int) ->
     st.integers(0, 100),
 )
 def test_a_plan_is_the_longest_there_is(kinds: list[set[str]], needs: Needs, limit: int) -> None:
-    """Walking the chain once finds what trying every prefix would, for every mixture of layers."""
+    """Walking the chain once finds the same prefix as trying every one, for every mixture of layers."""
     available = {s.key: frozenset(k) for s, k in zip(CHAIN, kinds, strict=True)}
     assert plan(CHAIN, available, needs, limit).length == by_definition(available, needs, limit)
 
@@ -101,7 +101,7 @@ def test_causes_say_what_a_user_would_want_to_know() -> None:
 
 
 def test_keys_name_exactly_the_tokens_they_cover() -> None:
-    """Equal keys mean equal tokens from the very start, under one model; where the cuts fall belongs to the name."""
+    """Equal keys mean equal tokens from token 0 on, under one model. The cuts between segments are part of the key."""
     ids = list(range(100))
     assert cut("model", ids, [10, 40]) == CHAIN[:2]
     assert cut("other", ids, [10])[0].key != CHAIN[0].key

@@ -11,7 +11,7 @@ LONG = list(range(5 * STRIDE))
 
 
 def test_a_long_span_can_be_left_in_the_middle() -> None:
-    """Inner bounds lie at a fixed distance from the span's start; its end alone is a boundary of the template."""
+    """Inner bounds lie at a fixed distance from the span's start. Only its end is a boundary of the template."""
     segments = cut("model", LONG, [100, 100 + 2 * STRIDE + 1, 5 * STRIDE])
     assert [s.end for s in segments if not s.inner] == [100, 101 + 2 * STRIDE, 5 * STRIDE]
     assert [s.end for s in segments if s.inner] == [
@@ -22,12 +22,12 @@ def test_a_long_span_can_be_left_in_the_middle() -> None:
 
 
 def test_a_short_span_stays_whole() -> None:
-    """Up to the stride, nothing is cut: the common turn costs no record more than before."""
+    """Spans up to the stride are not cut: an ordinary turn has as many records as before."""
     assert [s.end for s in cut("model", LONG, [STRIDE, 2 * STRIDE])] == [STRIDE, 2 * STRIDE]
 
 
 def test_what_the_model_wrote_is_the_segment_it_was_kept_as() -> None:
-    """However long a reply is, the next prompt's chain names it as the turn that wrote it did."""
+    """However long a reply is, the next prompt's chain names it as the turn that generated it did."""
     first = cut("model", LONG[:50], [20, 50])
     reply = following(first[-1], "model", LONG, 50 + 3 * STRIDE)
     end = reply.end
@@ -38,7 +38,7 @@ def test_what_the_model_wrote_is_the_segment_it_was_kept_as() -> None:
 
 @given(st.sets(st.integers(1, 5 * STRIDE), min_size=1, max_size=6), st.integers(1, 5 * STRIDE))
 def test_later_bounds_change_no_earlier_key(bounds: set[int], more: int) -> None:
-    """A chat that grows finds its segments again: the cut up to a bound follows from the bounds up to it alone."""
+    """A growing chat finds its segments again: the cut up to a bound depends only on the bounds up to it."""
     last = max(bounds)
     short = cut("model", LONG[:last], bounds)
     longer = cut("model", LONG, {*bounds, *(end for end in [last + more] if end <= len(LONG))})

@@ -1,4 +1,4 @@
-"""A row in company equals the row alone, and company costs no memory."""
+"""A row in a batch equals the row alone, and batching costs no memory."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def listener(model: LoadedModel, batching: Batching) -> Listener:
 
 
 def widths(batch: Batch) -> list[list[int]]:
-    """The rows of every cluster of every group."""
+    """The number of rows in every cluster of every group."""
     return [[len(cluster) for cluster in group.positions.clusters] for group in batch._groups]
 
 
@@ -64,8 +64,8 @@ def alone(model: LoadedModel, tokens: list[int], steps: int, sampling: Sampling)
 
 
 @each
-def test_unequal_rows_in_company_equal_rows_alone(listener: Listener) -> None:
-    """Rows of 9 to 330 tokens join and leave while the others decode: all logits are those of each alone."""
+def test_unequal_rows_in_a_batch_equal_rows_alone(listener: Listener) -> None:
+    """Rows of 9 to 330 tokens join and leave while others decode. All logits equal those of each row alone."""
     rows = [listener.ready(tokens) for tokens in UNEQUAL]
     for row in rows:
         listener.batch.join(row)
@@ -81,14 +81,14 @@ def test_unequal_rows_in_company_equal_rows_alone(listener: Listener) -> None:
 
 @each
 def test_the_measure_sees_one_changed_token(listener: Listener) -> None:
-    """One other token in the history moves the logits by far more than what the tests here let pass."""
+    """One changed token in the history moves the logits by far more than these tests tolerate."""
     cold, changed = (listener.cold([*UNEQUAL[0][:-3], token, *UNEQUAL[0][-2:]])[-1] for token in (7, 8))
     assert largest(cold - changed) > 20 * ROUNDING * largest(cold)
 
 
 @each
 def test_a_burst_joins_as_one_after_another_would(listener: Listener) -> None:
-    """Rows that arrive at once join rows that are there, each in the company that suits its length."""
+    """Rows that arrive together join the present rows, each in the cluster that suits its length."""
     rows = [listener.ready(tokens) for tokens in UNEQUAL]
     listener.batch.join_all(rows[:2])
     listener.step(2)
@@ -99,7 +99,7 @@ def test_a_burst_joins_as_one_after_another_would(listener: Listener) -> None:
 
 @sharing
 def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
-    """Alternatives of one answer share one buffer, without a mask."""
+    """Alternatives of one answer share a buffer, without a mask."""
     rows = [listener.ready([*ids(30), last]) for last in (3, 4, 5)]
     listener.batch.join_all(rows)
     listener.step(4)
@@ -110,7 +110,7 @@ def test_rows_of_equal_length_are_not_padded(listener: Listener) -> None:
 
 @each
 def test_a_row_that_leaves_takes_exactly_its_state(listener: Listener) -> None:
-    """The caches of a row that left hold its prompt and every token it emitted: read cold, the logits are the same."""
+    """The caches of a row that left hold its prompt and every emitted token: a cold prefill gives the same logits."""
     rows = [listener.ready(tokens) for tokens in UNEQUAL]
     listener.batch.join_all(rows)
     listener.step(12)
@@ -126,8 +126,8 @@ def test_a_row_that_leaves_takes_exactly_its_state(listener: Listener) -> None:
 
 
 @each
-def test_a_row_goes_on_after_a_pause_and_into_another_turn(listener: Listener) -> None:
-    """Paused rows lose no token; a finished one continues from its caches with a new prompt."""
+def test_a_row_continues_after_a_pause_and_in_another_turn(listener: Listener) -> None:
+    """Paused rows lose no token. A finished row continues from its caches with a new prompt."""
     rows = [listener.ready(tokens) for tokens in UNEQUAL]
     listener.batch.join_all(rows)
     listener.step(5)
@@ -146,8 +146,8 @@ def test_a_row_goes_on_after_a_pause_and_into_another_turn(listener: Listener) -
 
 
 @each
-def test_any_coming_and_going_leaves_no_trace(listener: Listener) -> None:
-    """Rows join, leave, pause, resume and are dropped in a random order: all logits are those of each alone."""
+def test_joining_and_leaving_in_any_order_leaves_no_trace(listener: Listener) -> None:
+    """Rows join, leave, pause, resume and are dropped in a random order. All logits equal those of each row alone."""
     chance = random.Random(5)  # noqa: S311 # a play of events, no secret
     paused: list[Sequence] = []
     for turn in range(30):
@@ -169,8 +169,8 @@ def test_any_coming_and_going_leaves_no_trace(listener: Listener) -> None:
     assert max(listener.error(row) for row in listener.heard) < ROUNDING
 
 
-def test_quantised_rows_in_company_equal_rows_alone(tmp_path: Path) -> None:
-    """Keys and values of 8 bits: padded to each other or apart, every row gets what it gets alone."""
+def test_quantised_rows_in_a_batch_equal_rows_alone(tmp_path: Path) -> None:
+    """With 8-bit keys and values, padded or apart, every row gets the logits that it gets alone."""
     made = tiny_models.build(tmp_path / "wide", "llama", hidden_size=128, num_attention_heads=4)
     bare = tiny_models.opened(made)
 
@@ -194,7 +194,7 @@ def test_quantised_rows_in_company_equal_rows_alone(tmp_path: Path) -> None:
 
 @sharing
 def test_rows_share_by_length(listener: Listener, batching: Batching) -> None:
-    """The long ones together, the short ones together; in one forward pass where the model can."""
+    """Long rows share a cluster, and short rows another; in one forward pass if the model can."""
     listener.batch.join_all([listener.ready(tokens) for tokens in UNEQUAL])
     expected = [[2, 3]] if batching == "together" else [[2], [3]]
     assert sorted(widths(listener.batch)) == sorted(expected)
@@ -202,7 +202,7 @@ def test_rows_share_by_length(listener: Listener, batching: Batching) -> None:
 
 @each
 def test_one_row_has_plain_caches(listener: Listener) -> None:
-    """A row alone decodes on caches as prefill makes them, before company came and after it has left."""
+    """A row alone decodes on plain caches, before other rows join and after they have left."""
     kinds = [type(leaf) for _, leaf in codec.leaves(listener.fresh_caches())]
     rows = [listener.ready(tokens) for tokens in UNEQUAL[:2]]
     listener.batch.join(rows[0])
@@ -216,8 +216,8 @@ def test_one_row_has_plain_caches(listener: Listener) -> None:
 
 
 @each
-def test_caches_that_do_not_fit_poison_nobody(model: LoadedModel, batching: Batching) -> None:
-    """Too few, of another kind, another window, or empty: such a row decodes by itself or fails by itself."""
+def test_caches_that_do_not_fit_affect_no_other_row(model: LoadedModel, batching: Batching) -> None:
+    """Caches that are too few, of another class or window, or empty: the row decodes or fails by itself."""
     listener = Listener(model.model, model.fresh_caches, batching)
     good = [listener.ready(tokens) for tokens in UNEQUAL[:2]]
     bad = [listener.ready(ids(12, 7)) for _ in range(4)]
@@ -233,8 +233,8 @@ def test_caches_that_do_not_fit_poison_nobody(model: LoadedModel, batching: Batc
     assert [listener.error(row) < ROUNDING for row in good] == [True, True]
 
 
-def test_rows_whose_states_are_partly_unset_keep_to_themselves() -> None:
-    """A slot that no row has filled stays empty in company; one that only some have filled keeps them apart."""
+def test_rows_with_partly_empty_states_stay_apart() -> None:
+    """A slot that is empty in every row stays empty in the batch. If only some rows fill it, the rows stay apart."""
     model = Remembering()
     batch = Batch(model, batching="together")
     unset = [ready(model, [ArraysCache(2)], ids(5, n)) for n in (1, 2)]
@@ -265,7 +265,7 @@ class Remembering:
 
 
 class Failing:
-    """Raises MemoryError at the call of that number, and never again."""
+    """Raises MemoryError at the call of that number, once."""
 
     def __init__(self, function: Callable[..., Any], at: int) -> None:
         self._function = function
@@ -292,7 +292,7 @@ ACTS: dict[str, Act] = {
 
 
 def fails(act: Act, listener: Listener, rows: list[Sequence], at: int) -> bool:
-    """Whether `act` fails because the copy of layer number `at` does. It may copy fewer."""
+    """Whether `act` fails when the copy of layer number `at` does. It may copy fewer layers."""
     failing = Failing(regrouped, at)
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(MemoryError):
         patch.setattr(batch_module, "regrouped", failing)
@@ -303,8 +303,9 @@ def fails(act: Act, listener: Listener, rows: list[Sequence], at: int) -> bool:
 @pytest.mark.parametrize("name", ACTS)
 @each
 def test_a_change_that_fails_leaves_the_batch_as_it_was(listener: Listener, name: str) -> None:
-    """If an inner layer or the last cannot be copied when rows join, leave or are dropped, every row goes on with its
-    own state, and the change can be made later."""
+    """If an inner layer or the last cannot be copied when rows join, leave or are dropped, every row keeps its own
+    state, and the change can be made later.
+    """
     for at in (2, len(listener.fresh_caches())):
         rows = [listener.ready(tokens) for tokens in SHORT]
         listener.batch.join_all(rows[:3])
@@ -323,7 +324,7 @@ def test_a_change_that_fails_leaves_the_batch_as_it_was(listener: Listener, name
 
 
 def test_a_group_can_be_dropped_without_a_copy(rig_of: Callable[[str], Rig]) -> None:
-    """If its neighbours cannot be regrouped, a row goes with all of them; other groups stay."""
+    """If its neighbours cannot be regrouped, a row leaves with all of them. Other groups stay."""
     rig = rig_of("llama")
     batch = Batch(rig.model, batching="merged")
     rows = [ready(rig.model, rig.fresh_caches(), tokens) for tokens in UNEQUAL]
@@ -333,7 +334,7 @@ def test_a_group_can_be_dropped_without_a_copy(rig_of: Callable[[str], Rig]) -> 
 
 
 def test_a_row_that_is_not_in_the_batch_is_named(rig_of: Callable[[str], Rig]) -> None:
-    """Taking out a row twice is an error that says which request it was."""
+    """Removing a row twice raises an error that names its request."""
     rig = rig_of("llama")
     row = ready(rig.model, rig.fresh_caches(), UNEQUAL[0])
     with pytest.raises(LookupError, match=row.request):
@@ -347,8 +348,8 @@ def test_a_row_that_is_not_in_the_batch_is_named(rig_of: Callable[[str], Rig]) -
     "sampling", [Sampling(seed=11), Sampling(temperature=1.3, top_p=0.9, top_k=40, repetition_penalty=1.2, seed=5)]
 )
 @each
-def test_the_same_seed_draws_the_same_in_company(model: LoadedModel, sampling: Sampling, batching: Batching) -> None:
-    """A seed belongs to its row: neighbours with other settings and lengths do not disturb it."""
+def test_the_same_seed_draws_the_same_in_a_batch(model: LoadedModel, sampling: Sampling, batching: Batching) -> None:
+    """A seed belongs to its row: neighbours with other settings and lengths do not affect it."""
     expected = alone(model, UNEQUAL[0], 8, sampling)
     batch = Batch(model.model, batching=batching)
     row, near, far = (
@@ -362,7 +363,7 @@ def test_the_same_seed_draws_the_same_in_company(model: LoadedModel, sampling: S
 
 
 def stepped(model: LoadedModel, tokens: list[int], steps: int, sampling: Sampling) -> list[int]:
-    """What is drawn where every token from the prompt's last one on is fed by itself."""
+    """The tokens drawn if every token from the prompt's last one on is fed in a step of its own."""
     caches, sampler, prompt, emitted = model.fresh_caches(), RowSampler(sampling), len(tokens), list[int]()
     if tokens[:-1]:
         model.model(mx.array([tokens[:-1]]), cache=caches)
@@ -387,8 +388,9 @@ def stepped(model: LoadedModel, tokens: list[int], steps: int, sampling: Samplin
 def test_a_first_token_is_the_one_that_a_step_would_draw(
     model: LoadedModel, sampling: Sampling, batching: Batching
 ) -> None:
-    """Drawn after a whole prompt of one token or many, alone or in company, tokens are those of a prompt whose last
-    token is fed by itself: the same key, the same penalties."""
+    """The token drawn after a whole prompt, of one token or many, alone or in a batch, is the one drawn if the prompt's
+    last token is fed by itself: same key, same penalties.
+    """
     prompts = [ids(length, 3) for length in (1, 2, 9, 32, 33, 34, 90)]
     expected = [stepped(model, tokens, 3, sampling) for tokens in prompts]
     assert [alone(model, tokens, 3, sampling) for tokens in prompts] == expected
@@ -401,7 +403,7 @@ def test_a_first_token_is_the_one_that_a_step_would_draw(
 
 @each
 def test_a_row_that_leaves_before_its_first_step_loses_nothing(model: LoadedModel, batching: Batching) -> None:
-    """Its caches hold the prompt, its first token waits with it; whenever it joins again, it says the same."""
+    """Its caches hold the prompt, and its first token is kept. Whenever it joins again, it emits the same tokens."""
     sampling = Sampling(temperature=1.0, seed=5)
     batch = Batch(model.model, batching=batching)
     rows = [ready(model.model, model.fresh_caches(), tokens, sampling) for tokens in UNEQUAL[:2]]
@@ -439,7 +441,9 @@ def test_a_long_row_beside_short_ones_is_not_padded(long: int) -> None:
 
 
 def test_joining_and_leaving_copies_no_long_row() -> None:
-    """Beside a row of 16k, others come and go and it goes itself: less than a tenth of the batch is ever held twice."""
+    """While other rows join and leave beside a row of 16k tokens, and when it leaves itself, less than a tenth of the
+    batch is held twice.
+    """
     model = Keeping()
     long = ready(model, model.fresh(), ids(16_000))
     short = [ready(model, model.fresh(), ids(101, n)) for n in (2, 3, 4)]
@@ -463,7 +467,7 @@ def test_joining_and_leaving_copies_no_long_row() -> None:
 
 
 def test_a_merge_holds_its_rows_twice_and_no_more() -> None:
-    """Eight equal rows become one buffer, and seven again: the old buffers stay until the new ones are complete."""
+    """Eight equal rows become one buffer, and seven again. The old buffers stay until the new ones are complete."""
     model = Keeping(layers=20)
     rows = [ready(model, model.fresh(), ids(500, n)) for n in range(8)]
     batch = Batch(model, batching="together")
@@ -481,7 +485,7 @@ def test_a_merge_holds_its_rows_twice_and_no_more() -> None:
 
 @each
 def test_a_row_that_left_does_not_hold_the_batch(listener: Listener) -> None:
-    """Extracted state has buffers of its own: once the batch is dropped, its memory is free."""
+    """Extracted state has buffers of its own: when the batch is dropped, its memory is freed."""
     rows = [listener.ready(ids(20 + i, i)) for i in range(6)]
     listener.batch.join_all(rows)
     listener.step(3)
@@ -498,8 +502,8 @@ def test_a_row_that_left_does_not_hold_the_batch(listener: Listener) -> None:
 
 
 @pytest.mark.parametrize("batching", ["together", "merged"])
-def test_memory_stays_flat_over_200_comings_and_goings(batching: Batching) -> None:
-    """Whoever comes and goes, in one cluster or another, leaves nothing behind."""
+def test_memory_stays_flat_over_200_joins_and_leaves(batching: Batching) -> None:
+    """Rows that join and leave, in any cluster, leave no memory behind."""
     model = Keeping()
     batch = Batch(model, batching=batching)
     stay = [ready(model, model.fresh(), ids(length, length)) for length in (600, 40)]
@@ -516,7 +520,7 @@ def test_memory_stays_flat_over_200_comings_and_goings(batching: Batching) -> No
 
 
 class Keeping:
-    """A model that is all caches: layers of attention with one small head, and next to no weights."""
+    """A model that is all caches: attention layers with one small head, and almost no weights."""
 
     def __init__(self, layers: int = 4) -> None:
         self.layers = range(layers)

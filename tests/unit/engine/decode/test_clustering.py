@@ -1,4 +1,4 @@
-"""Who shares a buffer: never much padding, never a large copy, and no row twice."""
+"""Which rows share a buffer: little padding, no large copies, and every row once."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def numbers(clusters: list[list[int]]) -> list[int]:
 
 
 @given(before=rows, newcomers=rows, given_sizes=sizes)
-def test_everybody_sits_once_and_nobody_is_parted(
+def test_every_row_is_in_one_cluster_and_no_cluster_is_broken_up(
     before: list[int], newcomers: list[int], given_sizes: ByteSizes
 ) -> None:
-    """Every row has one seat, and a cluster only ever gains rows."""
+    """Every row is in exactly one cluster, and a cluster only ever gains rows."""
     first = [[before[row] for row in seat] for seat in assign_clusters([], before, given_sizes)]
     seats = assign_clusters(first, newcomers, given_sizes)
     assert sorted(numbers(seats)) == list(range(len(before) + len(newcomers)))
@@ -44,7 +44,7 @@ def test_everybody_sits_once_and_nobody_is_parted(
 
 @given(before=rows, newcomers=rows, given_sizes=sizes)
 def test_padding_and_copies_stay_small(before: list[int], newcomers: list[int], given_sizes: ByteSizes) -> None:
-    """All buffers together hold at most a tenth more than the rows and one growth step each; copies are bounded."""
+    """All buffers together hold at most a tenth more than the rows and one growth step each. Copies are bounded."""
     first = [[before[row] for row in seat] for seat in assign_clusters([], before, given_sizes)]
     every = numbers(first) + newcomers
     clusters = [[every[row] for row in seat] for seat in assign_clusters(first, newcomers, given_sizes)]
@@ -58,43 +58,43 @@ def test_padding_and_copies_stay_small(before: list[int], newcomers: list[int], 
 
 
 @given(cluster=st.lists(st.tuples(lengths, st.booleans()), min_size=2, max_size=8), given_sizes=sizes)
-def test_those_who_stay_may_stay(cluster: list[tuple[int, bool]], given_sizes: ByteSizes) -> None:
-    """What may share a buffer still may when some have left."""
+def test_rows_that_stay_may_still_share(cluster: list[tuple[int, bool]], given_sizes: ByteSizes) -> None:
+    """Rows that may share a buffer still may after some have left."""
     everybody = [length for length, _ in cluster]
     left = [length for length, stays in cluster if stays] or everybody
     assert may_share(left, given_sizes) or not may_share(everybody, given_sizes)
 
 
-def test_a_long_row_sits_apart_from_short_ones() -> None:
-    """16k beside three of 100 tokens: the short ones share, the long one is never copied."""
+def test_a_long_row_does_not_share_with_short_ones() -> None:
+    """A row of 16k beside three of 100 tokens: the short ones share, the long one is never copied."""
     assert assign_clusters([], [16_384, 100, 100, 100], LFM2) == [[0], [1, 2, 3]]
     assert assign_clusters([[100, 100, 100]], [16_384], LFM2) == [[0, 1, 2], [3]]
     assert assign_clusters([[16_384], [100, 120]], [90], LFM2) == [[0], [1, 2, 3]]
 
 
 def test_equal_rows_share() -> None:
-    """Eight of 8k that arrive together lie in one buffer: its copy is small beside the weights."""
+    """Eight rows of 8k that arrive together share a buffer: copying it is cheap beside the weights."""
     assert assign_clusters([], [8_192] * 8, LFM2) == [list(range(8))]
 
 
-def test_equal_rows_that_are_costly_to_copy_sit_apart() -> None:
-    """Eight of 32k would be copied whole at each arrival: as many share as a copy allows."""
+def test_equal_rows_that_are_costly_to_copy_do_not_all_share() -> None:
+    """Eight rows of 32k would be copied whole at each arrival. As many share as the copy limit allows."""
     seats = assign_clusters([], [32_768] * 8, LFM2)
     assert len(seats) > 1
     assert {len(seat) * 32_768 * LFM2.token <= COPY_SHARE * LFM2.weights for seat in seats} == {True}
 
 
-def test_lengths_as_far_apart_as_can_be_sit_apart() -> None:
-    """16k, 4k, 1k and 256: one cluster each."""
+def test_very_different_lengths_do_not_share() -> None:
+    """Rows of 16k, 4k, 1k and 256 tokens have a cluster each."""
     assert assign_clusters([], [16_384, 4_096, 1_024, 256], LFM2) == [[0], [1], [2], [3]]
 
 
-def test_a_newcomer_takes_the_nearest_company() -> None:
-    """Of two clusters that it may join, the one nearer in length."""
+def test_a_newcomer_joins_the_nearest_cluster() -> None:
+    """Of two clusters that it may join, a row joins the one nearer in length."""
     assert assign_clusters([[1_000], [1_250]], [1_200], LFM2) == [[0], [1, 2]]
     assert assign_clusters([[1_000], [1_250]], [1_050], LFM2) == [[0, 2], [1]]
 
 
 def test_without_growing_layers_all_share() -> None:
-    """A model that keeps states alone pads nothing: its rows need no clusters."""
+    """A model with states alone pads nothing: its rows need no clusters."""
     assert assign_clusters([[30_000]], [1, 2], RECURRENT) == [[0, 1, 2]]

@@ -1,4 +1,4 @@
-"""Reading a prompt: in how many passes, with which checkpoints; and being stopped in the middle of it."""
+"""Prefilling a prompt: the number of passes, the checkpoints, and cancelling in the middle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _short_stride(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def stopped(home: Path, model: Path, command: Generate, tokens: int) -> Engine:
-    """A life in which the request is cancelled as soon as `tokens` of it are read."""
+    """An engine whose request is cancelled after `tokens` prefilled tokens."""
     life = Engine(home, model)
 
     def stop(event: protocol.Event) -> None:
@@ -47,9 +47,10 @@ def states(home: Path) -> int:
     return len(list((home / "segments").glob("??/*.state.safetensors")))
 
 
-def test_a_cancelled_prefill_goes_on_at_the_last_inner_bound(tmp_path: Path, model_folder: Path) -> None:
-    """Stopped while a long message is read and asked again, even by a new engine: only what comes after the last bound
-    is read; once the turn is done, its end is the only checkpoint left of it on disk."""
+def test_a_cancelled_prefill_resumes_at_the_last_inner_bound(tmp_path: Path, model_folder: Path) -> None:
+    """A prefill cancelled in a long message resumes after its last inner bound, even in a new engine. When the turn is
+    done, its end is the only checkpoint of it on disk.
+    """
     chat = Chat("c")
     command = chat.ask(LONG)
     done = stopped(tmp_path, model_folder, command, 2 * STRIDE).finished(command.request)
@@ -69,7 +70,7 @@ def test_a_cancelled_prefill_goes_on_at_the_last_inner_bound(tmp_path: Path, mod
 
 
 def test_a_long_message_costs_the_next_turn_nothing(tmp_path: Path, model_folder: Path) -> None:
-    """The pieces of a long message are found again under the same names; the next turn reads only itself."""
+    """The pieces of a long message have the same keys in the next turn, which prefills only its own tokens."""
     chat = Chat("c")
     first = chat.ask(LONG)
     chat.hear(Engine(tmp_path, model_folder).live(first), first)
@@ -79,11 +80,12 @@ def test_a_long_message_costs_the_next_turn_nothing(tmp_path: Path, model_folder
     assert usage.prefill_tokens == own_tokens("And now?")
 
 
-def test_of_a_long_message_one_inner_state_is_held_at_a_time(
+def test_one_inner_state_of_a_long_message_is_kept_at_a_time(
     tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long the message, each bound that is crossed gives up the state of the one before it, and the end of the
-    message that of the last: keys and values are all there."""
+    """At each inner bound the state of the bound before it is dropped, and at the end of the message the last one. All
+    keys and values stay.
+    """
     inner: list[list[bool]] = []
     commit = CacheManager.commit
 
@@ -117,8 +119,9 @@ SHORT, LONGER = "And now?", "And now, if you please, something longer?"
 def test_a_warm_turn_takes_no_pass_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, family: str, text: str, passes: int
 ) -> None:
-    """The user's words, up to the bound, and the reply's header, after which the first token is drawn: two passes, or
-    one where nothing has to be kept at the bound. Every step after them emits a token."""
+    """The user's message up to its bound, and the reply's header, after which the first token is drawn: two passes, or
+    one if nothing must be kept at the bound. Every step after them emits a token.
+    """
     folder = tiny_models.build(tmp_path / family, family)
     chat = Chat("c")
     first = chat.ask("Hello there, engine.")
@@ -133,7 +136,7 @@ def test_a_warm_turn_takes_no_pass_too_many(
 
 
 def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
-    """The tokens that models of a family read in each pass from now on."""
+    """The tokens that models of a family prefill in each pass from now on."""
     model = import_module(f"mlx_lm.models.{family}").Model
     call, read = model.__call__, list[int]()
 
@@ -146,8 +149,8 @@ def _counted(monkeypatch: pytest.MonkeyPatch, family: str) -> list[int]:
 
 
 @pytest.mark.parametrize("model", ["qwen3_5"], indirect=True)
-def test_what_nobody_waits_for_is_read_to_its_end(model: LoadedModel) -> None:
-    """Without anyone who draws, nothing is drawn, and the last token of a long chunk needs no pass of its own."""
+def test_a_speculative_prefill_draws_no_token(model: LoadedModel) -> None:
+    """Without a sampler nothing is drawn, and the last token of a long chunk needs no pass of its own."""
     made, read = unread(model.fresh_caches(), ids(90)), list[int]()
     made.sampler = None
 
@@ -163,7 +166,7 @@ def test_what_nobody_waits_for_is_read_to_its_end(model: LoadedModel) -> None:
 def test_checkpoints_behind_the_caches_are_those_at_the_bounds(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Read over its bounds in one pass, a prompt leaves what it leaves when each pass ends at one."""
+    """A prompt prefilled across its bounds in one pass leaves the same checkpoints as one whose passes end at them."""
     tokens = ids(30)
 
     def read() -> list[Any]:

@@ -1,4 +1,4 @@
-"""Attention by cluster is attention row by row, and nothing changes for ordinary arrays."""
+"""Attention by cluster equals attention row by row. Nothing changes for ordinary arrays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEADS, SIZE = 2, 8
 
 
 def filled(cluster: list[int]) -> KVCache:
-    """A cluster's cache, full of noise, the padding included."""
+    """A cluster's cache full of noise, padding included."""
     cache = KVCache()
     shape = (len(cluster), HEADS, max(cluster), SIZE)
     cache.update_and_fetch(mx.random.normal(shape), mx.random.normal(shape))
@@ -32,7 +32,7 @@ def one_row(part: KVCache, row: int, length: int) -> tuple[mx.array, mx.array]:
 
 @pytest.mark.parametrize("sinks", [None, mx.array([0.5, -1.0, 2.0, 0.0])])
 def test_each_row_sees_its_own_tokens_alone(sinks: mx.array | None) -> None:
-    """Five rows in three clusters, two of them padded or equal, with sinks and without: each as if it were alone."""
+    """Five rows in three clusters, padded or equal, with sinks and without: each as if it were alone."""
     cache = RaggedKVCache([filled(cluster) for cluster in LENGTHS], RowPositions(LENGTHS))
     queries = mx.random.normal((5, 2 * HEADS, 1, SIZE))
     new = mx.random.normal((5, HEADS, 1, SIZE))
@@ -50,7 +50,7 @@ def test_each_row_sees_its_own_tokens_alone(sinks: mx.array | None) -> None:
 
 
 def test_a_mask_for_rows_in_clusters_is_refused() -> None:
-    """A mask over all rows fits none of the clusters: a model that brings one must be found out."""
+    """A mask over all rows fits no cluster. A model that passes one must be detected."""
     cache = RaggedKVCache([filled([4]), filled([9])], RowPositions([[4], [9]]))
     new = mx.zeros((2, HEADS, 1, SIZE))
     keys, values = cache.update_and_fetch(new, new)
@@ -59,7 +59,7 @@ def test_a_mask_for_rows_in_clusters_is_refused() -> None:
 
 
 def test_ordinary_arrays_get_what_mlx_lm_gives() -> None:
-    """Every bit the same, with a mask and without."""
+    """Every bit is the same, with a mask and without."""
     queries, keys, values = (mx.random.normal((2, HEADS, 4, SIZE)) for _ in range(3))
     for mask in (None, "causal"):
         expected = base.scaled_dot_product_attention(queries, keys, values, cache=None, scale=0.3, mask=mask)
@@ -67,8 +67,8 @@ def test_ordinary_arrays_get_what_mlx_lm_gives() -> None:
         assert mx.array_equal(expected, got)
 
 
-def test_it_is_put_once_where_the_model_calls_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the modules of the model's own layers and of what they are built on, and never on top of itself."""
+def test_it_is_installed_once_where_the_model_calls_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the modules of the model's layers and of their base classes, and never on top of itself."""
     monkeypatch.setattr(llama, "scaled_dot_product_attention", base.scaled_dot_product_attention)
     layer = type("Layer", (llama.Attention,), {"__init__": lambda _: None, "__module__": __name__})()
     model = SimpleNamespace(modules=lambda: [layer, layer])

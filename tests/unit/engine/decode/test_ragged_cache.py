@@ -1,4 +1,4 @@
-"""Where rows stand, and the cache that holds them in clusters."""
+"""The positions of rows, and the cache that holds them in clusters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mlx_lm.models.cache import KVCache
 from engine.decode.ragged_cache import RaggedKVCache, RowPositions
 
 
-def test_offsets_are_each_rows_own_and_go_on_by_one() -> None:
+def test_each_row_has_its_own_offset_which_advances_by_one() -> None:
     """In the order of the rows, through all clusters."""
     positions = RowPositions([[3, 5], [40]])
     assert positions.offset.tolist() == [3, 5, 40]
@@ -20,7 +20,7 @@ def test_offsets_are_each_rows_own_and_go_on_by_one() -> None:
 
 
 def test_a_mask_hides_the_padding_alone() -> None:
-    """The shorter row of a cluster does not see what lies before its first token; the step's own token it sees."""
+    """The shorter row of a cluster does not see the padding before its first token, but sees the step's own token."""
     positions = RowPositions([[2, 4], [9]])
     mask = positions.mask(0)
     assert mask is not None
@@ -30,7 +30,7 @@ def test_a_mask_hides_the_padding_alone() -> None:
 
 
 def test_all_layers_share_a_steps_mask() -> None:
-    """Made once a step, and anew for the next."""
+    """The mask is made once for each step."""
     positions = RowPositions([[2, 4]])
     first = positions.mask(0)
     assert positions.mask(0) is first
@@ -41,7 +41,7 @@ def test_all_layers_share_a_steps_mask() -> None:
 
 
 def test_each_cluster_keeps_its_own_keys() -> None:
-    """A step's keys go to the clusters in row order; a cluster of one row is written into its own buffer."""
+    """A step's keys go to the clusters in row order. A cluster of one row is written in its own buffer."""
     parts = [KVCache(), KVCache()]
     for part, width, length in zip(parts, (2, 1), (3, 7), strict=True):
         part.update_and_fetch(mx.zeros((width, 1, length, 4)), mx.zeros((width, 1, length, 4)))
@@ -55,7 +55,7 @@ def test_each_cluster_keeps_its_own_keys() -> None:
 
 
 def test_it_gives_no_mask_for_a_step_and_refuses_what_it_cannot_mask() -> None:
-    """A prompt, or a window over growing layers, would need a mask over all rows: the model is told so."""
+    """A prompt, or a window over growing layers, would need a mask over all rows: that raises."""
     cache = RaggedKVCache([KVCache()], RowPositions([[1]]))
     hidden = mx.zeros((1, 1, 4))
     assert create_attention_mask(hidden, cache) is None

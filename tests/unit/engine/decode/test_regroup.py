@@ -1,4 +1,4 @@
-"""Caches of some rows become caches of others, without copying what stays."""
+"""Rows move to new caches, and rows that stay are not copied."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def regrouped(sources: list[Any], arrangement: Arrangement, batching: Batching) 
 
 
 def row(kind: type, number: int, *settings: Any) -> Any:
-    """A row's own cache, whose keys and values tell the row and the token."""
+    """A row's own cache, whose keys and values identify the row and the token."""
     length = LENGTHS[number]
     cache = kind(*settings)
-    told = mx.arange(length, dtype=mx.float32) + 1000 * (number + 1)
-    keys = mx.broadcast_to(told[None, None, :, None], (1, 2, length, SIZE))
+    content = mx.arange(length, dtype=mx.float32) + 1000 * (number + 1)
+    keys = mx.broadcast_to(content[None, None, :, None], (1, 2, length, SIZE))
     cache.update_and_fetch(keys, keys + 0.5)
     return cache
 
 
-def told(part: Any, index: int, length: int) -> list[float]:
-    """What a row of a cluster's cache tells."""
+def content(part: Any, index: int, length: int) -> list[float]:
+    """The content of one row in a cluster's cache."""
     keys, values = part.keys_and_values()
     if isinstance(keys, tuple):
         keys, values = (mx.dequantize(a[0], a[1], a[2], part.group_size, part.bits) for a in (keys, values))
@@ -57,24 +57,26 @@ def expected(number: int) -> list[float]:
 
 @pytest.mark.parametrize("kind", [KVCache, ConcatenateKVCache])
 def test_rows_find_their_tokens_in_any_arrangement(kind: type) -> None:
-    """Together, rearranged, fewer, and one alone: each row has its own tokens, right-aligned."""
+    """Together, rearranged, fewer, and one alone: each row has its own tokens, aligned to the right."""
     sources = [row(kind, number) for number in range(4)]
     first = regrouped(sources, Arrangement.of([[0, 1], [2]], LENGTHS), "together")
-    assert [told(first.parts[0], i, LENGTHS[i]) for i in (0, 1)] == [expected(0), expected(1)]
+    assert [content(first.parts[0], i, LENGTHS[i]) for i in (0, 1)] == [expected(0), expected(1)]
     second = regrouped([first, sources[3]], Arrangement.of([[0, 1, 3], [2]], LENGTHS), "together")
-    assert [told(second.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 1, 3))] == [expected(n) for n in (0, 1, 3)]
+    assert [content(second.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 1, 3))] == [
+        expected(n) for n in (0, 1, 3)
+    ]
     lengths = [5, 9, 7, 600]
     third = regrouped([second], Arrangement.of([[0, 2], [3]], lengths), "together")
     assert third.parts[0].offset == 7
-    assert [told(third.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 3))] == [expected(0), expected(3)]
+    assert [content(third.parts[0], i, LENGTHS[n]) for i, n in enumerate((0, 3))] == [expected(0), expected(3)]
     alone = regrouped([third], Arrangement.of([[1]], [5, 7, 600]), "together")
     assert alone.offset == 7
     assert type(alone) is kind
-    assert told(alone, 0, 7) == expected(3)
+    assert content(alone, 0, 7) == expected(3)
 
 
 def test_a_cluster_that_stays_keeps_its_buffer() -> None:
-    """Whoever comes and goes beside it, a row with a cluster of its own is the same object with the same arrays."""
+    """When other rows join or leave, a row with a cluster of its own keeps the same object with the same arrays."""
     long = row(KVCache, 2)
     keys = long.keys
     both = regrouped([long, row(KVCache, 0)], Arrangement.of([[0], [1]], [600, 5]), "together")
@@ -87,16 +89,16 @@ def test_a_cluster_that_stays_keeps_its_buffer() -> None:
 
 
 def test_quantised_rows_lie_in_one_buffer_as_they_are() -> None:
-    """The packed numbers are copied, not computed anew."""
+    """The packed numbers are copied, not recomputed."""
     sources = [row(QuantizedKVCache, number, 32, 8) for number in (0, 1)]
-    own = [told(source, 0, LENGTHS[n]) for n, source in enumerate(sources)]
+    own = [content(source, 0, LENGTHS[n]) for n, source in enumerate(sources)]
     both = regrouped(sources, Arrangement.of([[0, 1]], LENGTHS), "together")
-    assert [told(both.parts[0], n, LENGTHS[n]) for n in (0, 1)] == own
+    assert [content(both.parts[0], n, LENGTHS[n]) for n in (0, 1)] == own
     assert (both.parts[0].bits, both.parts[0].group_size) == (8, 32)
 
 
 def test_nested_caches_are_arranged_part_by_part() -> None:
-    """States are stacked, growing parts are put into clusters, in one layer."""
+    """In one layer, states are stacked and growing parts go into clusters."""
     sources = []
     for number in (0, 2):
         state = ArraysCache(2)
@@ -106,23 +108,23 @@ def test_nested_caches_are_arranged_part_by_part() -> None:
     assert both.caches[0][0].tolist() == [[2.0] * 3, [0.0] * 3]
     assert both.caches[0][1] is None
     assert isinstance(both.caches[1], RaggedKVCache)
-    assert told(both.caches[1].parts[0], 0, 600) == expected(2)
+    assert content(both.caches[1].parts[0], 0, 600) == expected(2)
 
 
 @pytest.mark.parametrize(("kind", "settings"), [(KVCache, ()), (RotatingKVCache, (16,))])
 def test_what_mlx_lm_pads_keeps_its_order(kind: type, settings: tuple[int, ...]) -> None:
-    """A newcomer can sit between others, and comes out again as it went in."""
+    """A newcomer can be placed between other rows, and leaves as it came."""
     sources = [row(kind, number, *settings) for number in range(3)]
     three = regrouped(sources[:2], Arrangement.of([[0, 1]], LENGTHS), "merged")
     three = regrouped([three, sources[2]], Arrangement.of([[0, 2, 1]], LENGTHS), "merged")
     assert three.offset.tolist() == [5, 600, 9]
     alone = regrouped([three], Arrangement.of([[2]], [5, 600, 9]), "merged")
     assert type(alone) is kind
-    assert told(alone, 0, 9) == expected(1)
+    assert content(alone, 0, 9) == expected(1)
 
 
 def test_only_caches_of_one_form_can_share() -> None:
-    """The class, the sizes, the window and the tokens covered must agree; what cannot be merged has no form."""
+    """The class, the sizes, the window and the tokens must agree. Caches that cannot be merged have no form."""
     plain = batch_form([row(KVCache, 0)], 5, "together")
     assert plain is not None
     assert plain == batch_form([row(KVCache, 1)], 9, "together")
@@ -144,6 +146,6 @@ def test_only_caches_of_one_form_can_share() -> None:
 
 
 def test_the_bytes_of_a_token_are_those_of_the_growing_layers() -> None:
-    """Two heads of 32 numbers, keys and values, in float32; windows and states grow no further."""
+    """Two heads of 32 numbers, keys and values, in float32. Windows and states do not grow."""
     assert token_bytes([row(KVCache, 0), row(RotatingKVCache, 0, 16), ArraysCache(1)]) == 2 * 2 * SIZE * 4
     assert token_bytes([CacheList(ArraysCache(1), row(KVCache, 0))]) == 2 * 2 * SIZE * 4

@@ -1,4 +1,4 @@
-"""What a row draws depends on its own settings, seed, place and tokens, and on nothing else."""
+"""The tokens that a row draws depend on its own settings, seed, position and tokens, and on nothing else."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def draw(logits: mx.array, rows: Sequence[int]) -> list[int]:
 
 
 @given(st.permutations(range(len(SETTINGS))), st.integers(1, len(SETTINGS)), st.integers(0, 1000))
-def test_a_row_draws_the_same_in_any_company(order: list[int], size: int, key: int) -> None:
-    """Whoever else is in the batch, in whatever order and with whatever settings, a row draws what it draws alone."""
+def test_a_row_draws_the_same_in_any_batch(order: list[int], size: int, key: int) -> None:
+    """A row draws the same tokens alone and in any batch, whatever the order and the other rows' settings."""
     logits, rows = logits_of(len(SETTINGS), key), order[:size]
     assert draw(logits, rows) == [draw(logits, [row])[0] for row in rows]
 
@@ -68,7 +68,7 @@ def test_a_row_draws_the_same_in_any_company(order: list[int], size: int, key: i
 def test_tokens_are_drawn_from_what_mlx_lm_draws_from(
     temperature: float, top_p: float, min_p: float, top_k: int
 ) -> None:
-    """The filtered log-probabilities are those of mlx-lm's own sampler, filter by filter in the same order."""
+    """The filtered log-probabilities equal those of mlx-lm's sampler, with the same order of filters."""
     logprobs = logits_of(3)
     logprobs = logprobs - mx.logsumexp(logprobs, axis=-1, keepdims=True)
     seen: list[mx.array] = []
@@ -85,7 +85,7 @@ def test_tokens_are_drawn_from_what_mlx_lm_draws_from(
 
 
 def test_tokens_come_as_often_as_they_should() -> None:
-    """Over many places, each token is drawn with its probability, and never one that the filters removed."""
+    """Over many positions, each token is drawn with its probability, and filtered tokens never."""
     sampler = RowSampler(Sampling(temperature=0.9, top_k=6, seed=12))
     logits, times = logits_of(1), 3000
     drawn = draw_all(mx.repeat(logits, times, axis=0), [sampler] * times, range(times))
@@ -97,8 +97,8 @@ def test_tokens_come_as_often_as_they_should() -> None:
         assert abs(counts[token] - share * times) <= 4 * (times * share * (1 - share)) ** 0.5
 
 
-def test_a_seed_and_a_place_decide() -> None:
-    """The same seed draws the same again; another seed, or another place, draws independently."""
+def test_a_seed_and_a_position_decide() -> None:
+    """The same seed draws the same tokens again. Another seed or position draws independently."""
     flat, positions = mx.zeros((20, 4096)), range(20)
 
     def drawn(seed: int, place: int) -> list[int]:
@@ -112,7 +112,7 @@ def test_a_seed_and_a_place_decide() -> None:
 
 
 def test_a_penalty_is_mlx_lms_own() -> None:
-    """The penalised logits are those of mlx-lm's processor over the row's whole history, of which it sees 20 tokens."""
+    """The penalised logits equal those of mlx-lm's processor over the row's whole history. It sees 20 tokens of it."""
     prompt, emitted, fed = [(i * 3) % VOCABULARY for i in range(40)], [5, 5, 9], mx.array([11])
     position = len(prompt) + len(emitted)
     whole = mx.array([*prompt, *emitted, 11])
@@ -125,7 +125,7 @@ def test_a_penalty_is_mlx_lms_own() -> None:
 
 
 def test_a_penalty_stays_in_its_row() -> None:
-    """A penalised row leaves its neighbour's logits as they are, and the caller's too."""
+    """A penalised row changes neither its neighbour's logits nor the caller's."""
     logits = mx.array([[2.0, 1.9, 0.0]] * 2)
     samplers = [RowSampler(Sampling(temperature=0, repetition_penalty=p)) for p in (2.0, 1.0)]
     assert draw_all(logits, samplers, [4, 4], [[0], []], mx.array([0, 0])).tolist() == [1, 0]
@@ -134,8 +134,8 @@ def test_a_penalty_stays_in_its_row() -> None:
 
 @given(st.integers(1, 60), st.integers(0, 60), st.integers(0, 120))
 def test_the_history_is_the_rows_own_tokens(prompt: int, emitted: int, position: int) -> None:
-    """However a history is divided into prompt and answer (a continued reply, a restart), the recent tokens are its
-    last ones before the one that is fed.
+    """However a history is divided into prompt and answer (a continued reply, a restart), the recent tokens are the
+    last ones before the fed token.
     """
     whole = list(range(prompt + emitted))
     position = min(position, len(whole))
@@ -146,7 +146,7 @@ def test_the_history_is_the_rows_own_tokens(prompt: int, emitted: int, position:
 
 
 def test_drawing_waits_for_nothing() -> None:
-    """No draw evaluates the token that is being fed: the pipeline goes on while it is computed."""
+    """Drawing does not evaluate the token that is being fed, so the pipeline continues."""
     samplers = [RowSampler(s) for s in SETTINGS]
     before = [history(row) for row in range(len(SETTINGS))]
 
@@ -160,8 +160,8 @@ def test_drawing_waits_for_nothing() -> None:
 
 
 @pytest.mark.parametrize("top_k", [VOCABULARY, VOCABULARY + 1, -1])
-def test_a_top_k_that_keeps_everything_is_none(top_k: int) -> None:
-    """A number of candidates beyond the vocabulary is no error."""
+def test_a_top_k_beyond_the_vocabulary_has_no_effect(top_k: int) -> None:
+    """A top_k beyond the vocabulary is valid and has no effect."""
     filters = RowSampler(Sampling(temperature=1.0, top_k=top_k)).filters
     assert mx.array_equal(filters.apply(logits_of(2)), logits_of(2))
 
@@ -172,8 +172,8 @@ TYPES = [mx.float32, mx.bfloat16, mx.float16]
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("spread", [0.1, 0.5, 4.0])
 def test_a_greedy_row_takes_the_largest_logit(kind: mx.Dtype, spread: float) -> None:
-    """Alone, beside a row that samples and beside a penalised one, in any type: with flat logits the rounded
-    log-probabilities of several tokens are equal, and the first of them need not be the best.
+    """Alone, beside a sampling row and beside a penalised one, in any type. With flat logits, several rounded
+    log-probabilities are equal, and the first of them need not be the best.
     """
     greedy = RowSampler(Sampling(temperature=0.0))
     others = [RowSampler(Sampling(seed=1)), RowSampler(Sampling(temperature=0.0, repetition_penalty=1.5))]
@@ -193,8 +193,8 @@ def test_a_greedy_row_takes_the_largest_logit(kind: mx.Dtype, spread: float) -> 
 def test_a_possible_temperature_draws_from_numbers(
     kind: mx.Dtype, temperature: float, key: int, more: dict[str, float]
 ) -> None:
-    """In every type, at every temperature that is not greedy, the best token has a finite log-probability and no token
-    has a NaN: else token 0 would be drawn.
+    """In every type and at every temperature that is not greedy, the best token has a finite log-probability and no
+    token has a NaN. Otherwise token 0 would be drawn.
     """
     sampler = RowSampler(Sampling(temperature=temperature, seed=1, **more))  # type: ignore[arg-type] # ints and floats
     logits = (mx.random.normal((1, 16_000), key=mx.random.key(key)) * 0.1).astype(kind)
@@ -209,7 +209,7 @@ def test_a_possible_temperature_draws_from_numbers(
 
 @pytest.mark.parametrize("temperature", [0.0, 1e-320, 1e-45, 1e-39, 1e-30, 1e-5, 0.0009])
 def test_a_tiny_temperature_is_greedy(temperature: float) -> None:
-    """Its inverse may be infinite; the most probable token is taken, as at 0."""
+    """Its inverse may be infinite. The most probable token is taken, as at 0."""
     logits = logits_of(8)
     sampler = RowSampler(Sampling(temperature=temperature, top_k=3, seed=4))
     assert draw_all(logits, [sampler] * 8, range(8)).tolist() == mx.argmax(logits, axis=-1).tolist()
@@ -225,7 +225,7 @@ def test_a_tiny_temperature_is_greedy(temperature: float) -> None:
         Sampling(repetition_penalty=float("inf")),
     ],
 )
-def test_settings_that_cannot_be_drawn_with_are_refused(impossible: Sampling) -> None:
-    """A request with impossible settings ends before it joins others, with words for it."""
+def test_impossible_settings_are_refused(impossible: Sampling) -> None:
+    """A request with impossible settings ends with a sentence before it joins other rows."""
     with pytest.raises(RequestError, match="is not possible"):
         RowSampler(impossible)

@@ -26,7 +26,7 @@ sizes = st.integers(0, 1 << 40)
 
 
 def test_a_load_that_does_not_fit_is_known_before() -> None:
-    """Running out of GPU memory cannot be caught, so it is computed."""
+    """Running out of GPU memory cannot be caught, so it is computed in advance."""
     assert load_shortfall(4 * GIB, 5 * GIB) == 0
     assert load_shortfall(4 * GIB, 4 * GIB) == HEADROOM_BYTES
 
@@ -34,13 +34,13 @@ def test_a_load_that_does_not_fit_is_known_before() -> None:
 @pytest.mark.parametrize(
     ("free", "held", "order"), [(8, 5, "beside"), (4, 0, "never"), (1, 4, "after"), (1, 3, "never"), (0, 9, "after")]
 )
-def test_an_old_model_goes_first_where_both_do_not_fit(free: int, held: int, order: str) -> None:
-    """A model of 4 GiB: loaded beside the old one where that fits, after it where only that fits, else not tried."""
+def test_the_old_model_is_unloaded_first_if_both_do_not_fit(free: int, held: int, order: str) -> None:
+    """A model of 4 GiB is loaded beside the old one if both fit, after it if only one fits, and otherwise not."""
     assert load_order(4 * GIB, free * GIB, held * GIB) == order
 
 
 def test_a_row_is_measured_with_its_room() -> None:
-    """Growing layers take room ahead; windows take no more than their most; states are the same at any length."""
+    """Growing layers allocate ahead, windows have a limit, and states have the same size at any length."""
     footprint = Footprint(token_bytes=10, windows=((100, 3), (1000, 2)), state_bytes=7)
     assert KVCache.step == GROWTH_TOKENS
     assert row_bytes(footprint, 0) == 7
@@ -51,9 +51,10 @@ def test_a_row_is_measured_with_its_room() -> None:
 
 
 @given(need=sizes, free=sizes, others=sizes, reclaimable=sizes)
-def test_an_admission_never_promises_what_is_not_there(need: int, free: int, others: int, reclaimable: int) -> None:
-    """Now: it fits once no more than the hot tier was emptied, headroom left over. Wait: it will fit when the others
-    have ended. Refuse: not even then."""
+def test_an_admission_never_promises_missing_memory(need: int, free: int, others: int, reclaimable: int) -> None:
+    """Now: it fits after the necessary eviction from the hot tier, with headroom left. Wait: it will fit when the other
+    rows have ended. Refuse: not even then.
+    """
     admission = admit(need, free, others, reclaimable)
     usable = max(0, free - HEADROOM_BYTES)
     match admission.verdict:
@@ -68,15 +69,16 @@ def test_an_admission_never_promises_what_is_not_there(need: int, free: int, oth
 
 
 def test_a_refusal_has_the_figures() -> None:
-    """People see what it would take, and what there is."""
+    """It says how much is needed and how much is free."""
     refused = admit(5 * GIB, GIB + HEADROOM_BYTES, 0, GIB)
     assert refused.verdict == "refuse"
     assert refused.words == "This conversation takes 5.4 GB of memory, and 2.1 GB are free"
 
 
 def test_what_is_free_depends_on_the_device() -> None:
-    """What MLX has freed counts as free. A Mac's GPU may take a part of the memory, what it holds included; a card has
-    its own."""
+    """Memory that MLX has freed counts as free. A Mac's GPU may use a part of the memory, which includes its current
+    arrays; a discrete GPU has its own.
+    """
     assert free_of(8 * GIB, {}, 3 * GIB, GIB) == 9 * GIB
     mac: dict[str, str | int] = {"max_recommended_working_set_size": 10 * GIB}
     assert free_of(8 * GIB, mac, 3 * GIB, GIB) == 7 * GIB
@@ -86,7 +88,7 @@ def test_what_is_free_depends_on_the_device() -> None:
 
 
 def test_no_memory_is_wired() -> None:
-    """Wired memory together with concurrency has brought whole machines down: the limit is never set."""
+    """Wired memory together with concurrency has crashed whole machines, so the limit is never set."""
     rooms = [ROOT / room for room in ("app", "engine", "storage", "ui")]
     sources = [file for room in rooms for file in room.rglob("*.py")]
     assert any("get_active_memory" in file.read_text("utf-8") for file in sources), "the search finds what is there"
@@ -94,7 +96,7 @@ def test_no_memory_is_wired() -> None:
 
 
 def test_the_hot_tier_takes_a_modest_share() -> None:
-    """A small Mac keeps its memory, a large one does not fill it with chats."""
+    """A small Mac keeps its memory free, and a large one is not filled with chats."""
     assert hot_budget(8 * GIB) < 2 * GIB
     assert hot_budget(512 * GIB) == 8 * GIB
 

@@ -14,15 +14,15 @@ MODEL = Speaker(REPLIES["plain"])
 
 @given(st.lists(st.integers(1, MOST_BYTES)))
 def test_text_comes_whole_and_in_order(lengths: list[int]) -> None:
-    """Wherever tokens divide it, a text is told once, and no piece ends inside a character."""
+    """Every text is emitted once, wherever tokens divide it, and no part ends inside a character."""
     row = RowDetokenizer(MODEL.wrapper)
     pieces = [row.add(token) for token in MODEL.encode(REPLIES["plain"].raw, lengths)]
     assert "\ufffd" not in "".join(pieces)
     assert "".join(pieces) + row.finish() == row.text == REPLIES["plain"].raw
 
 
-def test_a_character_that_never_completes_is_told_at_the_end() -> None:
-    """Bytes that wait for others are not lost where nothing follows."""
+def test_an_incomplete_character_is_emitted_at_the_end() -> None:
+    """Bytes that wait for others are emitted when nothing follows."""
     row = RowDetokenizer(MODEL.wrapper)
     for token in MODEL.encode("ü")[:1]:
         assert row.add(token) == ""
@@ -30,8 +30,8 @@ def test_a_character_that_never_completes_is_told_at_the_end() -> None:
 
 
 @given(st.integers(0, 40))
-def test_a_text_goes_on_where_it_was_read(cut: int) -> None:
-    """Settled, a row tells only what is new: a space that was told is not told again, a split character is whole."""
+def test_a_text_continues_where_it_was_shown(cut: int) -> None:
+    """After skip_shown, only new text is emitted: no space twice, and split characters whole."""
     tokens = MODEL.encode(TEXT)
     before, row = RowDetokenizer(MODEL.wrapper), RowDetokenizer(MODEL.wrapper)
     for token in tokens[:cut]:

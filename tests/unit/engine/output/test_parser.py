@@ -1,4 +1,4 @@
-"""What a reply says in which channel, for the formats that models write, wherever their tokens divide the text."""
+"""The channel of every text in a reply, for the formats that models write, wherever their tokens divide the text."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def speaker(reply: Reply) -> Speaker:
 
 
 def like(model: Reply, raw: str, **changes: Any) -> tuple[Speaker, list[int]]:
-    """A speaker of the same model, and this reply of it."""
+    """A speaker of the same model, and the tokens of the reply `raw`."""
     made = speaker(Reply(raw, added=model.added, template=model.template, settings=model.settings, **changes))
     return made, made.encode(raw)
 
 
-def follow(speech: OutputParser, tokens: Iterable[int]) -> list[ChannelText]:
-    told = [piece for token in tokens for piece in speech.add(token)]
-    return [*told, *speech.finish()]
+def follow(parser: OutputParser, tokens: Iterable[int]) -> list[ChannelText]:
+    emitted = [piece for token in tokens for piece in parser.add(token)]
+    return [*emitted, *parser.finish()]
 
 
-def said(told: Sequence[ChannelText], channel: str) -> str:
-    return "".join(piece.text for piece in told if piece.channel == channel)
+def said(emitted: Sequence[ChannelText], channel: str) -> str:
+    return "".join(piece.text for piece in emitted if piece.channel == channel)
 
 
 def decoded(wrapper: Any, tokens: Iterable[int]) -> str:
@@ -60,17 +60,17 @@ def test_each_channel_gets_what_is_said_in_it(name: str, lengths: list[int]) -> 
     reply = REPLIES[name]
     model = speaker(reply)
     tokens = model.encode(reply.raw, lengths)
-    speech = OutputParser(model.wrapper, reasoning=reply.opened, tools=TOOLS)
-    told = follow(speech, tokens)
-    assert (speech.answer, speech.reasoning, speech.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
-    assert (said(told, "answer"), said(told, "reasoning")) == (reply.answer, reply.reasoning)
-    assert bool(said(told, "tool")) == bool(reply.calls)
-    assert speech.raw == decoded(model.wrapper, tokens)
-    assert not speech.stopped
+    parser = OutputParser(model.wrapper, reasoning=reply.opened, tools=TOOLS)
+    emitted = follow(parser, tokens)
+    assert (parser.answer, parser.reasoning, parser.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
+    assert (said(emitted, "answer"), said(emitted, "reasoning")) == (reply.answer, reply.reasoning)
+    assert bool(said(emitted, "tool")) == bool(reply.calls)
+    assert parser.raw == decoded(model.wrapper, tokens)
+    assert not parser.stopped
 
 
 def test_every_parser_of_mlx_lm_is_among_them() -> None:
-    """No format that mlx-lm reads calls of is left out."""
+    """Every format from which mlx-lm parses calls is tested."""
     known = {module.name for module in iter_modules(tool_parsers.__path__)}
     assert known == {speaker(reply).wrapper.init_kwargs.get("tool_parser_type") for reply in REPLIES.values()} - {None}
 
@@ -79,7 +79,7 @@ def test_every_parser_of_mlx_lm_is_among_them() -> None:
     "name", [n for n in REPLIES if not n.startswith("gpt-oss") and n != "qwen3 that calls inside its reasoning"]
 )
 def test_channels_are_those_of_mlx_lms_server(name: str) -> None:
-    """But for newlines at its borders, each channel is what mlx-lm's own state machine sorts into it."""
+    """Except for newlines at its borders, each channel has the text that mlx-lm's state machine gives it."""
     reply = REPLIES[name]
     wrapper = speaker(reply).wrapper
     begin = wrapper.response_initial_state or ("reasoning" if reply.opened else "normal")
@@ -95,7 +95,7 @@ def test_channels_are_those_of_mlx_lms_server(name: str) -> None:
 
 @given(lengths=LENGTHS, name=st.sampled_from(["qwen3 that calls", "gpt-oss", "gemma 4", "plain"]))
 def test_the_decoder_makes_no_difference(name: str, lengths: list[int]) -> None:
-    """Channels come out the same through the decoder that mlx-lm takes for tokenizers that it does not know."""
+    """The channels are the same through the decoder that mlx-lm uses for unknown tokenizers."""
     reply = REPLIES[name]
     model = speaker(reply)
     known = model.wrapper
@@ -106,16 +106,16 @@ def test_the_decoder_makes_no_difference(name: str, lengths: list[int]) -> None:
         tool_call_start=known.tool_call_start,
         tool_call_end=known.tool_call_end,
     )
-    speech = OutputParser(naive)
-    follow(speech, model.encode(reply.raw, lengths))
-    assert (speech.answer, speech.reasoning, speech.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
+    parser = OutputParser(naive)
+    follow(parser, model.encode(reply.raw, lengths))
+    assert (parser.answer, parser.reasoning, parser.tool_calls) == (reply.answer, reply.reasoning, reply.calls)
 
 
 @pytest.mark.parametrize("name", REPLIES)
 @given(lengths=LENGTHS, data=st.data())
-def test_a_continued_reply_tells_what_is_new(name: str, lengths: list[int], data: st.DataObject) -> None:
-    """Continued from any token on, a reply is in the channel where it stopped, tells nothing twice and leaves nothing
-    out, and a call that began before is read whole.
+def test_a_continued_reply_emits_only_new_text(name: str, lengths: list[int], data: st.DataObject) -> None:
+    """Continued from any token, a reply is in the channel where it stopped, repeats nothing, omits nothing, and parses
+    a call that began before as a whole.
     """
     reply = REPLIES[name]
     model = speaker(reply)
@@ -139,8 +139,8 @@ def test_a_continued_reply_tells_what_is_new(name: str, lengths: list[int], data
     st.lists(st.sampled_from(["<tool", "_call>", "</tool_call>", "<", "\n", " ", "a", "{"]), max_size=12),
     st.integers(0, 60),
 )
-def test_nothing_is_told_twice(parts: list[str], cut: int) -> None:
-    """What was held back when a reply stopped was told then: continued, a text without a call comes to itself."""
+def test_nothing_is_emitted_twice(parts: list[str], cut: int) -> None:
+    """Text held back when a reply stopped was emitted then. Continued, a text without a call adds up to itself."""
     raw = "a" + "".join(parts)
     hermes = REPLIES["hermes, no token for its tags"]
     model = speaker(Reply(raw, template=hermes.template))
@@ -157,63 +157,63 @@ def _letters(text: str) -> int:
 
 @given(st.lists(st.one_of(st.sampled_from(QWEN3.added), st.text("ABCD \n<", max_size=4)), max_size=25), st.booleans())
 def test_no_word_is_ever_lost(parts: list[str], reasoning: bool) -> None:  # noqa: FBT001 - hypothesis passes it
-    """Whatever a model writes, marks out of place and calls that are none included: every word stands in one of the
-    channels, and nothing raises.
+    """Whatever a model writes, including misplaced marks and broken calls, every word appears in some channel and
+    nothing raises.
     """
     model = speaker(Reply("ABCD", added=QWEN3.added, template=QWEN3.template))
     raw = "".join(parts)
-    told = follow(OutputParser(model.wrapper, reasoning=reasoning), model.encode(raw))
-    kept = said(told, "answer") + said(told, "reasoning")
+    emitted = follow(OutputParser(model.wrapper, reasoning=reasoning), model.encode(raw))
+    kept = said(emitted, "answer") + said(emitted, "reasoning")
     assert sorted(filter(str.isupper, kept)) == sorted(filter(str.isupper, raw))
 
 
 @given(st.lists(st.one_of(st.sampled_from(GPT_OSS.added), st.sampled_from(["to=", "a", " ", "final"])), max_size=25))
 def test_broken_harmony_is_no_error(parts: list[str]) -> None:
-    """Harmony's marks in any order raise nothing, and the ledger's text is whole."""
+    """Harmony's marks in any order raise nothing, and the ledger's text is complete."""
     model = speaker(Reply("x", added=GPT_OSS.added))
     tokens = model.encode("".join(parts))
-    speech = OutputParser(model.wrapper)
-    follow(speech, tokens)
-    assert speech.raw == decoded(model.wrapper, tokens)
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert parser.raw == decoded(model.wrapper, tokens)
 
 
-def test_text_comes_as_soon_as_it_can_be_no_mark() -> None:
-    """Only the beginning of a mark is held back, and no longer than until it cannot become one."""
+def test_text_is_held_back_only_while_it_may_be_a_mark() -> None:
+    """Only the beginning of a possible mark is held back, until it cannot become one."""
     model, tokens = like(REPLIES["hermes, no token for its tags"], "a <tool b <t")
-    speech = OutputParser(model.wrapper)
-    texts = ["".join(piece.text for piece in speech.add(token)) for token in tokens]
+    parser = OutputParser(model.wrapper)
+    texts = ["".join(piece.text for piece in parser.add(token)) for token in tokens]
     assert texts == ["a", "", " ", "", "", "", "", "", "<tool b", "", " ", ""]
-    assert [piece.text for piece in speech.finish()] == ["<t"]
+    assert [piece.text for piece in parser.finish()] == ["<t"]
 
 
-def test_a_mark_that_is_spelled_is_a_quotation() -> None:
-    """Where a mark is a token of its own, its letters do not count: reasoning goes on past a spelled end."""
+def test_a_mark_spelled_in_letters_is_text() -> None:
+    """If a mark is a token of its own, its letters do not count: reasoning continues past a spelled end."""
     model = speaker(Reply("<think>It ends with </think>.", added=("<|x|>",), template=HERMES))
     made = speaker(Reply("It ends with </think>.", added=QWEN3.added, template=HERMES))
     spelled = [made._ids[letter] for letter in made._spelled("ends with </think>.")]
-    speech = OutputParser(made.wrapper, reasoning=True)
-    follow(speech, spelled)
-    assert (speech.reasoning, speech.answer) == ("ends with </think>.", "")
-    speech = OutputParser(model.wrapper)
-    follow(speech, model.encode("<think>It ends with </think>."))
-    assert speech.answer == "<think>It ends with </think>."
+    parser = OutputParser(made.wrapper, reasoning=True)
+    follow(parser, spelled)
+    assert (parser.reasoning, parser.answer) == ("ends with </think>.", "")
+    parser = OutputParser(model.wrapper)
+    follow(parser, model.encode("<think>It ends with </think>."))
+    assert parser.answer == "<think>It ends with </think>."
 
 
 def test_an_answer_that_has_begun_may_quote_the_mark_of_reasoning() -> None:
-    """mlx-lm's server would move the rest of the answer to the reasoning; here it stays where the user reads it."""
+    """mlx-lm's server would move the rest of the answer to the reasoning. Here it stays where the user sees it."""
     raw = "Models write:\n```\n<think>\nhm\n</think>\n```\nLike this."
     model, tokens = like(QWEN3, raw)
-    speech = OutputParser(model.wrapper)
-    follow(speech, tokens)
-    assert (speech.answer, speech.reasoning) == (raw, "")
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert (parser.answer, parser.reasoning) == (raw, "")
 
 
 def test_reasoning_may_begin_again_where_no_answer_has() -> None:
-    """A model that thinks again right after its reasoning or a call is understood."""
+    """A model may think again right after its reasoning or a call."""
     model, tokens = like(QWEN3, f"<think>A</think>\n<think>B</think>\nI look.\n{OPEN_JSON}<think>C</think>\nDone.")
-    speech = OutputParser(model.wrapper)
-    follow(speech, tokens)
-    assert (speech.reasoning, speech.answer, speech.tool_calls) == ("A\n\nB\n\nC", "I look.\n\nDone.", (WEATHER,))
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert (parser.reasoning, parser.answer, parser.tool_calls) == ("A\n\nB\n\nC", "I look.\n\nDone.", (WEATHER,))
 
 
 @pytest.mark.parametrize(
@@ -230,68 +230,68 @@ def test_reasoning_may_begin_again_where_no_answer_has() -> None:
     ],
     ids=range(8),
 )
-def test_a_call_that_cannot_be_read_stays_in_the_answer(broken: str) -> None:
-    """What looked like a call but is none is part of the answer, letter by letter, with its marks."""
+def test_an_unparsable_call_stays_in_the_answer(broken: str) -> None:
+    """Text that looked like a call is part of the answer, letter by letter, with its marks."""
     raw = f"Look:\n{broken}\nWell."
     model, tokens = like(QWEN3, raw)
-    speech = OutputParser(model.wrapper)
-    told = follow(speech, tokens)
-    assert (speech.answer, speech.tool_calls) == (raw, ())
-    assert broken.startswith(said(told, "tool")[:20])
+    parser = OutputParser(model.wrapper)
+    emitted = follow(parser, tokens)
+    assert (parser.answer, parser.tool_calls) == (raw, ())
+    assert broken.startswith(said(emitted, "tool")[:20])
 
 
 def test_a_call_that_never_ends_does_not_swallow_the_answer() -> None:
     """A call that the reasoning only mentions ends with the reasoning."""
     model, tokens = like(QWEN3, "<think>I could use <tool_call> here.</think>\n\nYes.")
-    speech = OutputParser(model.wrapper)
-    follow(speech, tokens)
-    assert (speech.reasoning, speech.answer) == ("I could use <tool_call> here.", "Yes.")
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert (parser.reasoning, parser.answer) == ("I could use <tool_call> here.", "Yes.")
 
 
 def test_a_call_without_its_end_is_read_at_the_end() -> None:
-    """A model that ends its turn instead of its call has called all the same."""
+    """A model that ends its turn instead of its call has made the call."""
     model, tokens = like(QWEN3, OPEN_JSON.removesuffix("</tool_call>"))
-    speech = OutputParser(model.wrapper)
-    told = follow(speech, tokens)
-    assert speech.tool_calls == (WEATHER,)
-    assert said(told, "tool") == OPEN_JSON.removesuffix("</tool_call>")
-    assert speech.answer == ""
+    parser = OutputParser(model.wrapper)
+    emitted = follow(parser, tokens)
+    assert parser.tool_calls == (WEATHER,)
+    assert said(emitted, "tool") == OPEN_JSON.removesuffix("</tool_call>")
+    assert parser.answer == ""
 
 
-def test_half_a_call_is_none() -> None:
-    """An answer that was cut inside of a call calls nothing, even where mlx-lm's parser would read the half."""
+def test_half_a_call_makes_no_call() -> None:
+    """An answer cut inside a call makes no call, even if mlx-lm's parser would accept the half."""
     model, tokens = like(REPLIES["glm 4.7"], "Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a")
-    speech = OutputParser(model.wrapper)
-    follow(speech, tokens)
-    assert (speech.answer, speech.tool_calls) == ("Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a", ())
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert (parser.answer, parser.tool_calls) == ("Now:<tool_call>delete<arg_key>name</arg_key><arg_value>a", ())
 
 
 def test_a_harmony_call_that_is_no_json_stays_readable() -> None:
-    """Code for a built-in tool is not dropped, and the message after it is understood."""
+    """Code for a built-in tool is not dropped, and the message after it is parsed."""
     raw = "<|channel|>analysis to=python code<|message|>print(1)<|call|><|start|>assistant<|channel|>final<|message|>1"
     model, tokens = like(GPT_OSS, raw)
-    speech = OutputParser(model.wrapper)
-    follow(speech, tokens)
-    assert speech.answer == "<|channel|>analysis to=python code<|message|>print(1)<|call|>\n\n1"
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert parser.answer == "<|channel|>analysis to=python code<|message|>print(1)<|call|>\n\n1"
 
 
 @pytest.mark.parametrize("raw", ["Total", "to be", "tomorrow", " t", "Hello <|channel|> there", "<|end|> odd"])
 def test_a_harmony_reply_without_headers_is_an_answer(raw: str) -> None:
-    """A reply that was continued from plain text, or forgot its header, is told at once."""
+    """A reply continued from plain text, or without its header, is emitted at once."""
     model, tokens = like(GPT_OSS, raw)
-    speech = OutputParser(model.wrapper)
-    follow(speech, tokens)
-    assert speech.answer == decoded(model.wrapper, tokens)
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert parser.answer == decoded(model.wrapper, tokens)
 
 
 def test_a_header_that_is_cut_off_is_no_answer() -> None:
-    """An answer that is stopped inside of a header does not show it."""
+    """An answer stopped inside a header does not show the header."""
     model, tokens = like(GPT_OSS, "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>fin")
-    speech = OutputParser(model.wrapper)
-    follow(speech, tokens)
-    assert (speech.answer, speech.reasoning) == ("", "Hm.")
-    speech = OutputParser(model.wrapper)
-    assert follow(speech, tokens[:3]) == []
+    parser = OutputParser(model.wrapper)
+    follow(parser, tokens)
+    assert (parser.answer, parser.reasoning) == ("", "Hm.")
+    parser = OutputParser(model.wrapper)
+    assert follow(parser, tokens[:3]) == []
 
 
 TEXT = "Hm: 1, 2, 3\n\nand no more, 4."
@@ -299,25 +299,25 @@ TEXT = "Hm: 1, 2, 3\n\nand no more, 4."
 
 @given(LENGTHS, st.lists(st.sampled_from(["\n\n", "1, 2", ", ", "4", "more, 4.", "x", "</think>"]), max_size=3))
 def test_a_stop_sequence_ends_the_answer(lengths: list[int], stop: list[str]) -> None:
-    """The answer ends before its first stop sequence; what the reasoning says ends nothing; the ledger has it all."""
+    """The answer ends before its first stop sequence. The reasoning ends nothing, and the ledger has everything."""
     raw = f"<think>\n1, 2\n\nx\n</think>\n\n{TEXT}"
     model, _ = like(QWEN3, raw)
     tokens = model.encode(raw, lengths)
-    speech = OutputParser(model.wrapper, stop=stop)
-    told = follow(speech, tokens)
+    parser = OutputParser(model.wrapper, stop=stop)
+    emitted = follow(parser, tokens)
     first = min((at for words in stop if (at := TEXT.find(words)) >= 0), default=None)
-    assert said(told, "answer") == speech.answer == TEXT[:first]
-    assert speech.stopped == (first is not None)
-    assert said(told, "reasoning") == speech.reasoning == "1, 2\n\nx"
-    assert speech.raw == raw
+    assert said(emitted, "answer") == parser.answer == TEXT[:first]
+    assert parser.stopped == (first is not None)
+    assert said(emitted, "reasoning") == parser.reasoning == "1, 2\n\nx"
+    assert parser.raw == raw
 
 
 def test_a_stopped_reply_says_nothing_more() -> None:
-    """After a stop sequence no channel gets anything, a call neither."""
+    """After a stop sequence no channel gets more text, and no call is made."""
     model, tokens = like(QWEN3, f"One END two{OPEN_JSON}")
-    speech = OutputParser(model.wrapper, stop=["END"])
-    assert [piece.text for piece in follow(speech, tokens)] == list("One ")
-    assert (speech.answer, speech.tool_calls) == ("One ", ())
+    parser = OutputParser(model.wrapper, stop=["END"])
+    assert [piece.text for piece in follow(parser, tokens)] == list("One ")
+    assert (parser.answer, parser.tool_calls) == ("One ", ())
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_a_stopped_reply_says_nothing_more() -> None:
     ],
 )
 def test_a_prompt_tells_where_its_reply_begins(name: str, tail: str, *, opened: bool) -> None:
-    """The reply begins in the reasoning where the prompt opened it and did not close it."""
+    """The reply begins in the reasoning if the prompt opened it and did not close it."""
     assert reasoning_opened(speaker(REPLIES[name]).wrapper, tail) is opened
 
 
@@ -348,6 +348,6 @@ def test_a_prompt_tells_where_its_reply_begins(name: str, tail: str, *, opened: 
         (("<|channel>", "<channel|>"), "{% if enable_thinking %}", True),
     ],
 )
-def test_who_can_think(added: tuple[str, ...], template: str, *, thinks: bool) -> None:
-    """A model reasons if it has marks for it and its chat template knows of them."""
+def test_which_models_can_reason(added: tuple[str, ...], template: str, *, thinks: bool) -> None:
+    """A model can reason if it has the marks and its chat template supports them."""
     assert can_think(speaker(Reply("x", added=added, template=template)).wrapper) is thinks

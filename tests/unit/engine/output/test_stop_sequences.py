@@ -1,4 +1,4 @@
-"""A text ends before its first stop sequence, however it comes."""
+"""A text ends before its first stop sequence, however it is divided."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pieces(text: str, cuts: list[int]) -> list[str]:
 
 @given(LETTERS, STOPS, st.lists(st.integers(0, 30)))
 def test_what_is_shown_ends_before_the_first_stop_sequence(text: str, stops: list[str], cuts: list[int]) -> None:
-    """For any split of a text into pieces, exactly the text before the first stop sequence is shown."""
+    """However a text is split, exactly the text before the first stop sequence is shown."""
     shown = StopSequences(stops)
     told = "".join(shown.add(piece) for piece in pieces(text, cuts)) + shown.finish()
     first = min((at for stop in stops if (at := text.find(stop)) >= 0), default=None)
@@ -30,7 +30,7 @@ def test_what_is_shown_ends_before_the_first_stop_sequence(text: str, stops: lis
 
 @given(LETTERS, STOPS, st.lists(st.integers(0, 30)))
 def test_no_more_is_held_back_than_may_become_a_stop_sequence(text: str, stops: list[str], cuts: list[int]) -> None:
-    """Until the end is certain, what is held back is the beginning of a stop sequence, from its first letter on."""
+    """Until the end is certain, only the beginning of a stop sequence is held back."""
     shown, come, told = StopSequences(stops), "", ""
     for piece in pieces(text, cuts):
         come, told = come + piece, told + shown.add(piece)
@@ -39,7 +39,7 @@ def test_no_more_is_held_back_than_may_become_a_stop_sequence(text: str, stops: 
 
 
 def test_a_longer_sequence_that_begins_earlier_counts_first() -> None:
-    """Of two sequences that overlap, the one that begins first ends the text, even if the other is complete before."""
+    """Of two overlapping sequences, the one that begins first ends the text, even if the other is complete earlier."""
     shown = StopSequences(["abc", "b"])
     assert [shown.add("xab"), shown.add("c"), shown.finish()] == ["x", "", ""]
     assert shown.stopped
@@ -49,7 +49,7 @@ def test_a_longer_sequence_that_begins_earlier_counts_first() -> None:
 
 
 def test_nothing_follows_an_end() -> None:
-    """Whatever comes after a stop sequence is never shown, and an empty sequence ends nothing."""
+    """No text after a stop sequence is shown. An empty sequence ends nothing."""
     shown = StopSequences(["", "END"])
     assert shown.add("one END two") == "one "
     assert shown.add("three") + shown.finish() == ""

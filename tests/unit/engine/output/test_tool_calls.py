@@ -1,4 +1,4 @@
-"""What a parser made of a text is a call only if it can be called."""
+"""A parser's result is a tool call only if it can be called."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from engine.protocol.messages import ToolCall
     ids=range(13),
 )
 def test_only_a_name_with_arguments_is_a_call(made: Any, calls: tuple[ToolCall, ...]) -> None:
-    """All of what was read must be calls that can be written as JSON; else none of it is."""
+    """Every parsed call must be valid and writable as JSON; otherwise there are no calls."""
     assert read_calls(lambda text, tools: made, "", None) == calls  # noqa: ARG005 - a parser's face
 
 
 @pytest.mark.parametrize("error", [AttributeError, IndexError, KeyError, OverflowError, RecursionError, SyntaxError])
 def test_a_parser_that_fails_found_nothing(error: type[Exception]) -> None:
-    """Whatever a parser raises at a broken text, no chat sees it."""
+    """Whatever a parser raises for a broken text, no chat sees it."""
 
     def broken(text: str, tools: Any) -> Any:
         raise error(text, tools)
@@ -45,13 +45,13 @@ def test_a_parser_that_fails_found_nothing(error: type[Exception]) -> None:
 
 
 def test_a_call_may_be_named_outside_of_its_text() -> None:
-    """A name and a JSON object make a call; anything else makes none."""
+    """A name and a JSON object make a call; anything else does not."""
     assert named_call("f", ' {"a": 1} ') == (ToolCall("f", '{"a": 1}'),)
     assert named_call("f", "print(1)") == named_call("f", "[1]") == named_call("", "{}") == ()
 
 
 def test_schemas_come_in_their_envelope() -> None:
-    """Functions are found whether they are offered with their envelope or without; what is no array offers none."""
+    """Functions are found with or without their envelope. Text that is not an array offers none."""
     bare = {"name": "f"}
     wrapped = {"type": "function", "function": bare}
     assert schemas('[{"name": "f"}, {"type": "function", "function": {"name": "f"}}, 7]') == [wrapped, wrapped]
@@ -59,7 +59,7 @@ def test_schemas_come_in_their_envelope() -> None:
 
 
 def test_only_a_whole_value_is_json() -> None:
-    """Half a value, or one nested beyond measure, is none."""
+    """Half a value is not JSON, nor is one nested too deeply."""
     assert is_json('{"a": [1]}')
     assert not is_json('{"a": [1')
     assert not is_json("[" * 100_000)

@@ -1,4 +1,4 @@
-"""Warm equals cold, at the logits, on every kind of cache; and what no cache could have become is refused."""
+"""Every kind of cache gives the same logits warm as cold. A record that no cache could have produced is refused."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def distance(a: mx.array, b: mx.array) -> float:
 
 
 def fed(rig: Rig, bounds: Sequence[int]) -> tuple[list[Any], list[codec.Piece]]:
-    """Caches that have read IDS[:bounds[-1]] in chunks that end at `bounds`, and the records taken on the way, through
-    bytes and back, as a disk would give them."""
+    """Caches that were fed IDS[:bounds[-1]] in chunks that end at `bounds`, and the records taken on the way, converted
+    to bytes and back as the disk would.
+    """
     caches, pieces, at = rig.fresh_caches(), [], 0
     for bound in bounds:
         rig.read(caches, IDS[at:bound])
@@ -54,7 +55,7 @@ def restored(rig: Rig, pieces: Sequence[codec.Piece]) -> list[Any]:
 
 
 def inside(caches: Sequence[Any]) -> dict[str, Any]:
-    """All that the caches hold, as plain values."""
+    """Everything that the caches hold, as plain values."""
     return {f"{path} {name}": plain(value) for path, leaf in codec.leaves(caches) for name, value in vars(leaf).items()}
 
 
@@ -64,9 +65,10 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def test_where_only_keys_and_values_are_held_records_can_be_taken_later(rig: Rig) -> None:
-    """Of caches that stand beyond a segment, its records are those that were taken at its end, to the bit; caches with
-    windows and states say that theirs would not be."""
+def test_records_of_growing_layers_can_be_taken_later(rig: Rig) -> None:
+    """Caches that stand beyond a segment give the same records as at its end, to the bit. Caches with windows or states
+    report that theirs would differ.
+    """
     caches, pieces = fed(rig, [9, 20, 41])
     assert codec.is_cuttable(caches) == codec.is_cuttable(rig.fresh_caches()) == (rig.layout.forms.keys() == {"kv"})
     for piece in pieces if codec.is_cuttable(caches) else ():
@@ -75,8 +77,9 @@ def test_where_only_keys_and_values_are_held_records_can_be_taken_later(rig: Rig
 
 
 def test_warm_equals_cold_at_the_logits(rig: Rig) -> None:
-    """A conversation restored from three segments continues exactly as the one that was never interrupted; one changed
-    token shows that the comparison can fail."""
+    """A conversation restored from three segments continues exactly like one that was never interrupted. One changed
+    token shows that the comparison can fail.
+    """
     caches, pieces = fed(rig, [9, 20, 41])
     cold = rig.read(caches, IDS[41:60])
     error = distance(rig.read(restored(rig, pieces), IDS[41:60]), cold)
@@ -91,8 +94,9 @@ def test_warm_equals_cold_at_the_logits(rig: Rig) -> None:
     "bounds", [[1], [5, 9], [30], [3, 20, 26, 28], [11, 12, 13, 40], [255, 256, 257], [250, 300, 513]], ids=str
 )
 def test_warm_goes_on_equal_to_cold(rig: Rig, bounds: list[int]) -> None:
-    """Before a window is full, at its edge and past its wrap, around the growth of buffers, from many short segments or
-    one long: a chunk and twenty single steps later, warm is cold."""
+    """Warm equals cold a chunk and twenty single steps later: before a window is full, at its edge, after it wraps,
+    around buffer growth, and from many short segments or a long one.
+    """
     cold, pieces = fed(rig, bounds)
     warm, at = restored(rig, pieces), bounds[-1]
     for ids in (IDS[at : at + 4], *([token] for token in IDS[at + 4 : at + 24])):
@@ -100,7 +104,7 @@ def test_warm_goes_on_equal_to_cold(rig: Rig, bounds: list[int]) -> None:
 
 
 def test_warm_goes_on_after_single_steps(rig: Rig) -> None:
-    """A reply ends after single steps, where a ring stands anywhere: each such end can be returned to."""
+    """A reply ends after single steps, when a ring's cursor may be anywhere. Every such end can be restored."""
     for steps in (3, 14, 22):
         cold, pieces = fed(rig, [10, *range(11, 11 + steps)])
         warm, at = restored(rig, pieces), 10 + steps
@@ -109,7 +113,7 @@ def test_warm_goes_on_after_single_steps(rig: Rig) -> None:
 
 
 def test_several_turns_from_restart_to_restart(rig: Rig) -> None:
-    """Every turn restored from what the turns before left, itself restored: nothing adds up."""
+    """Every turn is restored from records of turns that were themselves restored. Errors do not add up."""
     cold, warm, pieces = rig.fresh_caches(), rig.fresh_caches(), []
     for start, end in ((0, 14), (14, 15), (15, 40), (40, 52), (52, 300), (300, 310)):
         said = [rig.read(caches, IDS[start:end]) for caches in (cold, warm)]
@@ -119,7 +123,7 @@ def test_several_turns_from_restart_to_restart(rig: Rig) -> None:
 
 
 def test_a_checkpoint_stays_what_it_was(rig: Rig) -> None:
-    """Decoding on does not change what was taken: a record is independent of the caches it came from."""
+    """Decoding further does not change a record: it is independent of its caches."""
     caches = rig.fresh_caches()
     rig.read(caches, IDS[:20])
     taken = codec.take(caches, 0, 20)
@@ -131,7 +135,7 @@ def test_a_checkpoint_stays_what_it_was(rig: Rig) -> None:
 
 
 def test_records_can_serve_twice(rig: Rig) -> None:
-    """A fork: two conversations continue from the same records without touching each other."""
+    """After a fork, two conversations continue from the same records without affecting each other."""
     cold, pieces = fed(rig, [12, 30])
     first, second = restored(rig, pieces), restored(rig, pieces)
     for token in IDS[40:60]:
@@ -140,7 +144,7 @@ def test_records_can_serve_twice(rig: Rig) -> None:
 
 
 def test_a_delta_is_only_its_own_tokens(rig: Rig) -> None:
-    """Bytes written grow with the turn, not with the conversation, and no spare room of a buffer is kept."""
+    """The bytes of a record grow with the turn, not with the conversation. No spare room of a buffer is kept."""
     caches = rig.fresh_caches()
     rig.read(caches, IDS[:60])
     sizes = [{k: codec.size_of(a) for k, a in codec.take(caches, 60 - n, 60).items()} for n in (5, 10, 40)]
@@ -151,8 +155,8 @@ def test_a_delta_is_only_its_own_tokens(rig: Rig) -> None:
     assert five.get("state", 0) == forty.get("state", 0)
 
 
-def test_what_a_row_will_take_is_known_before(rig: Rig) -> None:
-    """The footprint, measured on a few tokens, is what a restored conversation of any length takes."""
+def test_the_footprint_predicts_a_rows_size(rig: Rig) -> None:
+    """The footprint, measured on a few tokens, predicts the size of a restored conversation of any length."""
     for bounds in ([4], [9, 100], [255, 256], [300]):
         warm = restored(rig, fed(rig, bounds)[1])
         held = sum(cache.nbytes for cache in warm)
@@ -160,8 +164,8 @@ def test_what_a_row_will_take_is_known_before(rig: Rig) -> None:
         assert held <= expected <= held + 256 * rig.layout.footprint.token_bytes
 
 
-def test_what_is_pinned_is_what_is_counted(rig: Rig) -> None:
-    """A record holds no buffer that is larger than itself: dropping the caches gives their memory back."""
+def test_a_record_holds_no_larger_buffer(rig: Rig) -> None:
+    """A record holds no buffer larger than itself: dropping the caches frees their memory."""
     caches = rig.fresh_caches()
     rig.read(caches, IDS)
     mx.clear_cache()
@@ -179,7 +183,7 @@ def test_what_is_pinned_is_what_is_counted(rig: Rig) -> None:
 
 
 def refused(rig: Rig, pieces: Sequence[codec.Piece], fresh: list[Any] | None = None) -> bool:
-    """Whether `pieces` are refused, and the caches left as they were."""
+    """Whether `pieces` were refused and the caches left unchanged."""
     caches = rig.fresh_caches() if fresh is None else fresh
     before = inside(caches)
     try:
@@ -192,7 +196,7 @@ def refused(rig: Rig, pieces: Sequence[codec.Piece], fresh: list[Any] | None = N
 
 @pytest.mark.parametrize("spoil", ["missing", "extra", "dtype", "higher", "flat", "heads", "shorter", "longer", "none"])
 def test_records_that_no_cache_made_are_refused(rig: Rig, spoil: str) -> None:
-    """Whatever this model's caches could not have produced is refused in records of every kind, and only that."""
+    """Records of every kind are refused if this model's caches could not have produced them, and only then."""
     for kind in rig.layout.forms:
         _, pieces = fed(rig, [12, 20])
         target = dict(pieces[-1].records[kind])
@@ -240,8 +244,9 @@ _CHANGES: dict[str, Callable[[mx.array, int], mx.array]] = {
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_changed_record_is_refused_or_makes_no_difference(rig: Rig, data: st.DataObject) -> None:
-    """Drop, rename, reshape, cast a part of a record, or change a number: either the restored caches are the same to
-    the last bit, or the record is refused and the caches are untouched."""
+    """Drop, rename, reshape or cast a part of a record, or change a number: the restored caches are the same to the
+    last bit, or the record is refused and the caches are untouched.
+    """
     if rig.name not in _pieces:
         _pieces[rig.name] = fed(rig, _BOUNDS)[1]
     pieces = list(_pieces[rig.name])
@@ -281,14 +286,14 @@ _pieces: dict[str, list[codec.Piece]] = {}
     "spans", [[], [(0, 12)], [(12, 20), (0, 12)], [(0, 12), (0, 12)], [(0, 0)], [(0, 12), (13, 20)]]
 )
 def test_segments_follow_each_other_from_the_first_token(rig: Rig, spans: list[tuple[int, int]]) -> None:
-    """A gap, an overlap, an empty segment or none at all is refused."""
+    """A gap, an overlap, an empty segment and an empty list are refused."""
     _, pieces = fed(rig, [12, 20])
     made = [codec.Piece(start, end, pieces[min(i, 1)].records) for i, (start, end) in enumerate(spans)]
     assert refused(rig, made) == (spans != [(0, 12)])
 
 
 def test_only_empty_caches_of_the_same_model_are_filled(rig: Rig) -> None:
-    """Caches that hold something, of another number or of another kind are left as they are."""
+    """Caches that hold something, or differ in number or class, are left as they are."""
     used, pieces = fed(rig, [12, 20])
     assert refused(rig, pieces, used)
     assert refused(rig, pieces, rig.fresh_caches()[:-1])
@@ -296,7 +301,7 @@ def test_only_empty_caches_of_the_same_model_are_filled(rig: Rig) -> None:
 
 
 def test_an_unknown_kind_of_cache_has_no_layout() -> None:
-    """What Hearth does not know it does not keep, be it a subclass of what it knows; and it can say the name."""
+    """An unsupported class is not stored, even if it is a subclass of a supported one, and its name is reported."""
 
     class Strange(KVCache):  # type: ignore[misc] # mlx-lm is untyped
         pass
@@ -316,8 +321,9 @@ def state(value: float) -> mx.array:
 
 
 def test_empty_slots_and_nested_lists_come_back_as_they_were() -> None:
-    """A slot that a layer leaves empty stays empty, the first one included; lists may hold lists; a layer that is never
-    fed stays empty, its offset 0."""
+    """An empty slot stays empty, including the first one. Lists may contain lists. A layer that is never fed stays
+    empty, with offset 0.
+    """
 
     def fresh() -> list[Any]:
         return [CacheList(ArraysCache(3), CacheList(KVCache(), RotatingKVCache(4))), KVCache(), ArraysCache(2)]
@@ -340,8 +346,8 @@ def test_empty_slots_and_nested_lists_come_back_as_they_were() -> None:
     assert codec.covers(again, 6)
 
 
-def test_what_is_not_a_number_is_kept_as_it_is() -> None:
-    """Records are bits, not values: what a model made of an overflow comes back as it was."""
+def test_nans_are_restored_bit_for_bit() -> None:
+    """Records are bits, not values: the result of an overflow is restored unchanged."""
     live = [ArraysCache(1)]
     live[0][0] = mx.array([[float("nan"), float("inf"), -0.0, 1e-45]])
     layout = codec.Layout.of(live)

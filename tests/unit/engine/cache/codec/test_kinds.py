@@ -1,4 +1,4 @@
-"""What a live cache can have become: everything that really happens is sound, whatever was tampered with is not."""
+"""Which states a live cache can reach: all real ones are valid, and every tampered one is not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ chunks = st.lists(st.one_of(st.just(1), st.integers(1, 30), st.just(256)), min_s
 
 
 def fed(name: str, lengths: Sequence[int]) -> Any:
-    """A live cache after chunks of these lengths, each token told apart by its number."""
+    """A live cache after chunks of these lengths. Each token is recognisable by its number."""
     leaf, at = MAKERS[name](), 0
     for length in lengths:
         if isinstance(leaf, ChunkedKVCache):
@@ -56,9 +56,10 @@ def known(leaf: Any) -> Any:
 
 @pytest.mark.parametrize("name", MAKERS)
 @given(lengths=chunks)
-def test_whatever_happens_to_a_live_cache_is_sound(name: str, lengths: list[int]) -> None:
-    """Chunks and single steps in any order, over growth and wrap: never is a real state taken for a broken one, nor for
-    one of another length; the empty cache is sound too."""
+def test_every_reachable_state_is_valid(name: str, lengths: list[int]) -> None:
+    """After chunks and single steps in any order, over growth and wrap, a real state is valid, and only for its own
+    length. The empty cache is valid too.
+    """
     leaf, total = fed(name, lengths), sum(lengths)
     kind = known(leaf)
     assert kind.is_valid(leaf, total)
@@ -69,8 +70,8 @@ def test_whatever_happens_to_a_live_cache_is_sound(name: str, lengths: list[int]
 
 @pytest.mark.parametrize("name", MAKERS)
 @given(lengths=chunks)
-def test_what_was_put_in_again_is_sound_and_the_same(name: str, lengths: list[int]) -> None:
-    """From the spans of any chunks a cache comes that is sound, and of which the same would be kept again."""
+def test_a_restored_cache_is_valid_and_gives_the_same_records(name: str, lengths: list[int]) -> None:
+    """A cache filled from the spans of any chunks is valid, and gives the same records again."""
     kind, spans, at = known(MAKERS[name]()), [], 0
     for count, length in enumerate(lengths, start=1):
         spans.append(Span(at, at + length, kind.take(fed(name, lengths[:count]), at, at + length)))
@@ -86,7 +87,7 @@ def test_what_was_put_in_again_is_sound_and_the_same(name: str, lengths: list[in
 
 @pytest.mark.parametrize("steps", [[5], [12], [13], [30], [5, 1, 1], [9, *[1] * 9], [9, *[1] * 30], [20, 4], [40, 1]])
 def test_a_ring_keeps_its_first_tokens_and_the_newest(steps: list[int]) -> None:
-    """Whatever way it came there, what is kept is in order: the first three tokens, then the newest."""
+    """Whatever its history, the record is in order: the first three tokens, then the newest."""
     total = sum(steps)
     kept = known(RotatingKVCache(WINDOW, keep=3)).take(fed("ring", steps), total - 1, total)["keys"]
     newest = range(max(3, total - (WINDOW - 3)), total)
@@ -125,9 +126,10 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("name", "lengths", "change"), BROKEN, ids=lambda value: str(value)[:40])
-def test_what_no_cache_became_is_unsound(name: str, lengths: list[int], change: dict[str, Any]) -> None:
-    """An offset without tokens, a cursor outside its ring or turned before the ring was full, a packing that is
-    not that of its arrays: such a cache is never stored."""
+def test_an_unreachable_state_is_not_valid(name: str, lengths: list[int], change: dict[str, Any]) -> None:
+    """An offset without tokens, a cursor outside its ring or wrapped too early, a bit width that does not match the
+    arrays: such a cache is never stored.
+    """
     leaf = fed(name, lengths)
     assert known(leaf).is_valid(leaf, sum(lengths))
     vars(leaf).update(change)
@@ -135,7 +137,7 @@ def test_what_no_cache_became_is_unsound(name: str, lengths: list[int], change: 
 
 
 def test_a_row_of_a_batch_is_no_state() -> None:
-    """Recurrent state that is still being padded in a batch is not stored."""
+    """Recurrent state that is still padded in a batch is not stored."""
     leaf = ArraysCache(1)
     leaf[0] = mx.zeros((1, 4))
     assert known(leaf).is_valid(leaf, 7)
@@ -144,7 +146,7 @@ def test_a_row_of_a_batch_is_no_state() -> None:
 
 
 def test_every_class_of_the_library_is_known_or_made_for_batches() -> None:
-    """An update of mlx-lm that brings a new kind of cache, or its old name MambaCache again, is noticed here."""
+    """This test fails if an update of mlx-lm brings a new cache class, or the old name MambaCache again."""
     classes = {n for n, c in vars(theirs).items() if isinstance(c, type) and issubclass(c, theirs._BaseCache)}
     made_for_batches = {"BatchKVCache", "BatchRotatingKVCache"}
     known_here = {type(maker()).__name__ for maker in MAKERS.values()} | {"ArraysCache", "CacheList"}

@@ -1,4 +1,4 @@
-"""Memory of MLX's own that is filled from outside."""
+"""MLX arrays that are filled from outside MLX."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.cache.disk import buffers
 
 ROOT = Path(__file__).parents[5]
 
-_CLEARING_WHILE_SLABS_ARE_MADE = """
+_CLEARING_WHILE_BUFFERS_ARE_ALLOCATED = """
 import threading
 import mlx.core as mx
 from engine.cache.disk import buffers
@@ -34,7 +34,7 @@ while maker.is_alive():
 
 @pytest.mark.parametrize("size", [0, 1, 7, 4096, 1_000_003])
 def test_what_is_written_is_what_mlx_has(size: int) -> None:
-    """Every byte, of slabs of any size, and nothing is copied for it."""
+    """MLX sees every byte of buffers of any size, and copies nothing."""
     (made,) = buffers.allocate([size])
     made.content[:] = np.arange(size) % 251
     array = made.as_array()
@@ -43,8 +43,8 @@ def test_what_is_written_is_what_mlx_has(size: int) -> None:
     assert size == 0 or made.array is array
 
 
-def test_slabs_that_are_made_together_share_nothing() -> None:
-    """What is written into one is not in another, whatever their sizes; one of nothing among them does no harm."""
+def test_buffers_allocated_together_share_nothing() -> None:
+    """Bytes written into one buffer appear in no other, whatever their sizes. An empty one among them is harmless."""
     sizes = [5, 0, 1 << 20, 3]
     made = buffers.allocate(sizes)
     for number, one in enumerate(made):
@@ -53,8 +53,8 @@ def test_slabs_that_are_made_together_share_nothing() -> None:
     assert buffers.allocate([]) == []
 
 
-def test_a_slab_costs_its_size() -> None:
-    """No second buffer is made to fill it, nor to see it with types and shapes."""
+def test_a_buffer_costs_its_size() -> None:
+    """Neither filling a buffer nor viewing it with types and shapes allocates a second one."""
     before = mx.get_active_memory()
     (made,) = buffers.allocate([1 << 22])
     made.content[:] = 1
@@ -63,8 +63,8 @@ def test_a_slab_costs_its_size() -> None:
     assert mx.get_active_memory() - before <= (1 << 22) + (1 << 16)
 
 
-def test_where_memory_cannot_be_written_it_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Elsewhere a slab is filled beside MLX, with the same outcome."""
+def test_unwritable_memory_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If MLX's memory is not writable, a buffer is filled beside MLX, with the same result."""
     monkeypatch.setattr(buffers, "_can_be_written", lambda: False)
     (made,) = buffers.allocate([1000])
     made.content[:] = 3
@@ -72,8 +72,8 @@ def test_where_memory_cannot_be_written_it_is_copied(monkeypatch: pytest.MonkeyP
     assert bytes(np.array(made.as_array())) == b"\3" * 1000
 
 
-def test_slabs_of_another_thread_are_good_here() -> None:
-    """What was made and filled on one thread is computed with on another, while both work."""
+def test_buffers_of_another_thread_are_usable() -> None:
+    """A buffer allocated and filled on one thread is used on another, while both compute."""
     made: list[mx.array] = []
 
     def fill() -> None:
@@ -93,13 +93,13 @@ def test_slabs_of_another_thread_are_good_here() -> None:
     assert all(array.tolist() == [number] * 10_000 for number, array in enumerate(made))
 
 
-def test_memory_is_given_back_while_another_thread_makes_slabs() -> None:
-    """Neither thread waits for the other for ever, which no test could end: that is why this is a process."""
-    command = [sys.executable, "-c", _CLEARING_WHILE_SLABS_ARE_MADE]
+def test_clearing_the_cache_does_not_deadlock_with_an_allocation() -> None:
+    """Neither thread deadlocks. A deadlock would hang the test, so it runs in a process."""
+    command = [sys.executable, "-c", _CLEARING_WHILE_BUFFERS_ARE_ALLOCATED]
     subprocess.run(command, check=True, timeout=60, cwd=ROOT)
 
 
-def test_nobody_gives_memory_back_in_another_way() -> None:
-    """A single call of MLX's own would be enough for an engine that hangs."""
+def test_no_other_code_clears_the_cache() -> None:
+    """A single direct call of MLX's clear_cache could deadlock the engine."""
     sources = (ROOT / "engine").rglob("*.py")
     assert [file.name for file in sources if "mx.clear_cache(" in file.read_text("utf-8")] == ["buffers.py"]

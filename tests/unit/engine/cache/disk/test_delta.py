@@ -1,4 +1,4 @@
-"""What a long chat writes, through the manager and a real store."""
+"""The bytes that a long chat writes to disk, through the manager and a real store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ TURNS = 100
 
 def test_a_turn_writes_its_own_delta_and_little_beside(tmp_path: Path) -> None:
     """Over a hundred turns, a turn's files take at most a twentieth more than its keys and values and its one state,
-    late ones no more than early ones; rewriting the whole cache would have taken more than twenty times as much."""
+    and late turns no more than early ones. Rewriting the whole cache would take more than twenty times as much.
+    """
     with desk(tmp_path / "segments") as at:
         sizes = talk(at, Shape(layers=8, size=32), TURNS, said=30, answered=70)
     assert all(written <= 1.05 * new for new, written in zip(sizes.new, sizes.written, strict=True))

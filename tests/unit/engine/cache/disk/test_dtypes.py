@@ -16,7 +16,7 @@ TYPES = [*FLOATS, *INTEGERS, mx.bool_]
 
 @pytest.mark.parametrize("dtype", TYPES, ids=str)
 def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
-    """Down to plain bytes and up again: type, shape and every bit are the same, from views of any stride."""
+    """After a round trip through plain bytes, type, shape and every bit are the same, for views of any stride."""
     array = mx.random.randint(0, 100, (2, 6, 4)).astype(dtype)
     for view in (array, array[:, 1:3], mx.swapaxes(array, 1, 2), array[:1]):
         (tensor,) = dtypes.to_tensors({"x": view}).values()
@@ -29,7 +29,7 @@ def test_every_kept_type_comes_back_bit_for_bit(dtype: mx.Dtype) -> None:
 @pytest.mark.parametrize("dtype", [*FLOATS, *INTEGERS], ids=str)
 @given(content=st.binary(min_size=8, max_size=64))
 def test_bits_are_not_read_as_numbers(dtype: mx.Dtype, content: bytes) -> None:
-    """What is no number, an infinity or too small for a normal one comes back as the very same bits."""
+    """NaNs, infinities and denormals come back as the same bits."""
     raw = mx.array(np.frombuffer(content[: len(content) // 8 * 8], dtype=np.uint8))
     (back,) = dtypes.to_arrays(read_back(dtypes.to_tensors({"x": raw.view(dtype)}))).values()
     assert back.dtype == dtype
@@ -37,15 +37,15 @@ def test_bits_are_not_read_as_numbers(dtype: mx.Dtype, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
-def test_what_is_no_number_stays_none(dtype: mx.Dtype) -> None:
-    """An array full of NaN, and one of denormals, as a model may leave them."""
+def test_arrays_of_nans_come_back_unchanged(dtype: mx.Dtype) -> None:
+    """Arrays full of NaNs or denormals come back unchanged."""
     smallest = mx.array([1, 2, 3], dtype=mx.uint32 if dtype == mx.float32 else mx.uint16).view(dtype)
     for array in (mx.full((3, 5), float("nan"), dtype=dtype), smallest):
         (back,) = dtypes.to_arrays(read_back(dtypes.to_tensors({"x": array}))).values()
         assert back.view(mx.uint8).tolist() == array.view(mx.uint8).tolist()
 
 
-def test_a_type_that_is_not_kept_is_refused() -> None:
-    """Nothing is stored under a name that could not be read again."""
+def test_an_unsupported_type_is_refused() -> None:
+    """Nothing is stored under a type name that could not be read back."""
     with pytest.raises(KeyError):
         dtypes.to_tensors({"x": mx.zeros((1,), dtype=mx.complex64)})

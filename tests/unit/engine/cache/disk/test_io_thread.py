@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def started(tmp_path: Path) -> tuple[IoThread, threading.Event, queue.SimpleQueue[Any]]:
-    """A thread that is held up in its first job, and the queue that its results go to."""
+    """A thread that is blocked in its first job, and the queue of its results."""
     io = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
     gate, results = threading.Event(), queue.SimpleQueue[Any]()
     io.submit(Priority.RESTORE, lambda _: gate.wait(10), results.put)
@@ -24,8 +24,9 @@ def started(tmp_path: Path) -> tuple[IoThread, threading.Event, queue.SimpleQueu
 
 
 def test_restores_overtake_writes(tmp_path: Path) -> None:
-    """An answer that waits for its cache never waits for another turn's bookkeeping; writes keep their order, so that
-    what is forgotten is not saved afterwards."""
+    """An answer that waits for its cache never waits for another turn's bookkeeping. Writes keep their order, so a
+    forgotten conversation is not saved afterwards.
+    """
     io, gate, results = started(tmp_path)
     for name, priority in (("save", Priority.WRITE), ("forget", Priority.WRITE), ("restore", Priority.RESTORE)):
         io.submit(priority, lambda _, n=name: n, results.put)  # type: ignore[misc] # a job that only says its name
@@ -35,7 +36,7 @@ def test_restores_overtake_writes(tmp_path: Path) -> None:
 
 
 def test_closing_finishes_what_waits(tmp_path: Path) -> None:
-    """What was promised to the disk gets there before the thread ends."""
+    """Queued writes reach the disk before the thread ends."""
     io, gate, results = started(tmp_path)
     for number in range(3):
         io.submit(Priority.WRITE, lambda _, n=number: n, results.put)  # type: ignore[misc] # likewise
@@ -45,11 +46,11 @@ def test_closing_finishes_what_waits(tmp_path: Path) -> None:
 
 
 class _Records:
-    """What a job writes, and takes memory."""
+    """Stands for the large records of a job."""
 
 
-def test_what_a_job_was_about_is_let_go_when_it_is_done(tmp_path: Path) -> None:
-    """A large turn that was written takes no memory until somebody asks for the next job, which may be hours later."""
+def test_a_finished_job_holds_no_memory(tmp_path: Path) -> None:
+    """The memory of a written turn is freed at once, not with the next job, which may come hours later."""
     io = IoThread(lambda: SegmentStore.open(tmp_path / "segments", 1 << 30))
     records, results, gone = _Records(), queue.SimpleQueue[Any](), threading.Event()
     weakref.finalize(records, gone.set)
@@ -61,7 +62,7 @@ def test_what_a_job_was_about_is_let_go_when_it_is_done(tmp_path: Path) -> None:
 
 
 def test_a_failing_job_is_a_value(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A job that raises gives a Failure of one sentence, the log has the rest, and the next job runs as ever."""
+    """A job that raises returns a Failure of one sentence. The log has the details, and the next job runs as usual."""
     io, gate, results = started(tmp_path)
     io.submit(Priority.WRITE, lambda _: 1 / 0, results.put)
     io.submit(Priority.WRITE, lambda _: "fine", results.put)
@@ -76,7 +77,7 @@ def test_a_failing_job_is_a_value(tmp_path: Path, caplog: pytest.LogCaptureFixtu
 
 
 def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
-    """A disk that was away at first costs only the jobs that came while it was."""
+    """A disk that was away at first costs only the jobs of that time."""
     results = queue.SimpleQueue[Any]()
     blocker = tmp_path / "segments"
     blocker.write_text("in the way")
@@ -90,10 +91,10 @@ def test_a_store_that_comes_back_is_used_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("thing", ["folder", "link that leads round"])
-def test_what_stands_in_the_place_of_the_lock_is_one_sentence(
-    thing: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """No number and no path, which the log has; and with it out of the way the store is there by itself."""
+def test_an_obstacle_at_the_lock_is_one_sentence(thing: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The sentence contains no error number and no path; the log does. When the obstacle is gone, the store works again
+    by itself.
+    """
     lock = tmp_path / "segments" / "lock"
     lock.parent.mkdir()
     lock.mkdir() if thing == "folder" else lock.symlink_to(lock)
@@ -120,7 +121,9 @@ def failing(error: Exception) -> Any:
 
 
 def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
-    """Gone once, it may be back at once; gone twice, or damaged, it is given up and the next job gets a new one."""
+    """A store that vanished once may come back. If it vanished twice, or is damaged, it is closed, and the next job
+    gets a new one.
+    """
     opened: list[SegmentStore] = []
 
     def open_store() -> SegmentStore:
@@ -147,8 +150,8 @@ def test_a_store_that_does_not_come_back_is_opened_anew(tmp_path: Path) -> None:
     assert io.close(10)
 
 
-def test_a_folder_that_was_taken_away_comes_back_by_itself(tmp_path: Path) -> None:
-    """After two jobs that find nothing, the next one has a store again, with no help from anyone."""
+def test_a_removed_folder_is_made_again(tmp_path: Path) -> None:
+    """After two jobs that fail, the next one gets a new store, with no help from anyone."""
     import shutil
 
     folder = tmp_path / "segments"

@@ -7,7 +7,7 @@ STATE = NewRecord("state", {}, {})
 
 
 def test_a_state_is_taken_once() -> None:
-    """Whoever writes a state has it for himself; afterwards nothing waits."""
+    """Taking a state removes it from the queue."""
     waiting = PendingStates()
     waiting.add("chat", "a", STATE)
     assert waiting.take("chat", "a") is STATE
@@ -15,10 +15,8 @@ def test_a_state_is_taken_once() -> None:
     assert len(waiting) == 0
 
 
-def test_what_was_superseded_is_not_taken_any_more() -> None:
-    """Only the conversation's own states are given up, and only those that are named; of these the oldest and the
-    newest that still wait are not.
-    """
+def test_superseded_states_are_discarded() -> None:
+    """Only the named states of this conversation are discarded, except the oldest and the newest of them."""
     waiting = PendingStates()
     for conversation, key in (*(("chat", key) for key in "abcdef"), ("other", "c")):
         waiting.add(conversation, key, STATE)
@@ -28,8 +26,8 @@ def test_what_was_superseded_is_not_taken_any_more() -> None:
     assert waiting.take("other", "c") is STATE
 
 
-def test_what_could_not_be_written_leaves_a_later_state_in_its_place() -> None:
-    """The same reply may be made again while the first failure is on its way back."""
+def test_discarding_a_failed_state_keeps_a_later_one() -> None:
+    """The same reply may be generated again before the first failure is reported."""
     waiting = PendingStates()
     first, again = waiting.add("chat", "a", STATE), NewRecord("state", {}, {"later": "yes"})
     other = waiting.add("chat", "b", STATE)

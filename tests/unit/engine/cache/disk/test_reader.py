@@ -1,4 +1,4 @@
-"""Records read into the memory where they stay, by several threads, from a real store."""
+"""Reading records from a real store into their final memory, with several threads."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def chain(lengths: Sequence[int]) -> list[Segment]:
 
 
 def layers(tokens: int, heads: int = 2, size: int = 4) -> Arrays:
-    """Two layers whose keys and values differ in type and size, as some models' do."""
+    """Two layers whose keys and values differ in type and size, as in some models."""
     made: Arrays = {}
     for layer in range(2):
         made[f"{layer}.keys"] = mx.random.normal((1, heads, tokens, size)).astype(mx.bfloat16)
@@ -48,7 +48,7 @@ def layers(tokens: int, heads: int = 2, size: int = 4) -> Arrays:
 
 
 def written(store: SegmentStore, segments: Sequence[Segment], arrays: Arrays, kind: str = "kv") -> list[RecordToRead]:
-    """Each segment's own tokens of `arrays`, on disk."""
+    """Each segment's tokens of `arrays`, on disk."""
     for s in segments:
         own = {name: mx.contiguous(array[..., s.start : s.end, :]) for name, array in arrays.items()}
         store.commit("chat", [new_segment(s, "m", {kind: own})])
@@ -61,7 +61,7 @@ def place(one: RecordToRead) -> tuple[str, str]:
 
 
 def same(read: reader.LoadedRecords | None, arrays: Arrays) -> bool:
-    """Whether these are the arrays, whatever there is room for behind them."""
+    """Whether these are the arrays, whatever spare room follows them."""
     assert read is not None
     got = dtypes.to_arrays(read)
     if read.joined:
@@ -79,7 +79,7 @@ def same(read: reader.LoadedRecords | None, arrays: Arrays) -> bool:
 def test_consecutive_records_become_one_array_a_layer(
     tmp_path_factory: pytest.TempPathFactory, lengths: list[int], scratch: int, direct: int, together: int
 ) -> None:
-    """Whatever their lengths and however they are read, in small pieces or long ones, the tokens stand side by side."""
+    """The tokens lie side by side, whatever the lengths of the records and of the portions."""
     segments = chain(lengths)
     arrays = layers(segments[-1].end)
     with (
@@ -100,7 +100,7 @@ def test_consecutive_records_become_one_array_a_layer(
 
 @pytest.mark.parametrize("heads", [0, 1, 2])
 def test_arrays_without_content_are_read_like_others(store: SegmentStore, heads: int) -> None:
-    """Some models keep keys alone: their values have a head size of 0, or no head at all, and still have a shape."""
+    """Some models have keys alone: their values have a head size of 0, or no head, and still have a shape."""
     segments = chain([10, 20, 30])
     arrays = layers(60) | {
         f"{layer}.1.{side}": mx.random.normal((1, heads, 60, size))
@@ -119,7 +119,7 @@ def test_arrays_without_content_are_read_like_others(store: SegmentStore, heads:
 def test_records_without_any_content_are_read(
     store: SegmentStore, together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A record whose arrays are all empty has a header and nothing behind it."""
+    """A record whose arrays are all empty has only a header."""
     monkeypatch.setattr(reader, "SHARED_BUFFER_BYTES", together)
     segments = chain([10, 20])
     arrays = {f"{layer}.values": mx.zeros((1, 2, 30, 0)) for layer in range(3)}
@@ -129,9 +129,9 @@ def test_records_without_any_content_are_read(
 
 
 @pytest.mark.parametrize(("limit", "room"), [(0, 256), (900, 1024), (1100, 1280), (100_000, 1280)])
-def test_who_goes_on_from_a_beginning_finds_room_behind_it(store: SegmentStore, limit: int, room: int) -> None:
-    """As much as was asked for, within reason: a prompt may be longer than what there is memory for. The inside of a
-    conversation is as long as it is.
+def test_a_restored_beginning_has_room_to_grow(store: SegmentStore, limit: int, room: int) -> None:
+    """A conversation restored from token 0 gets room for the prompt, within limits: a prompt may be longer than memory
+    allows. A part from the middle gets no room.
     """
     segments = chain([600, 400] if room > 256 else [100, 50])
     end = segments[-1].end
@@ -141,8 +141,8 @@ def test_who_goes_on_from_a_beginning_finds_room_behind_it(store: SegmentStore, 
         assert {slot.shape[2] for slot in read.slots} == {tokens}
 
 
-def test_a_card_of_its_own_memory_gets_copies(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is gone on with in the processor's memory there, so no room is made for it."""
+def test_a_gpu_with_its_own_memory_gets_no_room(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a GPU with memory of its own, conversations do not continue in the buffer, so no room is reserved."""
     monkeypatch.setattr(reader, "grows_in_place", lambda: False)
     segments = chain([100, 50])
     (read,) = set(reader.read(store, [written(store, segments, layers(150))], 200)[0].values())
@@ -150,7 +150,7 @@ def test_a_card_of_its_own_memory_gets_copies(store: SegmentStore, monkeypatch: 
 
 
 def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) -> None:
-    """What is in memory already is left out; what is left on both sides of it comes in one go."""
+    """Records in memory are skipped, and the records on both sides are read in one go."""
     segments = chain([10, 20, 30, 40])
     arrays = layers(100)
     wanted = written(store, segments, arrays)
@@ -162,7 +162,7 @@ def test_a_run_may_begin_anywhere_and_there_may_be_several(store: SegmentStore) 
 
 @pytest.mark.parametrize("shape", [(64,), (1, 3, 5), (2, 2, 10, 4), (1, 2, 9, 4), (), (1, 2, 0, 4)], ids=str)
 def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape: tuple[int, ...]) -> None:
-    """States, and whatever does not look like ten tokens, come back in their own shapes."""
+    """States, and arrays that do not have ten tokens, keep their own shapes."""
     (segment,) = chain([10])
     arrays = {"0.1": mx.random.normal(shape), "0.0": mx.random.normal((3, 5)).astype(mx.float16), "1": mx.array([True])}
     store.commit("chat", [new_segment(segment, "m", {"state": arrays})])
@@ -174,8 +174,8 @@ def test_records_without_tokens_are_kept_as_they_are(store: SegmentStore, shape:
 
 
 @pytest.mark.parametrize("kind", ["window", "state"])
-def test_what_is_no_keys_and_values_is_kept_as_it_is(store: SegmentStore, kind: str) -> None:
-    """Though its arrays be as long as its segment, as a window's are at first: what is joined is let go together."""
+def test_window_records_are_not_joined(store: SegmentStore, kind: str) -> None:
+    """Window records are not joined, even if they are as long as the segment: joined arrays are freed together."""
     segments = chain([100, 50])
     wanted = written(store, segments, layers(150), kind)
     whole, _ = reader.read(store, [[one] for one in wanted], 200)
@@ -186,7 +186,7 @@ def test_what_is_no_keys_and_values_is_kept_as_it_is(store: SegmentStore, kind: 
 
 
 def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) -> None:
-    """Each comes back as it was, in memory of its own."""
+    """Each comes back unchanged, in memory of its own."""
     segments = chain([10, 10, 10])
     kept = [{"0": mx.random.normal((7, number))} for number in (1, 2, 3)]
     for segment, arrays in zip(segments, kept, strict=True):
@@ -198,8 +198,8 @@ def test_records_that_cannot_be_joined_are_read_one_by_one(store: SegmentStore) 
     assert all(same(whole[place(one)], arrays) for one, arrays in zip(wanted, kept, strict=True))
 
 
-def test_a_damaged_record_spoils_itself_alone(store: SegmentStore, tmp_path: Path) -> None:
-    """It is told, counted and put aside; those beside it are read, once."""
+def test_a_damaged_record_does_not_affect_others(store: SegmentStore, tmp_path: Path) -> None:
+    """It is reported, counted and quarantined. Its neighbours are read, once."""
     segments = chain([10, 20, 30])
     arrays = layers(60)
     wanted = written(store, segments, arrays)
@@ -216,7 +216,7 @@ def test_a_damaged_record_spoils_itself_alone(store: SegmentStore, tmp_path: Pat
 
 
 def test_a_damaged_first_record_leaves_nothing(store: SegmentStore, tmp_path: Path) -> None:
-    """Without its header nobody knows what memory to make, and without its tokens the rest is of no use."""
+    """Without its header the memory cannot be planned, and without its tokens the rest is useless."""
     segments = chain([10, 20])
     wanted = written(store, segments, layers(30))
     (bad,) = tmp_path.rglob(f"{segments[0].key}.kv.*")
@@ -226,7 +226,7 @@ def test_a_damaged_first_record_leaves_nothing(store: SegmentStore, tmp_path: Pa
 
 @pytest.mark.parametrize("other", ["heads", "type", "layers"])
 def test_a_record_of_another_model_is_damage(store: SegmentStore, other: str) -> None:
-    """Whatever its checksum says: what does not fit into the memory of those before it is not read."""
+    """A record that does not fit the memory of those before it is not read, even if its checksum is right."""
     segments = chain([10, 20])
     first = written(store, segments[:1], layers(10))
     foreign = {
@@ -240,10 +240,10 @@ def test_a_record_of_another_model_is_damage(store: SegmentStore, other: str) ->
     assert dict(store.stats().causes) == {"layout": 1}
 
 
-def test_no_memory_is_made_for_what_the_index_does_not_promise(
+def test_no_memory_is_allocated_for_bytes_that_the_index_does_not_promise(
     store: SegmentStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A chain that says it is a million tokens long, in files of a few kilobytes, is refused at once."""
+    """A chain that claims a million tokens in files of a few kilobytes is refused at once."""
     segments = chain([10, 1_000_000])
     (wanted,) = written(store, segments[:1], layers(10))
     asked: list[int] = []
@@ -259,9 +259,7 @@ def test_no_memory_is_made_for_what_the_index_does_not_promise(
 
 
 def test_reading_takes_no_more_memory_than_what_is_read(store: SegmentStore) -> None:
-    """Beside what stays, room for the next tokens included, a cache of 40 MB takes less than a tenth of itself while it
-    is read.
-    """
+    """Reading 40 MB of cache takes less than a tenth of that beside the result and its spare room."""
     segments = chain([64] * 64)
     arrays = layers(4096, heads=8, size=64)
     wanted = written(store, segments, arrays)

@@ -1,4 +1,4 @@
-"""Records' files read by several threads at once, from a real store."""
+"""Several threads read the files of records at once, from a real store."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def open_files() -> int:
 
 
 def test_several_threads_read_one_record(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has no record of his own helps: two threads are in one file at once, and its checksum is right."""
+    """A thread without a record of its own helps: two threads read one file at once, and its checksum is right."""
     met = threading.Barrier(2)
     fill = Reading.fill
 
@@ -76,7 +76,7 @@ def test_several_threads_read_one_record(store: SegmentStore, monkeypatch: pytes
 
 
 def test_bytes_are_checked_in_order_however_they_come(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A portion that is read before the one in front of it waits for its turn in the checksum."""
+    """A portion that arrives before its predecessor waits for its turn in the checksum."""
     fill, first = Reading.fill, threading.Event()
     order: list[int] = []
 
@@ -97,7 +97,7 @@ def test_bytes_are_checked_in_order_however_they_come(store: SegmentStore, monke
 
 
 def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: Path) -> None:
-    """However many threads are at a record that is wrong; the records beside it are read."""
+    """A damaged record is reported once, however many threads read it. Its neighbours are read."""
     records = [written(store, f"a{number}", number) for number in range(6)]
     flip(tmp_path / "segments" / "a3" / "a3.kv.safetensors", -1)
     jobs = [job(store, record) for record in records]
@@ -109,7 +109,7 @@ def test_damage_is_told_once_and_closes_the_file(store: SegmentStore, tmp_path: 
 
 
 def test_a_record_of_another_form_is_not_read(store: SegmentStore) -> None:
-    """What its header says is compared before anything is put anywhere."""
+    """The header is compared before any byte is placed."""
     target = np.zeros((1, 1, SIZE), np.uint8)
     damaged = reader_threads.fill(store, [ReadJob(written(store, "aa"), [("other", "U8", (SIZE,))], [target])])
     assert [damage.cause for _, damage in damaged] == [Damage.LAYOUT]
@@ -117,7 +117,7 @@ def test_a_record_of_another_form_is_not_read(store: SegmentStore) -> None:
 
 
 def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error of the disk ends the reading, in whatever thread it comes, and no record is put aside for it."""
+    """An error of the disk ends the reading, in whichever thread it occurs, and quarantines nothing."""
     jobs = [job(store, written(store, f"a{number}"))[0] for number in range(8)]
     before = open_files()
 
@@ -132,7 +132,7 @@ def test_a_disk_that_fails_is_no_damage(store: SegmentStore, monkeypatch: pytest
 
 
 def test_a_fault_of_ours_in_a_thread_is_not_lost(store: SegmentStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory that a thread did not fill never counts as read."""
+    """Memory that a failed thread did not fill never counts as read."""
     jobs = [job(store, written(store, f"a{number}"))[0] for number in range(8)]
     monkeypatch.setattr(Reading, "add", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):

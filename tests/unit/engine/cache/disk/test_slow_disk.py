@@ -1,6 +1,6 @@
-"""Chats on a disk that is slower than the talk: whatever waits or is superseded, each can be gone on with later.
+"""Chats on a disk that is slower than the conversation: each can be continued later, whatever waits or is superseded.
 
-The manager, the I/O thread and the store are real; the disk gets to one write each time the test lets it.
+The manager, the I/O thread and the store are real. The disk does one write each time that the test allows.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TURN = SAID + ANSWERED
 
 
 class SlowIo(IoThread):
-    """Reads at once; what is to be written waits until the test lets it go."""
+    """Reads at once. Writes wait until the test runs them."""
 
     def __init__(self, opened: Callable[[], SegmentStore]) -> None:
         super().__init__(opened)
@@ -59,7 +59,7 @@ class SlowIo(IoThread):
 
 
 class Disk:
-    """A manager over a folder, with a disk that writes when it is told to."""
+    """A manager over a folder, with a disk that writes on command."""
 
     def __init__(self, folder: Path) -> None:
         self.posts: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -93,7 +93,9 @@ class Disk:
 
 @dataclass
 class Chat:
-    """A conversation of a model of its own: the tokens of its branch, `system` of which come before the first turn."""
+    """A conversation with a model of its own: the tokens of its branch. The first `system` of them come before the
+    first turn.
+    """
 
     name: str
     system: int
@@ -153,7 +155,7 @@ SYSTEM = st.sampled_from([0, 4])
 
 
 def tell(disk: Disk, system: int, story: Sequence[tuple[int, str, int]], then: Callable[[Chat], None]) -> list[Chat]:
-    """Let it happen to two new chats. `then` is called with one after each write."""
+    """Play the events with two new chats. Calls `then` with a chat after each write."""
     life = next(disk.lives)
     chats = [Chat(f"{life}{name}", system) for name in "ab"]
     for number, what, back in story:
@@ -171,8 +173,8 @@ def tell(disk: Disk, system: int, story: Sequence[tuple[int, str, int]], then: C
 def test_after_a_slow_disk_each_chat_goes_on_where_it_was(
     disk: Disk, story: list[tuple[int, str, int]], system: int
 ) -> None:
-    """Once all is written, the next turn starts at the end of the last one, and regenerating that starts where the turn
-    before it ended, or before that in a chat in which someone went back; never at token 0.
+    """When all is written, the next turn starts at the end of the last one. Regenerating it starts where the turn
+    before it ended, or earlier if the user went back; never at token 0.
     """
     chats = tell(disk, system, story, lambda _: None)
     disk.write()
@@ -191,7 +193,7 @@ def test_after_a_slow_disk_each_chat_goes_on_where_it_was(
 def test_a_disk_that_never_keeps_up_has_a_place_to_return_to(
     disk: Disk, story: list[tuple[int, str, int]], system: int
 ) -> None:
-    """Cut off at any moment, a chat whose first turn, or one after it, was written does not start at token 0."""
+    """A chat of which any turn was written does not start at token 0, whenever the disk is cut off."""
 
     def cut_off(chat: Chat) -> None:
         first = chat.chain()[:2][-1].key if chat.turns else ""
@@ -207,7 +209,7 @@ def test_a_disk_that_never_keeps_up_has_a_place_to_return_to(
 def test_a_chat_has_three_states_in_the_queue_at_most(
     disk: Disk, story: list[tuple[int, str, int]], system: int
 ) -> None:
-    """However far the disk is behind, and beside the one of what all chats share."""
+    """However far the disk is behind, and beside the state of the shared prefix."""
     chats = tell(disk, system, story, lambda _: None)
     assert len(disk.manager._pending) <= len(chats) * (4 if system else 3)
     disk.write()

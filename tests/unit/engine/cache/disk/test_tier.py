@@ -1,4 +1,4 @@
-"""What the I/O thread does with the store: reading what is planned, writing, and thinning old states."""
+"""The jobs of the I/O thread: reading what was planned, writing, and thinning old states."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def store(tmp_path: Path) -> Iterator[SegmentStore]:
 
 
 def chain(turns: int, others: str = "") -> list[Segment]:
-    """A shared start and two spans a turn, ten tokens each; `others` names what the turns after the start are about."""
+    """A shared prefix and two segments a turn, ten tokens each. `others` names the content of the turns."""
     ids = [*range(10), *(ord((others or "t" * turns)[turn]) for turn in range(turns) for _ in range(20))]
     return list(cut("model", ids, range(10, len(ids) + 1, 10)))
 
 
 def written(segments: Sequence[Segment]) -> list[NewSegment]:
-    """Every segment's keys and values, and the states that last: the start's and the ends of replies."""
+    """Every segment's keys and values, and the durable states: the prefix's and those after replies."""
     return [new_segment(s, "m", {"kv": KV} | ({} if s.boundary % SPANS_A_TURN else {"state": STATE})) for s in segments]
 
 
@@ -50,7 +50,7 @@ def no_state(_: str) -> NewRecord | None:
 
 
 def talk(store: SegmentStore, conversation: str, segments: Sequence[Segment]) -> list[int]:
-    """Write a chain turn by turn. Bytes written each time."""
+    """Write a chain turn by turn. Returns the bytes written by each turn."""
     sizes = [save(store, conversation, written(segments[:1]), segments[:1], no_state).written]
     for end in range(1 + SPANS_A_TURN, len(segments) + 1, SPANS_A_TURN):
         now = segments[:end]
@@ -59,13 +59,13 @@ def talk(store: SegmentStore, conversation: str, segments: Sequence[Segment]) ->
 
 
 def states(store: SegmentStore, segments: Sequence[Segment]) -> list[int]:
-    """The places of `segments` whose states are stored."""
+    """The boundaries of the `segments` whose states are stored."""
     stored = {segment.key: segment.records for segment in store.lookup([s.key for s in segments])}
     return [s.boundary for s in segments if "state" in stored.get(s.key, ())]
 
 
 def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: SegmentStore, tmp_path: Path) -> None:
-    """After 40 turns eleven states are on disk, all keys and values are, and no turn wrote more than the first."""
+    """After 40 turns, eleven states and all keys and values are on disk, and no turn wrote more than the first."""
     segments = chain(40)
     sizes = talk(store, "chat", segments)
     kept = [turn for turn in range(41) if keeps(turn, 40, 1000)]
@@ -78,7 +78,7 @@ def test_a_long_chat_holds_few_states_and_a_turn_writes_what_it_adds(store: Segm
 
 
 def test_a_small_quota_keeps_fewer_states(tmp_path: Path) -> None:
-    """A conversation's states take a quarter of the quota at most; the newest turns are what is left."""
+    """A conversation's states take at most a quarter of the quota. The newest turns stay."""
     segments = chain(20)
     with closing(open_store(tmp_path / "segments", 4 * 5 * STATE_FILE)) as store:
         talk(store, "chat", segments)
@@ -86,8 +86,9 @@ def test_a_small_quota_keeps_fewer_states(tmp_path: Path) -> None:
 
 
 def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
-    """The chat grows past the turn where a fork left it; the fork can still go on from there, and once it is forgotten
-    the chat thins as ever."""
+    """The chat grows past the turn at which it was forked. The fork can still be restored there. When the fork is
+    forgotten, the chat is thinned as usual.
+    """
     segments = chain(30)
     talk(store, "chat", segments[:11])
     store.touch("fork", [s.key for s in segments[:11]])
@@ -99,8 +100,8 @@ def test_a_state_that_a_fork_wants_stays(store: SegmentStore) -> None:
     assert states(store, segments) == [SPANS_A_TURN * t for t in range(31) if keeps(t, 30, 1000)]
 
 
-def test_a_branch_that_was_left_is_thinned_by_its_turns(store: SegmentStore) -> None:
-    """An edit keeps the longer branch that it leaves; when the new one is as long, both keep the same turns."""
+def test_an_abandoned_branch_is_thinned_by_its_turns(store: SegmentStore) -> None:
+    """An edit keeps the longer branch that it abandons. When the new branch is as long, both keep the same turns."""
     old, new = chain(12), chain(12, "tttttt" + "e" * 6)
     talk(store, "chat", old)
     before = states(store, old)
@@ -112,8 +113,8 @@ def test_a_branch_that_was_left_is_thinned_by_its_turns(store: SegmentStore) -> 
     assert states(store, new) == states(store, old) == kept
 
 
-def test_an_inner_state_goes_once_its_span_was_read(store: SegmentStore) -> None:
-    """A prefill that was cancelled inside a long message can go on there until the turn is complete."""
+def test_an_inner_state_is_dropped_when_its_span_is_complete(store: SegmentStore) -> None:
+    """A prefill that was cancelled in a long message can resume there until the turn is complete."""
     ids = range(3 * STRIDE)
     segments = list(cut("model", ids, [10, 2 * STRIDE + 20, 2 * STRIDE + 50]))
     assert [s.inner for s in segments] == [False, True, True, False, False]
@@ -127,8 +128,8 @@ def test_an_inner_state_goes_once_its_span_was_read(store: SegmentStore) -> None
     assert [kinds - {"kv"} for kinds in stored] == [{"state"}, set(), set(), set(), {"state"}]
 
 
-def test_states_of_an_unknown_place_are_left_alone(store: SegmentStore) -> None:
-    """What an earlier Hearth wrote does not say which turn it belongs to: the quota decides about it, not the rule."""
+def test_states_without_a_boundary_are_left_to_eviction(store: SegmentStore) -> None:
+    """Records of an earlier Hearth do not name their turn: eviction decides about them, not the retention rule."""
     segments = chain(20)
     plain = written(segments)
     for segment in plain:
@@ -140,9 +141,9 @@ def test_states_of_an_unknown_place_are_left_alone(store: SegmentStore) -> None:
     assert len(states(store, segments)) == 21
 
 
-def test_what_a_start_found_damaged_is_told_until_it_is_read_again(tmp_path: Path) -> None:
-    """The record is gone before anyone asks for it, and the chat is told why all the same; a chat that does not need it
-    is told nothing of it, nor is one whose records went for other reasons.
+def test_damage_found_at_start_is_reported_until_the_segment_is_stored_again(tmp_path: Path) -> None:
+    """A record that was removed at start as damaged is still reported to its chat. Other chats, and chats that lost
+    records for other reasons, report nothing.
     """
     root, segments = tmp_path / "segments", chain(4)
     with closing(open_store(root, 1 << 30)) as store:
@@ -163,7 +164,7 @@ def test_what_a_start_found_damaged_is_told_until_it_is_read_again(tmp_path: Pat
 def test_one_damaged_record_costs_one_reading_of_the_others(
     store: SegmentStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The plan is made anew without what is damaged, and what was read already is not read again."""
+    """A new plan is made without the damaged record, and no record is read twice."""
     segments = chain(4)
     talk(store, "chat", segments)
     (bad,) = (tmp_path / "segments").rglob(f"{segments[-1].key}.state.*")

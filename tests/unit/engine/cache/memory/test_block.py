@@ -1,4 +1,4 @@
-"""Many segments in one array a layer."""
+"""Many segments in one array for each layer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def parts(of: Block, segments: list[Segment]) -> dict[str, dict[str, BlockPart]]
 
 
 def test_a_part_is_its_own_tokens_and_costs_nothing() -> None:
-    """What a segment has of a block are views, and all of it is the block itself."""
+    """A segment's part of a block is a view; the whole range is the block itself."""
     whole = block(10, 60)
     mx.eval(whole.arrays)
     before = mx.get_active_memory()
@@ -36,7 +36,7 @@ def test_a_part_is_its_own_tokens_and_costs_nothing() -> None:
 
 
 def test_a_part_of_its_own_keeps_nothing_of_the_rest() -> None:
-    """The beginning of a block in memory of its own lets the whole go."""
+    """A copy of the beginning of a block does not keep the whole block alive."""
     whole = block(0, 4000)
     mx.eval(whole.arrays)
     first = whole.part(0, 1000)
@@ -50,7 +50,7 @@ def test_a_part_of_its_own_keeps_nothing_of_the_rest() -> None:
 
 
 def test_segments_of_one_block_are_one_piece() -> None:
-    """Nothing has to be joined where all of it was read together; the state at the end belongs to the whole."""
+    """Segments of the same block need no joining. The state at the end belongs to the whole piece."""
     segments = chain(10, 30, 60)
     whole = block(0, 60)
     records = parts(whole, segments)
@@ -61,7 +61,7 @@ def test_segments_of_one_block_are_one_piece() -> None:
 
 
 def test_what_ends_somewhere_ends_a_piece() -> None:
-    """A state or a window inside, another block, and what was never in one stay pieces of their own."""
+    """A state or a window record inside, another block, and a record outside any block are pieces of their own."""
     segments = chain(10, 20, 30, 40, 50, 60)
     first, second = block(0, 40), block(40, 50)
     records: dict[str, dict[str, object]] = {k: dict(v) for k, v in parts(first, segments[:4]).items()}
@@ -75,7 +75,7 @@ def test_what_ends_somewhere_ends_a_piece() -> None:
 
 
 def test_segments_that_need_nothing_are_pieces_too() -> None:
-    """Where only the end's state counts, the spans before it are there and empty."""
+    """If only the last state counts, the segments before it are empty pieces."""
     segments = chain(10, 20)
     made = pieces(segments, {segments[1].key: {"state": {"0.0": mx.zeros((3,))}}})
     assert [(piece.start, piece.end, set(piece.records)) for piece in made] == [(0, 10, set()), (10, 20, {"state"})]
@@ -86,7 +86,7 @@ def roomy(start: int, end: int, room: int) -> Block:
 
 
 def test_room_is_no_part_of_what_a_block_holds() -> None:
-    """What a segment has of a block ends with its tokens, also where memory for more follows."""
+    """A segment's part ends with its tokens, even if spare room follows."""
     whole = roomy(0, 60, 30)
     assert (whole.room, whole.bytes) == (30, 2 * 2 * 90 * 4 * 4)
     for start, end in ((0, 60), (20, 60)):
@@ -95,7 +95,7 @@ def test_room_is_no_part_of_what_a_block_holds() -> None:
 
 
 def test_a_piece_that_ends_where_its_block_does_has_the_room_behind_it() -> None:
-    """Whoever goes on from there can do so in that memory; elsewhere the next tokens are another's."""
+    """A conversation can continue in the spare room there. Elsewhere the next tokens belong to another segment."""
     segments, whole = chain(20, 40, 60), roomy(0, 60, 30)
     (all_of_it,) = pieces(segments, parts(whole, segments))
     assert (all_of_it.room, all_of_it.records["kv"]) == (30, whole.arrays)
@@ -104,7 +104,7 @@ def test_a_piece_that_ends_where_its_block_does_has_the_room_behind_it() -> None
 
 
 def test_a_block_that_has_all_tokens_needs_no_other() -> None:
-    """Segments that are known by another conversation's block are in one's own as well: it began with the same ones."""
+    """Segments registered with another conversation's block are in this one too: both start with the same tokens."""
     segments, others, own = chain(20, 40, 60), block(0, 20), roomy(0, 60, 30)
     held = parts(own, segments) | parts(others, segments[:1])
     (piece,) = pieces(segments, held)

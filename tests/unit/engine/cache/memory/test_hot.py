@@ -1,4 +1,4 @@
-"""Who stays in memory."""
+"""The hot tier: which records stay in memory, and which are evicted first."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLENTY = 1 << 30
 
 
 def chain(letter: str, spans: int, root: Sequence[Segment] = ()) -> list[Segment]:
-    """Ten tokens a span; `root` is a prefix that it shares."""
+    """Ten tokens a segment. `root` is a prefix that the chain shares."""
     ids = [*range(root[-1].end if root else 0), *(ord(letter) for _ in range(10 * spans))]
     bounds = [*(s.end for s in root), *range(len(ids), len(ids) - 10 * spans, -10)]
     return list(cut("model", ids, bounds))
@@ -48,13 +48,13 @@ def keep(hot: HotTier, conversation: str, segments: Sequence[Segment], new: int 
 
 
 def what(hot: HotTier, segments: Sequence[Segment]) -> list[str]:
-    """What is here of each segment: K, S, or KS."""
+    """The records of each segment in memory: K, S, or KS."""
     held = hot.records(keys(segments))
     return ["".join(kind[0].upper() for kind in sorted(held.get(s.key, ()))) for s in segments]
 
 
 def test_the_least_recently_used_conversation_leaves_first_and_from_its_end() -> None:
-    """What is left of it is a prefix that can still be restored; the others keep all they have."""
+    """The rest of it is a prefix that can still be restored. Other conversations keep everything."""
     hot = HotTier(8 * 1024)
     old, new = chain("o", 3), chain("n", 2)
     keep(hot, "old", old)
@@ -65,8 +65,8 @@ def test_the_least_recently_used_conversation_leaves_first_and_from_its_end() ->
     assert (what(hot, old), what(hot, new)) == (["", "", ""], ["KS", "KS"])
 
 
-def test_what_is_used_stays_with_all_that_it_builds_on() -> None:
-    """A use of a prefix saves the prefix; what comes after it goes in its turn."""
+def test_a_touched_prefix_stays() -> None:
+    """Touching a prefix protects the prefix. The segments after it are evicted in their turn."""
     hot = HotTier(10 * 1024)
     old, new = chain("o", 3), chain("n", 2)
     keep(hot, "old", old)
@@ -77,7 +77,7 @@ def test_what_is_used_stays_with_all_that_it_builds_on() -> None:
 
 
 def test_a_prefix_that_others_share_outlives_them_all() -> None:
-    """However long ago its first conversation was used, it is needed by those that go on from it."""
+    """However long ago its first conversation was used, the others need it."""
     hot = HotTier(8 * 1024)
     root = chain("r", 1)
     first, second = chain("a", 2, root), chain("b", 2, root)
@@ -87,7 +87,7 @@ def test_a_prefix_that_others_share_outlives_them_all() -> None:
 
 
 def test_old_states_go_before_anything_else() -> None:
-    """States that the rule no longer wants make room, a whole conversation does not; keys and values all stay."""
+    """States that the rule does not want are evicted before any conversation. All keys and values stay."""
     other = chain("o", 2)
     turns = chain("t", 13)
     hot = HotTier(22 * 1024)
@@ -100,8 +100,8 @@ def test_old_states_go_before_anything_else() -> None:
     assert what(hot, turns) == ["K" if place in thinned else "KS" for place in range(13)]
 
 
-def test_only_as_much_is_thinned_as_is_needed() -> None:
-    """With room to spare, every state that was ever computed is here."""
+def test_no_state_is_dropped_while_there_is_room() -> None:
+    """While there is room, every computed state stays."""
     hot = HotTier(PLENTY)
     for end in range(1, 42, 2):
         keep(hot, "chat", chain("t", end), new=2)
@@ -109,7 +109,7 @@ def test_only_as_much_is_thinned_as_is_needed() -> None:
 
 
 def test_a_state_that_another_conversation_wants_stays() -> None:
-    """A fork's newest state is old in the chat that it left, and stays for the fork."""
+    """A fork's newest state is old in the original chat, and stays for the fork."""
     turns = chain("t", 21)
     hot = HotTier(PLENTY)
     keep(hot, "chat", turns)
@@ -123,8 +123,8 @@ def test_a_state_that_another_conversation_wants_stays() -> None:
     assert {turns[5].key, turns[7].key, turns[9].key} <= hot._unwanted.keys()
 
 
-def test_what_a_row_was_just_restored_from_is_not_the_first_to_go() -> None:
-    """A state that the rule had given up is worth keeping again once somebody went back to it."""
+def test_a_state_that_was_restored_from_is_wanted_again() -> None:
+    """An unwanted state is worth keeping again after a conversation was restored from it."""
     turns = chain("t", 21)
     hot = HotTier(43 * 1024)
     keep(hot, "chat", turns)
@@ -135,8 +135,8 @@ def test_what_a_row_was_just_restored_from_is_not_the_first_to_go() -> None:
     assert "K" in what(hot, turns)
 
 
-def test_an_inner_state_goes_once_its_span_was_read() -> None:
-    """Where a prefill was cancelled is kept until the span's end is."""
+def test_an_inner_state_is_dropped_when_its_span_is_complete() -> None:
+    """The state at which a prefill was cancelled stays until the end of its span is stored."""
     ids = range(2 * STRIDE)
     span = list(cut("model", ids, [10, 2 * STRIDE]))
     assert [s.inner for s in span] == [False, True, False]
@@ -148,7 +148,7 @@ def test_an_inner_state_goes_once_its_span_was_read() -> None:
 
 
 def test_a_record_is_counted_once() -> None:
-    """Putting what is there already changes nothing."""
+    """Adding a record that is already there changes nothing."""
     hot = HotTier(PLENTY)
     (one,) = chain("a", 1)
     hot.put(one, StateRole.TURN, {"kv": KILOBYTE})
@@ -160,7 +160,7 @@ def test_a_record_is_counted_once() -> None:
 
 
 def test_one_segment_larger_than_the_budget_is_kept() -> None:
-    """The start of the conversation at hand stays warm, even if it is larger than what was planned for all."""
+    """The start of the current conversation stays warm, even if it exceeds the budget."""
     hot = HotTier(10)
     (one,) = chain("a", 1)
     hot.put(one, StateRole.TURN, {"kv": KILOBYTE})
@@ -169,7 +169,7 @@ def test_one_segment_larger_than_the_budget_is_kept() -> None:
 
 
 def test_room_is_made_for_a_row_in_the_usual_order() -> None:
-    """Who needs memory for an answer takes it from what only saves time, oldest conversation first."""
+    """Memory for an answer comes from what only saves time, least recently used conversation first."""
     hot = HotTier(PLENTY)
     old, new = chain("o", 2), chain("n", 2)
     keep(hot, "old", old)
@@ -180,7 +180,7 @@ def test_room_is_made_for_a_row_in_the_usual_order() -> None:
 
 
 def test_small_arrays_are_bounded_by_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A GPU lets a process have so many buffers, however small they are."""
+    """A GPU limits the number of a process's buffers, however small they are."""
     monkeypatch.setattr("engine.cache.memory.hot.MOST_ARRAYS", 6)
     hot = HotTier(PLENTY)
     old, new = chain("o", 2), chain("n", 2)
@@ -193,8 +193,9 @@ def test_small_arrays_are_bounded_by_their_number(monkeypatch: pytest.MonkeyPatc
 
 
 def test_warm_conversations_are_counted_by_their_newest_segment() -> None:
-    """A conversation is warm as long as its end is here; forgotten, it is gone with every branch it ever had, but for
-    what others go on from."""
+    """A conversation is warm as long as its end is in memory. Forgetting it drops all its branches, except what other
+    conversations need.
+    """
     hot = HotTier(PLENTY)
     root = chain("r", 1)
     first, second, fork = chain("a", 2, root), chain("b", 2, root), chain("c", 1, root)
@@ -223,8 +224,9 @@ _ACTS = st.lists(
 
 @given(_ACTS, st.integers(1, 40))
 def test_bytes_are_the_sum_of_what_is_here(acts: list[tuple[str, str, int, int]], kilobytes: int) -> None:
-    """After anything: every byte is accounted for, the budget holds, every suffix has its prefix, and of what has left
-    nothing is remembered."""
+    """After any operations, every byte is accounted for, the budget holds, every suffix has its prefix, and evicted
+    segments leave no trace.
+    """
     hot = HotTier(kilobytes * 1024)
     root = chain("r", 1)
     for act, letter, spans, fork in acts:
@@ -251,7 +253,7 @@ def test_bytes_are_the_sum_of_what_is_here(acts: list[tuple[str, str, int, int]]
 
 
 def read(hot: HotTier, conversation: str, segments: Sequence[Segment]) -> Block:
-    """Keep the keys and values of a chain as one block, a kilobyte for ten tokens."""
+    """Store the keys and values of a chain as one block, a kilobyte for ten tokens."""
     end = segments[-1].end
     block = Block(0, end, {"a": mx.zeros((1, 1, end, 102400 // 4000), dtype=mx.float32)})
     for segment in segments:
@@ -261,7 +263,7 @@ def read(hot: HotTier, conversation: str, segments: Sequence[Segment]) -> Block:
 
 
 def test_a_block_counts_once_and_leaves_as_one() -> None:
-    """Its memory is free when the last view of it is gone, so all views go together, and the count says the truth."""
+    """A block's memory is free only when its last view is gone. So all views leave together, and the count is true."""
     hot = HotTier(6 * 1024)
     old = chain("o", 5)
     block = read(hot, "old", old)
@@ -274,7 +276,7 @@ def test_a_block_counts_once_and_leaves_as_one() -> None:
 
 
 def test_the_beginning_that_others_need_outlives_its_block() -> None:
-    """A fork and what it shares stay when the chat that was read with it goes, in memory of their own."""
+    """A fork and the prefix that it shares stay, in memory of their own, when the chat read with them is evicted."""
     hot = HotTier(9 * 1024)
     old = chain("o", 6)
     block = read(hot, "old", old)
@@ -289,8 +291,8 @@ def test_the_beginning_that_others_need_outlives_its_block() -> None:
     assert hot.bytes == block.bytes // 3 + 4 * 1024
 
 
-def test_forgetting_lets_a_block_go_but_for_what_others_own() -> None:
-    """A conversation that is forgotten leaves what a fork of it shares; once that is forgotten too, nothing is left."""
+def test_forgetting_drops_a_block_except_what_others_own() -> None:
+    """Forgetting a conversation keeps what a fork shares with it. Forgetting the fork too leaves nothing."""
     hot = HotTier(PLENTY)
     old = chain("o", 6)
     block = read(hot, "old", old)
@@ -303,7 +305,7 @@ def test_forgetting_lets_a_block_go_but_for_what_others_own() -> None:
 
 
 def test_a_block_that_was_here_already_is_not_counted() -> None:
-    """What comes from the disk a second time is no second copy."""
+    """Reading the same segments from disk again adds no second copy."""
     hot = HotTier(PLENTY)
     segments = chain("o", 3)
     keep(hot, "chat", segments)
@@ -312,26 +314,26 @@ def test_a_block_that_was_here_already_is_not_counted() -> None:
     assert hot.bytes == before
 
 
-def went_on(segments: Sequence[Segment]) -> Block:
-    """What a conversation's memory is after an answer: all of `segments`, and room."""
+def continued(segments: Sequence[Segment]) -> Block:
+    """A conversation's memory after an answer: all of `segments`, and room."""
     return Block(0, segments[-1].end, {"a": mx.zeros((1, 1, segments[-1].end + 10, 5), dtype=mx.float32)})
 
 
-def test_a_conversation_goes_on_in_the_memory_it_was_kept_in() -> None:
-    """While it is worked with, that memory is not the tier's; it comes back with all that was added."""
+def test_a_conversation_continues_in_its_leased_block() -> None:
+    """A leased block does not belong to the tier. It returns with the tokens added meanwhile."""
     hot = HotTier(PLENTY)
     segments = chain("o", 6)
     read(hot, "chat", segments[:4])
     hot.lease("chat", segments[:4])
     assert (hot.bytes, hot.arrays, what(hot, segments)) == (0, 0, [""] * 6)
-    block = went_on(segments)
+    block = continued(segments)
     hot.adopt("chat", segments, block)
     assert (hot.bytes, hot.arrays, what(hot, segments)) == (block.bytes, 1, ["K"] * 6)
     assert hot.conversations == 1
 
 
-def test_memory_is_lent_only_where_its_end_is_gone_on_from() -> None:
-    """An answer that is told anew begins inside, and what follows there is still of use."""
+def test_a_block_is_leased_only_to_continue_at_its_end() -> None:
+    """A regenerated answer starts inside the block, and the tokens after that are still useful: no lease."""
     hot = HotTier(PLENTY)
     segments = chain("o", 4)
     read(hot, "chat", segments)
@@ -340,15 +342,15 @@ def test_memory_is_lent_only_where_its_end_is_gone_on_from() -> None:
     assert what(hot, segments) == ["K"] * 4
 
 
-def test_what_others_need_of_lent_memory_stays() -> None:
-    """A beginning that they share is copied; if that is most of it, nothing is lent."""
+def test_a_lease_keeps_what_others_need() -> None:
+    """A beginning that others share is copied. If it is half of the block or more, the block is not leased."""
     hot = HotTier(PLENTY)
     segments = chain("o", 8)
     read(hot, "chat", segments)
     hot.claim("other", keys(segments[:2]))
     hot.lease("chat", segments)
     assert what(hot, segments) == ["K"] * 2 + [""] * 6
-    block = went_on(segments)
+    block = continued(segments)
     hot.adopt("chat", segments, block)
     assert hot.bytes == block.bytes, "the beginning is in the new memory as well"
     hot.claim("other", keys(segments[:7]))
@@ -357,24 +359,24 @@ def test_what_others_need_of_lent_memory_stays() -> None:
 
 
 def test_a_new_answer_leaves_the_old_one_in_reach() -> None:
-    """What the memory of the old one had beyond the new one's beginning is kept, without that beginning."""
+    """The old answer's memory beyond the common beginning is kept, without that beginning."""
     hot = HotTier(PLENTY)
     old = chain("o", 6)
-    block = went_on(old)
+    block = continued(old)
     hot.adopt("chat", old, block)
     new = [*old[:5], *chain("n", 2, old[:5])[5:]]
-    again = went_on(new)
+    again = continued(new)
     hot.adopt("chat", new, again)
     assert (what(hot, old), what(hot, new)) == (["K"] * 6, ["K"] * 7)
     assert hot.bytes == again.bytes + 10 * 5 * 4
 
 
 def test_two_chats_with_one_beginning_keep_their_own_memory() -> None:
-    """Each can go on in place, and either may leave: the other has the beginning too."""
+    """Each can continue in place, and either may leave: the other has the beginning too."""
     hot = HotTier(PLENTY)
     root = chain("r", 1)
     chats = {name: [*root, *chain(name, 5, root)[1:]] for name in "ab"}
-    blocks = {name: went_on(segments) for name, segments in chats.items()}
+    blocks = {name: continued(segments) for name, segments in chats.items()}
     for name in "ab":
         hot.adopt(name, chats[name], blocks[name])
     assert hot.bytes == sum(block.bytes for block in blocks.values())
@@ -384,13 +386,15 @@ def test_two_chats_with_one_beginning_keep_their_own_memory() -> None:
     assert hot.bytes == 0
 
 
-def test_what_others_need_stays_where_its_beginning_is_in_other_memory() -> None:
-    """A fork keeps what it shares with a chat that goes on, though what all begin with is a third one's by now."""
+def test_a_fork_keeps_its_part_if_another_block_holds_the_beginning() -> None:
+    """A fork keeps what it shares with a chat that continues, even if a third chat's block holds the common beginning
+    by now.
+    """
     root = chain("r", 1)
     long, other = chain("l", 6, root), chain("o", 1, root)
     hot = HotTier(PLENTY)
-    hot.adopt("long", long, went_on(long))
-    block = went_on(other)
+    hot.adopt("long", long, continued(long))
+    block = continued(other)
     hot.adopt("other", other, block)
     hot.claim("fork", keys(long[:3]))
     hot.lease("long", long)
@@ -406,8 +410,8 @@ def test_what_others_need_stays_where_its_beginning_is_in_other_memory() -> None
         max_size=12,
     )
 )
-def test_whatever_comes_and_goes_the_count_is_that_of_what_is_here(steps: list[tuple[str, str]]) -> None:
-    """Blocks, single records, forgetting and dropping in any order: bytes and arrays are those that are reachable."""
+def test_bytes_and_arrays_equal_what_is_reachable(steps: list[tuple[str, str]]) -> None:
+    """After blocks, single records, forgetting and dropping in any order, bytes and arrays equal what is reachable."""
     hot = HotTier(12 * 1024)
     root = chain("r", 2)
     for name, step in steps:
@@ -421,10 +425,10 @@ def test_whatever_comes_and_goes_the_count_is_that_of_what_is_here(steps: list[t
         elif step == "lend":
             hot.lease(name, segments)
         elif step == "go on":
-            hot.adopt(name, segments, went_on(segments))
+            hot.adopt(name, segments, continued(segments))
         elif step == "again":
             other = [*segments[:4], *chain(name.upper(), 2, segments[:4])[4:]]
-            hot.adopt(name, other, went_on(other))
+            hot.adopt(name, other, continued(other))
         else:
             hot.drop(keys(segments[2:4]))
         assert all(key in hot._entries for keys_of in hot._blocks.values() for key in keys_of)
