@@ -63,7 +63,7 @@ def find_boundaries(
     reached = {i: e for i, e in entries.items() if digests.get(e.turn_chars) == e.turn_digest}
     last = max(reached, default=0)
     turns = [end for end in _turn_ends(text, messages, reached, closing) if end < rendered.turn_chars]
-    new = {*turns, rendered.settled_chars} - {0}
+    new = {*turns, rendered.history_form_chars} - {0}
     noted = {p for entry in reached.values() for p in (entry.turn_chars, *entry.breakpoints)}
     return Boundaries(
         cuts=frozenset({rendered.system_chars, rendered.turn_chars, *new, *noted} - {0}),

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 install()
 
-_REFUSALS = (
+REFUSALS = (
     jinja2.TemplateError,
     ArithmeticError,
     AssertionError,
@@ -118,7 +118,7 @@ class ChatTemplate:
         self.probe = probe_template(self.text, _ends(tokenizer), folded=self._format.system == "folded")
         self.closing = self._measure_closing()
         self._shared = lru_cache(maxsize=64)(self._measure_shared)
-        self._settled = lru_cache(maxsize=8)(self._measure_settled)
+        self._beginning = lru_cache(maxsize=8)(self._measure_beginning)
         self._opening = lru_cache(maxsize=2)(self._measure_opening)
 
     def _sample(self) -> str:
@@ -144,20 +144,20 @@ class ChatTemplate:
         converted = self._format.convert(messages)
         return self._apply(converted, asking=asking, thinking=thinking, tools=tool_schemas(tools), day=day)
 
-    def render(self, asked: PromptRequest, day: str = "", raw: str = "") -> Rendered:
+    def render(self, request: PromptRequest, day: str = "", raw: str = "") -> Rendered:
         """The prompt that asks for the next reply, or for the rest of the last one, of which `raw` was written.
 
         Raises PromptRefused if the template refuses these messages.
         """
-        messages = asked.messages
+        messages = request.messages
         partial = messages[-1] if messages and messages[-1].role == "assistant" else None
         answered = messages[:-1] if partial else messages
         if not answered or answered[-1].role not in ("user", "tool"):
             raise PromptRefused("There is no message to answer.")
-        header = self._render(asked, answered, day, asking=True)
-        turn = self._turn(asked, answered, day, header)
-        begun = (raw or self._begun(asked, partial, header, day)) if partial else ""
-        shared = self._shared_by(asked, day)
+        header = self._render(request, answered, day, asking=True)
+        turn = self._turn(request, answered, day, header)
+        begun = (raw or self._begun(request, partial, header, day)) if partial else ""
+        shared = self._shared_by(request, day)
         return Rendered(
             text=header + begun,
             system_chars=shared if shared < turn else 0,
@@ -166,17 +166,17 @@ class ChatTemplate:
             day=day,
         )
 
-    def _turn(self, asked: PromptRequest, answered: Sequence[ChatMessage], day: str, header: str) -> int:
+    def _turn(self, request: PromptRequest, answered: Sequence[ChatMessage], day: str, header: str) -> int:
         """The end of the last turn. If the prompt ends as prompts usually do, no second rendering is needed."""
-        opening = self._opening(thinking=asked.thinking)
+        opening = self._opening(thinking=request.thinking)
         if opening and answered[-1].role == "user" and header.endswith(answered[-1].content + self.closing + opening):
             return len(header) - len(opening)
-        return common(header, self._render(asked, answered, day, asking=False))
+        return common(header, self._render(request, answered, day, asking=False))
 
-    def render_history(self, asked: PromptRequest, day: str = "") -> Rendered:
+    def render_history(self, request: PromptRequest, day: str = "") -> Rendered:
         """The conversation as it stands, its last reply complete."""
-        text = self._render(asked, asked.messages, day, asking=False)
-        return Rendered(text, min(self._shared_by(asked, day), len(text)), len(text), len(text), day=day)
+        text = self._render(request, request.messages, day, asking=False)
+        return Rendered(text, min(self._shared_by(request, day), len(text)), len(text), len(text), day=day)
 
     def unfinished(self, messages: Sequence[ChatMessage]) -> str:
         """A conversation up to the text of its last message, as mlx-lm renders it for a prompt cache.
@@ -186,13 +186,15 @@ class ChatTemplate:
         converted: TemplateMessages = [{"role": message.role, "content": message.content} for message in messages]
         return self._rendered(converted, add_generation_prompt=False, continue_final_message=True)
 
-    def settled(self, asked: PromptRequest, messages: Sequence[ChatMessage], day: str = "") -> tuple[str, int]:
+    def common_beginning(
+        self, request: PromptRequest, messages: Sequence[ChatMessage], day: str = ""
+    ) -> tuple[str, int]:
         """The text that all prompts have in common in which a user's message follows `messages`, and the last position
         in it at which a cut changes no token, whatever follows (0: none).
         """
-        return self._settled(tuple(messages), thinking=asked.thinking, tools=asked.tools, day=day)
+        return self._beginning(tuple(messages), thinking=request.thinking, tools=request.tools, day=day)
 
-    def _measure_settled(
+    def _measure_beginning(
         self, messages: tuple[ChatMessage, ...], *, thinking: bool, tools: str, day: str
     ) -> tuple[str, int]:
         first, second = (
@@ -202,27 +204,27 @@ class ChatTemplate:
         text = first[: common(first, second)]
         return text, self._stable(text)
 
-    def render_settled(self, asked: PromptRequest, text: str, day: str = "") -> Rendered:
-        """`text`, a beginning found by `settled`, as a prompt of its own."""
+    def render_beginning(self, request: PromptRequest, text: str, day: str = "") -> Rendered:
+        """`text`, a beginning found by `common_beginning`, as a prompt of its own."""
         end = len(text)
-        return Rendered(text, min(self._shared_by(asked, day), end), end, end, settled_chars=end, day=day)
+        return Rendered(text, min(self._shared_by(request, day), end), end, end, history_form_chars=end, day=day)
 
-    def _begun(self, asked: PromptRequest, partial: ChatMessage, header: str, day: str) -> str:
+    def _begun(self, request: PromptRequest, partial: ChatMessage, header: str, day: str) -> str:
         """The beginning of a reply whose raw text is unknown, as the template would write it."""
         field = "reasoning" if partial.reasoning and not partial.content else "content"
         probe = replace(partial, **{field: _PLACEHOLDER})
         try:
-            form = self._render(asked, [*asked.messages[:-1], probe], day, asking=False)
+            form = self._render(request, [*request.messages[:-1], probe], day, asking=False)
         except PromptRefused:
             form = ""
         at = form.rfind(_PLACEHOLDER)
         before = form[len(header) : at] if form.startswith(header) and at >= len(header) else ""
         return before + str(getattr(partial, field))
 
-    def _shared_by(self, asked: PromptRequest, day: str) -> int:
-        first = asked.messages[0] if asked.messages else None
+    def _shared_by(self, request: PromptRequest, day: str) -> int:
+        first = request.messages[0] if request.messages else None
         system = first.content if first and first.role == "system" else None
-        return self._shared(system, thinking=asked.thinking, tools=asked.tools, day=day)
+        return self._shared(system, thinking=request.thinking, tools=request.tools, day=day)
 
     def _measure_shared(self, system: str | None, *, thinking: bool, tools: str, day: str) -> int:
         """The characters that all prompts under `system` have in common, up to a position at which a cut changes no
@@ -262,8 +264,8 @@ class ChatTemplate:
         last = re.search(r"\s*\S+\s*\Z", text)
         return last.start() if last else 0
 
-    def _render(self, asked: PromptRequest, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
-        return self.text(messages, asking=asking, thinking=asked.thinking, tools=asked.tools, day=day)
+    def _render(self, request: PromptRequest, messages: Sequence[ChatMessage], day: str, *, asking: bool) -> str:
+        return self.text(messages, asking=asking, thinking=request.thinking, tools=request.tools, day=day)
 
     def _apply(
         self,
@@ -280,7 +282,7 @@ class ChatTemplate:
     def _rendered(self, messages: TemplateMessages, **options: Any) -> str:
         try:
             return bounded(lambda: self._tokenizer.apply_chat_template(messages, tokenize=False, **options))
-        except _REFUSALS as error:
+        except REFUSALS as error:
             # Only the error's type is logged: its text may quote the user.
             log.info("the chat template refuses a conversation: %s", type(error).__name__)
             raise PromptRefused(f"The model's chat template refuses this conversation{_reason(error)}.") from error

@@ -105,7 +105,7 @@ def lay_out(rendered: Rendered, boundaries: Boundaries, encode: Encode) -> Promp
         ids=tuple(walk.ids),
         bounds=tuple(sorted(walk.bounds)),
         system_tokens=shared,
-        reusable=max(computed, walk.tokens_at(rendered.settled_chars)) if stripped else computed,
+        reusable=max(computed, walk.tokens_at(rendered.history_form_chars)) if stripped else computed,
         reply_start=reply_start,
         diverged=boundaries.diverged,
         replies=frozenset(walk.replies),

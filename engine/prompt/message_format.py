@@ -75,7 +75,7 @@ class MessageFormat:
             entry["content"] = f"{opening}\n{message.reasoning}\n{closing}\n\n{message.content}"
 
     def _call(self, call: ToolCall, number: int) -> dict[str, Any]:
-        arguments = call.arguments if self.arguments == "text" else _parsed(call.arguments)
+        arguments = call.arguments if self.arguments == "text" else parse_arguments(call.arguments)
         # nine letters and digits: some templates refuse any other id
         return {
             "id": f"call{number:05d}",
@@ -84,7 +84,7 @@ class MessageFormat:
         }
 
 
-def _parsed(arguments: str) -> dict[str, Any]:
+def parse_arguments(arguments: str) -> dict[str, Any]:
     """The arguments as an object, in the order in which they were written. An object holds invalid ones as text."""
     try:
         value = parse_json(arguments) if arguments.strip() else {}
@@ -136,7 +136,7 @@ def probe_format(apply: Apply, source: str, think_tags: tuple[str, str]) -> Mess
     field = shows(_THOUGHT, {"role": "assistant", "content": _ANSWERED, "reasoning_content": _THOUGHT})
     inlined = f"{think_tags[0]}\n{_THOUGHT}\n{think_tags[1]}\n\n{_ANSWERED}"
     inline = think_tags[1] in source and shows(_THOUGHT, {"role": "assistant", "content": inlined})
-    parsed = _parsed(_ARGUMENTS)
+    parsed = parse_arguments(_ARGUMENTS)
     full = call(parsed, content=_ANSWERED, reasoning_content=_THOUGHT)
     only_text = shows("argstone", call(_ARGUMENTS)) and not shows("argstone", call(parsed))
     return MessageFormat(

@@ -12,8 +12,8 @@ class Rendered:
     - `system_chars` ends what every conversation with this system prompt has in common (0: nothing).
     - `turn_chars` ends the last user turn, before the assistant's header.
     - `start_chars` starts the reply. Behind it stands the text of a reply that is being continued.
-    - `settled_chars` ends the history form of the last finished reply: all later prompts have the text up to there in
-      common. 0: the reply stands as it was generated, or no reply is finished.
+    - `history_form_chars` ends the history form of the last finished reply: all later prompts have the text up to there
+      in common. 0: the reply stands as it was generated, or no reply is finished.
     - `day` is the date that the template was given.
     """
 
@@ -21,5 +21,5 @@ class Rendered:
     system_chars: int
     turn_chars: int
     start_chars: int
-    settled_chars: int = 0
+    history_form_chars: int = 0
     day: str = ""

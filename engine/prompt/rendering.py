@@ -18,40 +18,40 @@ if TYPE_CHECKING:
     from engine.protocol.messages import ChatMessage
 
 
-def render_question(template: ChatTemplate, asked: PromptRequest, ledger: Ledger) -> Rendered:
+def render_question(template: ChatTemplate, request: PromptRequest, ledger: Ledger) -> Rendered:
     """The prompt that asks for the next reply, or for the rest of the last one."""
-    continued = bool(asked.messages) and asked.messages[-1].role == "assistant"
-    rendered = template.render(asked, ledger.day, ledger.begun if continued else "")
-    return _with_settled(template, asked, ledger, rendered)
+    continued = bool(request.messages) and request.messages[-1].role == "assistant"
+    rendered = template.render(request, ledger.day, ledger.begun if continued else "")
+    return _with_history_form(template, request, ledger, rendered)
 
 
-def render_history(template: ChatTemplate, asked: PromptRequest, ledger: Ledger) -> Rendered:
+def render_history(template: ChatTemplate, request: PromptRequest, ledger: Ledger) -> Rendered:
     """The conversation as it stands, its last reply complete."""
-    return _with_settled(template, asked, ledger, template.render_history(asked, ledger.day))
+    return _with_history_form(template, request, ledger, template.render_history(request, ledger.day))
 
 
-def render_history_form(template: ChatTemplate, asked: PromptRequest, ledger: Ledger) -> Rendered | None:
+def render_history_form(template: ChatTemplate, request: PromptRequest, ledger: Ledger) -> Rendered | None:
     """The text that every prompt begins with after the user has answered the last message, a reply, whatever the user
     writes. None if that reply stands as it was written, and if something else than a user's message comes next.
     """
-    messages = asked.messages
+    messages = request.messages
     if not messages or messages[-1].role != "assistant" or messages[-1].tool_calls:
         return None
-    common, end = template.settled(asked, messages, ledger.day)
+    beginning, end = template.common_beginning(request, messages, ledger.day)
     entry = ledger.entries.get(len(messages) - 1)
-    if not end or (entry and entry.stands_in(common)):
+    if not end or (entry and entry.stands_in(beginning)):
         return None
-    return template.render_settled(asked, common[:end], ledger.day)
+    return template.render_beginning(request, beginning[:end], ledger.day)
 
 
-def _with_settled(template: ChatTemplate, asked: PromptRequest, ledger: Ledger, rendered: Rendered) -> Rendered:
+def _with_history_form(template: ChatTemplate, request: PromptRequest, ledger: Ledger, rendered: Rendered) -> Rendered:
     """`rendered` with the end of the history form of the last finished reply, unless that stands as it was written."""
-    count = _finished(asked.messages)
+    count = _finished(request.messages)
     entry = ledger.entries.get(count - 1)
     if not count or (entry and entry.stands_in(rendered.text)):
         return rendered
-    common, end = template.settled(asked, asked.messages[:count], ledger.day)
-    return replace(rendered, settled_chars=end) if rendered.text.startswith(common[:end]) else rendered
+    beginning, end = template.common_beginning(request, request.messages[:count], ledger.day)
+    return replace(rendered, history_form_chars=end) if rendered.text.startswith(beginning[:end]) else rendered
 
 
 def _finished(messages: Sequence[ChatMessage]) -> int:

@@ -31,54 +31,54 @@ class PreparedPrompt(NamedTuple):
     chain: list[Segment]
 
 
-def prepare(model: LoadedModel, asked: PromptRequest) -> PreparedPrompt:
-    """The prompt that asks for the next reply: `asked` is a Generate. Raises PromptRefused or ContextFull."""
-    ledger = _ledger(model, asked)
-    rendered = render_question(model.template, asked, ledger)
-    prepared = _segmented(model, asked, ledger, rendered)
+def prepare(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
+    """The prompt that asks for the next reply: `request` is a Generate. Raises PromptRefused or ContextFull."""
+    ledger = _ledger(model, request)
+    rendered = render_question(model.template, request, ledger)
+    prepared = _after_rendering(model, request, ledger, rendered)
     _check_length(model, prepared.prompt)
     return prepared
 
 
-def prepare_history(model: LoadedModel, asked: PromptRequest) -> PreparedPrompt:
+def prepare_history(model: LoadedModel, request: PromptRequest) -> PreparedPrompt:
     """The conversation as it stands, its last reply complete, as the next prompt will begin. Raises PromptRefused."""
-    if form := history_form(model, asked):
+    if form := history_form(model, request):
         return form
-    ledger = _ledger(model, asked)
-    rendered = render_history(model.template, asked, ledger)
-    return _segmented(model, asked, ledger, rendered)
+    ledger = _ledger(model, request)
+    rendered = render_history(model.template, request, ledger)
+    return _after_rendering(model, request, ledger, rendered)
 
 
-def history_form(model: LoadedModel, asked: PromptRequest) -> PreparedPrompt | None:
+def history_form(model: LoadedModel, request: PromptRequest) -> PreparedPrompt | None:
     """What every prompt begins with after the user has answered the last message, a reply, whatever the user writes.
     None if that reply stands as it was written, and if something else than a user's message comes next.
 
     The chain ends with the prompt's last token: once all of it is prefilled, its end is worth keeping. Raises
     PromptRefused.
     """
-    ledger = _ledger(model, asked)
-    rendered = render_history_form(model.template, asked, ledger)
-    return _segmented(model, asked, ledger, rendered) if rendered else None
+    ledger = _ledger(model, request)
+    rendered = render_history_form(model.template, request, ledger)
+    return _after_rendering(model, request, ledger, rendered) if rendered else None
 
 
-def _segmented(model: LoadedModel, asked: PromptRequest, ledger: Ledger, rendered: Rendered) -> PreparedPrompt:
-    """The steps after rendering, which are the same for every prompt."""
+def _after_rendering(model: LoadedModel, request: PromptRequest, ledger: Ledger, rendered: Rendered) -> PreparedPrompt:
+    """The other steps of the pipeline, which are the same for every prompt."""
     imported = model.imported_prefixes.longest(rendered.text)
-    boundaries = find_boundaries(rendered, ledger, asked.messages, model.template.closing, imported)
+    boundaries = find_boundaries(rendered, ledger, request.messages, model.template.closing, imported)
     prompt = lay_out(rendered, boundaries, remembering(model))
     chain = cut(model.identity.model, prompt.ids, prompt.bounds, prompt.replies)
     return PreparedPrompt(prompt, list(chain))
 
 
-def _ledger(model: LoadedModel, asked: PromptRequest) -> Ledger:
-    _refuse_broken_text(asked)
-    return Ledger.of(asked.messages, asked.tools, model.identity.vocabulary, model.vocabulary_size)
+def _ledger(model: LoadedModel, request: PromptRequest) -> Ledger:
+    _refuse_broken_text(request)
+    return Ledger.of(request.messages, request.tools, model.identity.vocabulary, model.vocabulary_size)
 
 
-def _refuse_broken_text(asked: PromptRequest) -> None:
+def _refuse_broken_text(request: PromptRequest) -> None:
     """Refuse lone surrogates in any text of the command: no tokenizer takes them, and no event can carry them."""
     try:
-        msgspec.json.encode(asked)
+        msgspec.json.encode(request)
     except UnicodeEncodeError as error:
         raise PromptRefused("The conversation or its settings hold half a character (a lone surrogate).") from error
 

@@ -18,7 +18,7 @@ def test_json_that_cannot_be_decoded_is_refused_or_kept_as_text(name: str) -> No
     deep = DEEP[name]
     with pytest.raises(PromptRefused):
         message_format.tool_schemas(deep)
-    assert message_format._parsed(deep) == {"arguments": deep}
+    assert message_format.parse_arguments(deep) == {"arguments": deep}
     assert tool_calls.schemas(deep) is None
     assert not tool_calls.is_json(deep)
     assert tool_calls.named_call("f", deep) == ()

@@ -9,7 +9,7 @@ import pytest
 from engine.decode.batch import Batch
 from engine.interop.convert import write
 from engine.interop.transfer import Transfers
-from engine.prompt.chat_template import _REFUSALS, ChatTemplate
+from engine.prompt.chat_template import REFUSALS, ChatTemplate
 from engine.protocol import messages as protocol
 from engine.protocol.errors import CacheNotWritten, PromptRefused
 from engine.protocol.messages import ChatMessage
@@ -115,7 +115,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(
     "error",
-    [error for error in ERRORS if isinstance(error, _REFUSALS)],
+    [error for error in ERRORS if isinstance(error, REFUSALS)],
     ids=lambda error: type(error).__name__,
 )
 def test_a_template_that_refuses(error: Exception) -> None:

@@ -69,9 +69,9 @@ class Desk:
         self.manager = CacheManager(io, HotTier(1 << 30), self.posts.put)
         self.model = model
         self.events: list[protocol.Event] = []
-        self.generation = Generation(model, self.manager, self._heard, "")
+        self.generation = Generation(model, self.manager, self.heard, "")
 
-    def _heard(self, event: protocol.Event) -> None:
+    def heard(self, event: protocol.Event) -> None:
         self.events.append(event)
 
     def ask(self, *commands: Generate) -> dict[str, TurnFinished]:
@@ -323,7 +323,7 @@ def test_a_failed_prefill_counts_against_the_model(desk: Desk, monkeypatch: pyte
 
     monkeypatch.setattr("engine.server.generation.prefill_chunk", fail)
     good, bad = (Generate(name, name, (HELLO,), GREEDY, cached=False) for name in ("good", "bad"))
-    generation = Generation(desk.model, desk.manager, desk._heard, "")
+    generation = Generation(desk.model, desk.manager, desk.heard, "")
     monkeypatch.setattr(desk, "generation", generation)
     seen = []
     for command in (bad, good, bad, bad):
