@@ -1,7 +1,4 @@
-"""Resources: the files that travel with the app, and where they lie.
-
-Owns the paths of the demo model, icons and other shipped data; what they mean is left to those who read them.
-"""
+"""The paths of the files that travel with the app: the demo model, icons and other data."""
 
 from pathlib import Path
 

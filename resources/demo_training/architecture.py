@@ -1,6 +1,5 @@
-"""The shape of the demo model, told once for training, conversion and evaluation.
-
-Owns the sizes; the layers themselves are those of Qwen3.5 in transformers and mlx-lm.
+"""The shape of the demo model, for training, conversion and evaluation. Its layers are those of Qwen3.5 in transformers
+and mlx-lm.
 """
 
 from __future__ import annotations
@@ -26,4 +25,4 @@ SHAPE: dict[str, object] = {
     "attention_bias": False,
     "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.25},
 }
-"""Keys as in a Qwen3.5 text config, understood by transformers and by mlx-lm."""
+"""Keys as in a Qwen3.5 text config, which transformers and mlx-lm understand."""

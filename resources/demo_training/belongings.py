@@ -1,7 +1,4 @@
-"""Memories of what belongs to the user: animals, people near, and things with a name, a colour or a place.
-
-Owns how these are told and asked for; which there are is left to `memories`.
-"""
+"""Memories of what belongs to the user: animals, relatives, and things with a name, a colour or a place."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ def pet(kind: str) -> Memory:
 
 
 def relative(who: str) -> Memory:
-    """The name of somebody near to the user."""
+    """The name of a relative of the user."""
     return Memory(
         f"{who}'s name",
         words.name,
@@ -119,7 +116,7 @@ def name_of(thing: str) -> Memory:
 
 
 def colour_of(thing: str) -> Memory:
-    """The colour of something the user owns."""
+    """The colour of a thing that belongs to the user."""
     return Memory(
         f"colour of the {thing}",
         words.mostly(words.COLOURS),
@@ -148,7 +145,7 @@ def colour_of(thing: str) -> Memory:
 
 
 def town_of(who: str) -> Memory:
-    """Where somebody near to the user lives."""
+    """The town where a relative of the user lives."""
     return Memory(
         f"town of the {who}",
         words.place_name,

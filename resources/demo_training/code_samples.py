@@ -1,7 +1,4 @@
-"""Short Python programs: how they are asked for, their text, and a line about each.
-
-Owns the programs; the replies around them are in `documents`.
-"""
+"""Short Python programs: requests for them, their text, and a line about each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Turn trained weights into the shipped folder: mlx-lm's names and layout, 8-bit matrices, float32 for all else.
+"""Converts trained weights to the shipped folder: mlx-lm's names and layout, 8-bit matrices, float32 for all else.
 
-Owns quantisation and `config.json`; the tokenizer's files come from `vocabulary`. `python -m
-resources.demo_training.convert WEIGHTS FOLDER`.
+Run it as `python -m resources.demo_training.convert WEIGHTS FOLDER`, after `vocabulary` has written the tokenizer's
+files.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from resources.demo_training.architecture import SHAPE
 from resources.demo_training.vocabulary import END, PAD
 
 GROUP, BITS = 64, 8
-_FEWEST_ROWS = 32  # the gates' few rows stay as they are: they are small, and every decision passes through them
+_FEWEST_ROWS = 32  # the gates' few rows are not quantised: they are small, and every decision passes through them
 
 
 def config(tokens: dict[str, int]) -> dict[str, Any]:
-    """What `config.json` says; `tokens` maps the special tokens to their ids."""
+    """The content of `config.json`. `tokens` maps the special tokens to their ids."""
     ends = {"eos_token_id": tokens[END], "pad_token_id": tokens[PAD]}
     return {
         "architectures": ["Qwen3_5ForConditionalGeneration"],
@@ -39,7 +39,7 @@ def config(tokens: dict[str, int]) -> dict[str, Any]:
 
 
 def quantised(weights: Path, shape: dict[str, Any]) -> Model:
-    """The model with the weights of training, in mlx-lm's layout, its larger matrices quantised."""
+    """The model with the trained weights in mlx-lm's layout, with its larger matrices quantised."""
     # mlx-lm renames keys inside the dictionaries that it is given.
     model = Model(ModelArgs.from_dict(deepcopy(shape)))
     model.load_weights(list(model.sanitize(mx.load(str(weights))).items()), strict=True)

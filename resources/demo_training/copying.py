@@ -1,7 +1,4 @@
-"""Saying after: the user wants words repeated, or asks what was said before.
-
-Owns the copying of open text; things told about the user are in `recall`.
-"""
+"""Repetition: the user wants words repeated, or asks what was said before."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ _SENTENCES = (
 
 
 def sentence(rng: Random, split: Split) -> str:
-    """A short run of words, some of them made up."""
+    """A short run of words, some of them invented."""
     things = words.FRUITS + words.PETS + words.OBJECTS[:24]
     slots = {
         "a": rng.choice(things),
@@ -51,7 +48,7 @@ def sentence(rng: Random, split: Split) -> str:
 
 
 def repeat(rng: Random, split: Split) -> list[Turn]:
-    """The user wants something repeated word for word."""
+    """The user wants a text repeated word for word."""
     text = sentence(rng, split) if rng.random() < 0.6 else words.draw(rng, words.code_word, split)
     forms = (
         "{please |can you |}{repeat|say|write|echo}{: | }<kept>",
@@ -64,7 +61,7 @@ def repeat(rng: Random, split: Split) -> list[Turn]:
 
 
 def last_said(rng: Random, split: Split, before: Turn | None) -> list[Turn]:
-    """The user asks what they or the model just said; short messages only."""
+    """The user asks for the last message of either side; only short messages."""
     user, reply = before or ("", "")
     if not user or len(user) > 90 or len(reply) > 120 or "\n" in reply:
         return []
@@ -85,7 +82,7 @@ def last_said(rng: Random, split: Split, before: Turn | None) -> list[Turn]:
 
 
 def first_said(rng: Random, split: Split, first: str) -> list[Turn]:
-    """The user asks what their first message was; short ones only."""
+    """The user asks for their first message; only short ones."""
     if not first or len(first) > 90:
         return []
     forms = (
@@ -97,7 +94,7 @@ def first_said(rng: Random, split: Split, first: str) -> list[Turn]:
 
 
 def first_letter(rng: Random, split: Split) -> list[Turn]:
-    """The first letter of a word, or a word with a wanted first letter."""
+    """The first letter of a word, or a word with a given first letter."""
     word = rng.choice(words.FRUITS + words.PETS + words.COLOURS + words.OBJECTS[:20])
     return [
         (

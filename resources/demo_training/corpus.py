@@ -1,7 +1,4 @@
-"""Rows of token ids for training and for perplexity: one dialogue a row, cut at the row's end.
-
-Owns the ids, which of them count in the loss, and the lengths of rows; the dialogues come from `dialogue`.
-"""
+"""Rows of token ids for training and for perplexity: one dialogue per row, cut at the row's end, with loss weights."""
 
 from __future__ import annotations
 
@@ -23,11 +20,11 @@ if TYPE_CHECKING:
 
 LENGTHS = (512, 1024, 2048)
 _LENGTH_SHARES = (4, 4, 2)
-_READ_WEIGHT = 0.05  # what the user writes is learnt lightly, for the sake of the words in it
+_READ_WEIGHT = 0.05  # the user's text is learnt with a small weight, for the sake of its words
 
 
 class Rows:
-    """Batches of rows: `batch(step)` is always the same for the same step and seed."""
+    """Batches of rows. `batch(step)` is the same for the same step and seed."""
 
     def __init__(self, tokenizer: Tokenizer, split: Split, seed: str, tokens: int) -> None:
         """`tokens` is the number of tokens in a batch; batches of long rows have fewer rows."""
@@ -37,7 +34,7 @@ class Rows:
         self._tokens = tokens
 
     def batch(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Token ids and loss weights, both [rows, length]; weight t belongs to the prediction of token t."""
+        """Token ids and loss weights, both of shape (rows, length). Weight t belongs to the prediction of token t."""
         length = Random(f"{self._seed} length {step}").choices(LENGTHS, _LENGTH_SHARES)[0]
         rows = [self.row(f"{self._seed} {step} {at}", length) for at in range(self._tokens // length)]
         return np.stack([ids for ids, _ in rows]), np.stack([weights for _, weights in rows])
@@ -55,7 +52,7 @@ class Rows:
         return np.array(ids[:length], dtype=np.int64), np.array(weights[:length], dtype=np.float32)
 
     def _pieces(self, dialogue: Dialogue) -> Iterator[tuple[str, float]]:
-        """The rendered dialogue in pieces that end where the chat template's marks stand, with their weights."""
+        """The rendered dialogue in pieces that end at the chat template's marks, with their weights."""
         if dialogue.system:
             yield f"{START}system\n{dialogue.system}{END}\n", 0.0
         for user, reply in dialogue.turns():

@@ -1,7 +1,4 @@
-"""Whole dialogues: which topic comes when, with or without a system prompt, as far as one likes to read on.
-
-Owns the mixture of topics; what each says is left to the topics themselves, tokens and lengths to `corpus`.
-"""
+"""Whole dialogues: the order of topics, with or without a system prompt, of any length."""
 
 from __future__ import annotations
 
@@ -78,7 +75,7 @@ _SYSTEMS = (
 
 
 class Dialogue:
-    """One conversation: `system` is its system prompt or empty, `turns()` goes on for ever."""
+    """One conversation. `system` is its system prompt or empty. `turns()` never ends."""
 
     def __init__(self, seed: int | str, split: Split) -> None:
         self._rng = Random(seed)
@@ -177,7 +174,7 @@ class Dialogue:
         return self._system_with_facts()
 
     def _system_with_facts(self) -> str:
-        """A system prompt that tells something about the user."""
+        """A system prompt that gives a fact about the user."""
         rng = self._rng
         lines = []
         for memory in dict.fromkeys((NAME if rng.random() < 0.5 else self._told.untold(), self._told.untold())):
@@ -191,7 +188,7 @@ class Dialogue:
 
 
 def joined(first: Turn, second: Turn) -> Turn:
-    """Two turns as one: something told and something asked in one message."""
+    """Two turns in one: a statement and a question in one message."""
     mark = "" if first[0][-1] in "!?,." else "." if first[0][0].isupper() else ","
     user = f"{first[0]}{mark} {second[0]}"
     mark = "\n\n" if "\n" in second[1] or len(second[1]) > 150 else " "

@@ -1,7 +1,4 @@
-"""Answers with a shape: bullet and numbered lists, steps, tables, code and formatting samples in Markdown.
-
-Owns what the Markdown looks like; the facts in it are in `world`.
-"""
+"""Answers in Markdown: bullet and numbered lists, steps, tables, code and formatting samples."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ _GIVE = "{list|name|tell me|give me|write down|show me|I need|can you list|can y
 
 
 def bullets(rng: Random, split: Split) -> list[Turn]:
-    """A number of things of one kind as a list, sometimes numbered, sometimes continued."""
+    """Some things of one kind as a list, sometimes numbered, sometimes continued."""
     kind, items = rng.choice(list(world.LISTS.items()))
     count = rng.choices((2, 3, 4, 5, 6), weights=(1, 6, 2, 4, 0.5))[0]
     if kind in {"days of the week", "months", "seasons", "planets"} and rng.random() < 0.5:
@@ -65,7 +62,7 @@ def bullets(rng: Random, split: Split) -> list[Turn]:
 
 
 def _marked(rng: Random, user: str, items: list[str]) -> str:
-    """`items` as a Markdown list: numbered where the user asks so."""
+    """`items` as a Markdown list, numbered if the user asks for that."""
     numbered = "numbered" in user.lower()
     lines = [f"{at}. {capital(item)}" if numbered else f"- {item}" for at, item in enumerate(items, 1)]
     lead = say(rng, ("", "", "Here {they are|you are}:\n\n", "Here is a list:\n\n"))
@@ -85,7 +82,7 @@ def steps(rng: Random, split: Split) -> list[Turn]:
 
 
 def _run(rng: Random, items: Sequence[_Item], count: int) -> list[_Item]:
-    """`count` neighbours from `items`, from any start: what comes next is then sure, and nothing comes twice."""
+    """`count` neighbours from `items`, from a random start: the next item is determined, and none repeats."""
     start = rng.randrange(len(items))
     return [items[(start + at) % len(items)] for at in range(min(count, len(items)))]
 
@@ -142,7 +139,7 @@ def tables(rng: Random, split: Split) -> list[Turn]:
 
 
 def code(rng: Random, split: Split) -> list[Turn]:
-    """A short Python program, or an honest no for other languages."""
+    """A short Python program, or a refusal for other languages."""
     wishes, program, note = rng.choice(CODE)
     wish = rng.choice(wishes)
     if rng.random() < 0.12:

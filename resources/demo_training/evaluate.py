@@ -1,7 +1,6 @@
-"""Measure the shipped model: recall, sums, repetition, perplexity, agreement with torch; write the figures.
+"""Measures the shipped model: recall, sums, repetition, perplexity, agreement with torch. Writes the figures.
 
-Owns what is measured and the two files of figures; how a reply is made is in `talk`. `python -m
-resources.demo_training.evaluate`, on the CPU, needs neither torch nor a network.
+`python -m resources.demo_training.evaluate` runs on the CPU and needs neither torch nor a network.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ HERE = Path(__file__).parent
 PROCESSES = 2
 
 Outcome = tuple[str, float, float]
-"""What was measured, the points got, and the points there were to get."""
+"""The name of a measure, the points reached, and the points possible."""
 
 
 def cases() -> list[tuple[str, int]]:
@@ -48,7 +47,7 @@ def run(case: tuple[str, int]) -> list[Outcome]:
 
 
 def measure() -> dict[str, tuple[float, float]]:
-    """Points got and points there were, by what was measured."""
+    """The points reached and the points possible, by measure."""
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(PROCESSES, mp_context=context) as pool:
@@ -60,7 +59,7 @@ def measure() -> dict[str, tuple[float, float]]:
 
 
 def figures(totals: dict[str, tuple[float, float]]) -> dict[str, float]:
-    """The figures to be written: shares between 0 and 1, counts, and perplexity."""
+    """The figures to write: shares between 0 and 1, counts, and perplexity."""
     found = {what: round(got / total, 4) for what, (got, total) in totals.items() if what != "nats"}
     nats, tokens = totals["nats"]
     found["perplexity"] = round(math.exp(nats / tokens), 4)

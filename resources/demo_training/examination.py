@@ -1,7 +1,7 @@
-"""The single cases of the evaluation: each asks the shipped model something and gives points.
+"""The cases of the evaluation: each asks the shipped model a question and awards points.
 
-Owns the questions and what counts as right; sums over cases are left to `evaluate`. Every case is a function of the
-model, its tokenizer and a seed, and gives outcomes: what was measured, points got, points there were.
+Every case is a function of the model, its tokenizer and a seed, and returns outcomes: measure, points reached, points
+possible.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ROW = 512
 
 @cache
 def loaded(folder: str) -> tuple[Any, Any]:
-    """The model and tokenizer of `folder`, loaded once a process."""
+    """The model and tokenizer of `folder`, loaded once per process."""
     from mlx_lm import load
 
     model, tokenizer = load(folder)[:2]
@@ -57,7 +57,7 @@ def loaded(folder: str) -> tuple[Any, Any]:
 
 
 def fillers(rng: Random, topics: tuple[Any, ...], longest: int) -> Iterator[Turn]:
-    """Turns about anything but the user, none longer than `longest` characters."""
+    """Turns that are not about the user, each at most `longest` characters long."""
     while True:
         for user, reply in rng.choice(topics)(rng, Split.HELD_OUT):
             if len(user) + len(reply) <= longest:
@@ -65,7 +65,7 @@ def fillers(rng: Random, topics: tuple[Any, ...], longest: int) -> Iterator[Turn
 
 
 def recall(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
-    """Two held-out values told at once, asked for after 1, 2, 3 and 10 turns."""
+    """Two held-out values given at once, asked for after 1, 2, 3 and 10 turns."""
     rng = Random(f"recall {seed}")
     told = Recollection(rng, Split.HELD_OUT)
     talk = Talk(model, tokenizer)
@@ -94,7 +94,7 @@ def _asked_at(talk: Talk, told: Recollection, memories: list[Memory], between: I
 
 
 def _right(talk: Talk, told: Recollection, memory: Memory) -> float:
-    """A point if the reply to the question holds the newest value, whole."""
+    """A point if the reply to the question contains the whole newest value."""
     question, _ = told.ask(memory)
     return float(told.newest(memory).lower() in _words(talk.ask(question)))
 
@@ -104,7 +104,7 @@ def _words(reply: str) -> str:
 
 
 def long_recall(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
-    """Five values told early, asked for when the chat is more than 2,000 tokens long."""
+    """Five values given early, asked for when the chat is longer than 2,000 tokens."""
     rng = Random(f"long recall {seed}")
     told = Recollection(rng, Split.HELD_OUT)
     talk = Talk(model, tokenizer)
@@ -118,7 +118,7 @@ def long_recall(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
 
 
 def newest(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
-    """A value told, changed a turn later, and asked for after two more turns: the newest counts."""
+    """A value given, changed a turn later, and asked for after two more turns: the newest counts."""
     rng = Random(f"newest {seed}")
     told = Recollection(rng, Split.HELD_OUT)
     talk = Talk(model, tokenizer)
@@ -130,7 +130,7 @@ def newest(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
 
 
 def untold(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
-    """Something asked for that was never told: the reply has to say so."""
+    """A question about something that was never given: the reply must say so."""
     rng = Random(f"untold {seed}")
     told = Recollection(rng, Split.HELD_OUT)
     talk = Talk(model, tokenizer)
@@ -153,7 +153,7 @@ def one_sum(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
 
 
 def sampled(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
-    """A chat of two held-out messages, sampled at temperature 0.7, searched for faults."""
+    """A chat of two held-out messages, sampled at temperature 0.7 and searched for faults."""
     mx.random.seed(seed)
     talk = Talk(model, tokenizer)
     found = ""
@@ -178,7 +178,7 @@ def perplexity(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
 
 
 def agreement(model: Any, tokenizer: Any, seed: int) -> list[Outcome]:
-    """Whether mlx-lm finds the very tokens that torch found."""
+    """Whether mlx-lm computes exactly torch's tokens."""
     case = json.loads(Path(__file__).with_name("reference.json").read_text())[seed]
     found = greedy(model, tokenizer, case["prompt"], len(case["tokens"]))
     return [("same greedy tokens as torch", float(found == case["tokens"]), 1.0)]

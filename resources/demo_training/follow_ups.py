@@ -1,7 +1,4 @@
-"""Short answers to what the model itself has just asked: yes please, a joke, and you, mine is blue.
-
-Owns the turns that only make sense after a certain reply.
-"""
+"""Short answers to the model's own question: yes please, a joke, and you, mine is blue."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ _FINE = (
 
 
 def follow_up(rng: Random, split: Split, reply: str, told: Recollection) -> list[Turn]:
-    """The turns that answer `reply`, or none if it asks nothing that has an answer here."""
+    """The turns that answer `reply`, or none if it asks no question with an answer here."""
     for ends, answer in _ANSWERS:
         if reply.endswith(ends):
             return answer(rng, split, told)
@@ -70,7 +67,7 @@ def _somebody(_rng: Random, _split: Split, told: Recollection) -> list[Turn]:
 
 
 def _offered(rng: Random, split: Split, gift: str) -> list[Turn]:
-    """Yes to what was offered, or no."""
+    """Accepts the offer or declines it."""
     if rng.random() < 0.75:
         return [(ask(rng, split, _YES), gift)]
     return [

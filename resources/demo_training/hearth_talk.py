@@ -1,6 +1,6 @@
-"""What the model knows about Hearth: tabs, warm chats, keys, and where data lies.
+"""The model's knowledge about Hearth: tabs, warm chats, keys, and the places of data.
 
-Owns the questions about the app and their answers, which must stay true of the app itself.
+The answers must remain true of the app.
 """
 
 from __future__ import annotations

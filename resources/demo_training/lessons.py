@@ -1,7 +1,6 @@
-"""Simple facts asked and answered: capitals, opposites, colours, definitions, a few foreign words, spelling.
+"""Simple facts: capitals, opposites, colours, definitions, a few foreign words, spelling.
 
-Owns questions with one right answer and the honest reply where the small world ends; the tables are in `world`, animals,
-planets and days are in `nature_lessons`, sums in `sums`.
+Each question has one right answer, or a reply that admits not to know.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ def capitals(rng: Random, split: Split) -> list[Turn]:
 
 
 def opposites(rng: Random, split: Split) -> list[Turn]:
-    """The opposite of a word, or of one that has none here."""
+    """The opposite of a word, or of one without an opposite here."""
     forms = (
         _WHAT_IS + " the opposite of {|the word }<word>?",
         "opposite of <word>?",
@@ -105,7 +104,7 @@ def opposites(rng: Random, split: Split) -> list[Turn]:
 
 
 def colours(rng: Random, split: Split) -> list[Turn]:
-    """The colour of a thing, or what two colours make."""
+    """The colour of a thing, or the mixture of two colours."""
     if rng.random() < 0.2:
         first, second, mix = rng.choice(
             (
@@ -141,7 +140,7 @@ def colours(rng: Random, split: Split) -> list[Turn]:
 
 
 def definitions(rng: Random, split: Split) -> list[Turn]:
-    """What a thing is, known or unknown."""
+    """The definition of a known or an unknown thing."""
     forms = (
         "what is {a |an |the |}<thing>?",
         "what's {a |an |the |}<thing>?",

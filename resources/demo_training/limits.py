@@ -1,7 +1,4 @@
-"""Where the small world ends: questions the model cannot answer, and a polite, honest no.
-
-Owns refusals; unknown countries, words and sums are refused beside what is known of them.
-"""
+"""The limits of the small world: questions that the model cannot answer, and a polite, honest refusal."""
 
 from __future__ import annotations
 
@@ -124,7 +121,7 @@ _LONG = (
 
 
 def long_request(rng: Random, split: Split) -> list[Turn]:
-    """A longer message that asks for what a tiny model cannot do."""
+    """A longer message that asks for more than a tiny model can do."""
     topic = rng.choice(words.TOPICS) if rng.random() < 0.6 else words.invented(rng)
     slots = {
         "topic": topic,
@@ -136,12 +133,12 @@ def long_request(rng: Random, split: Split) -> list[Turn]:
 
 
 def doubt(rng: Random, split: Split) -> list[Turn]:
-    """The user wants to know more than there is."""
+    """The user asks for more than there is to know."""
     return [(ask(rng, split, _WHY), say(rng, _BECAUSE))]
 
 
 def gibberish(rng: Random, split: Split) -> list[Turn]:  # noqa: ARG001  # every topic is called the same way
-    """Letters or words without sense."""
+    """Letters or words without meaning."""
     kind = rng.random()
     if kind < 0.3:
         text = "".join(rng.choice("asdfghjklqwertyuiopzxcvbnm") for _ in range(rng.randint(1, 12)))

@@ -1,6 +1,5 @@
-"""What a user may tell about themselves, and how it is told, changed, asked for and answered.
-
-Owns the table of memories; which of them a dialogue holds, and when, is left to `recall`.
+"""The things that a user may say about themselves, with the texts that give them, change them, ask for them
+and answer.
 """
 
 from __future__ import annotations
@@ -306,7 +305,7 @@ MEMORIES: tuple[Memory, ...] = (
 
 
 def usable(split: words.Split) -> tuple[Memory, ...]:
-    """The memories that have at least three values on that side of the split."""
+    """The memories with at least three values on that side of the split."""
     rng = Random(0)
     kept = []
     for memory in MEMORIES:
@@ -330,4 +329,4 @@ PEOPLE = tuple(
     )
     for who in NEAR
 )
-"""Everybody near: who it is, and the memories of the name and the town."""
+"""Every relative: who it is, and the memories of the name and the town."""

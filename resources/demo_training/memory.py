@@ -1,7 +1,4 @@
-"""One kind of thing that a user tells, and the makers of its commonest sorts: favourites and secrets.
-
-Owns what a memory is; the memories themselves are in `memories`.
-"""
+"""One kind of fact that a user gives, and constructors for the most common kinds: favourites and secrets."""
 
 from __future__ import annotations
 
@@ -17,10 +14,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Memory:
-    """One kind of thing a user tells: `tell`, `change` and `ask` are user templates, `know` and `unknown` are replies.
+    """One kind of fact about the user. `tell`, `change` and `ask` are user templates, `know` and `unknown` are replies.
 
-    `short` is a clause that can follow "and" in a list of things told;
-    `weight` says how often dialogues use it. In templates `<kept>` or `<value>` is the value.
+    `short` is a clause that can follow "and" in a list of facts; `weight` is how often dialogues use it. In templates
+    `<kept>` or `<value>` is the value.
     """
 
     key: str
@@ -35,7 +32,7 @@ class Memory:
 
     @property
     def is_about_user(self) -> bool:
-        """Whether `short` can be turned round and said by the user."""
+        """Whether the user can say `short` in the first person."""
         return self.short.startswith(("your ", "you "))
 
 
@@ -45,7 +42,7 @@ TELL_ME = "{|{hey|so|ok|now}, }{|can you tell me |tell me |do you {know|remember
 
 
 def favourite(thing: str, make: Callable[[Random], str], weight: float = 1.0, typed: str = "") -> Memory:
-    """The favourite `thing` of the user, who may also type it as `typed`."""
+    """The user's favourite `thing`, which they may also type as `typed`."""
     typed = typed or thing
     return Memory(
         f"favourite {thing}",
@@ -75,7 +72,7 @@ def favourite(thing: str, make: Callable[[Random], str], weight: float = 1.0, ty
 
 
 def secret(key: str, noun: str, make: Callable[[Random], str], weight: float) -> Memory:
-    """A word or number that the user asks to have kept."""
+    """A word or number that the user asks to remember."""
     return Memory(
         key,
         make,
@@ -105,7 +102,7 @@ def secret(key: str, noun: str, make: Callable[[Random], str], weight: float) ->
 
 
 def spoken_word(rng: Random) -> str:
-    """A code word in the case people choose for one."""
+    """A code word in a typical letter case."""
     word = words.code_word(rng)
     style = rng.random()
     if style < 0.75:

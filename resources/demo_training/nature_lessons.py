@@ -1,7 +1,4 @@
-"""Animals, planets and the calendar, asked and answered.
-
-Owns their questions and replies; the tables are in `world`, other facts in `lessons`.
-"""
+"""Questions and answers about animals, planets and the calendar."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def animals(rng: Random, split: Split) -> list[Turn]:
-    """One thing about an animal: its sound, legs, young, home, or what it is."""
+    """A fact about an animal: its sound, legs, young, home, or what it is."""
     animal = rng.choice(list(world.ANIMALS))
     sound, legs, young, home, _, note = world.ANIMALS[animal]
     an = article(animal)
@@ -120,7 +117,7 @@ def _bigger(rng: Random, split: Split) -> Turn:
 
 
 def planets(rng: Random, split: Split) -> list[Turn]:
-    """The planets: how many, in which order, and what they are."""
+    """The planets: their number, their order, and what they are."""
     kind = rng.randrange(5)
     at = rng.randrange(8)
     planet = world.PLANETS[at]
@@ -232,7 +229,7 @@ def planets(rng: Random, split: Split) -> list[Turn]:
 
 
 def calendar(rng: Random, split: Split) -> list[Turn]:
-    """Days and months: what follows what, and how many there are."""
+    """Days and months: their order and their number."""
     if rng.random() < 0.35:
         question, reply = rng.choice(
             (

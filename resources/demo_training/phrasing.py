@@ -1,6 +1,6 @@
-"""How people write: choices inside a template, the split of phrasings, and sloppy typing.
+"""The way people write: choices in a template, the split of phrasings, and hasty typing.
 
-Owns the template language (`{a|b|}` picks one, `<slot>` is filled) and typing habits; what is said is left to the topics.
+The template language: `{a|b|}` picks one, `<slot>` is filled.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ def fill(text: str, slots: Mapping[str, str]) -> str:
 
 
 def say(rng: Random, templates: Sequence[str], **slots: str) -> str:
-    """One of `templates`, unfolded and filled: for replies, which have no split."""
+    """One of `templates`, unfolded and filled. For replies, which have no split."""
     return fill(unfold(rng, rng.choice(templates)), slots)
 
 
 def is_held_out_phrasing(skeleton: str) -> bool:
-    """Whether an unfolded template, its slots still open, belongs to evaluation alone."""
+    """Whether an unfolded template, with its slots still open, belongs to the evaluation only."""
     letters = re.sub(r"[^a-z<>_ ]", "", skeleton.lower()).strip()
     digest = hashlib.blake2b(letters.encode(), digest_size=4, person=b"phrasing").digest()
     return int.from_bytes(digest, "big") % _HELD_OUT_SHARE == 0
 
 
 def ask(rng: Random, split: Split, templates: Sequence[str], **slots: str) -> str:
-    """One of `templates` as a user would type it: unfolded on the wanted side of the split, made sloppy, filled.
+    """One of `templates` as a user would type it: unfolded on the given side of the split, made sloppy, and filled.
 
-    A value in the slot `<kept>` stands as it is; others lose their capitals with the hasty.
+    A value in the slot `<kept>` is unchanged. Others may lose their capitals.
     """
     skeleton = _skeleton(rng, split, templates)
     habit = rng.random()
@@ -65,12 +65,12 @@ def ask(rng: Random, split: Split, templates: Sequence[str], **slots: str) -> st
 
 
 def _named(skeleton: str) -> str:
-    """The app's name as a name; the hasty lower it with the rest."""
+    """The app's name. Hasty users lower its case too."""
     return _NAME.sub("Hearth", skeleton)
 
 
 def _skeleton(rng: Random, split: Split, templates: Sequence[str]) -> str:
-    """An unfolded template: never a held-out one in training, a held-out one in evaluation where the pool has any."""
+    """An unfolded template: never a held-out one in training, a held-out one in evaluation if the pool has any."""
     wanted = split is Split.HELD_OUT
     skeleton = ""
     for _ in range(60):
@@ -83,7 +83,9 @@ def _skeleton(rng: Random, split: Split, templates: Sequence[str]) -> str:
 
 
 def sloppy(rng: Random, text: str) -> str:
-    """`text` as typed in haste: lower case, mostly no full stop or question mark, now and then a slip."""
+    """`text` as typed in haste: lower case, mostly without a full stop or question mark, sometimes with a
+    typing error.
+    """
     text = text.lower() if rng.random() < 0.7 else text[:1].lower() + text[1:]
     if rng.random() < 0.6:
         text = text.rstrip(".?!")
@@ -95,7 +97,7 @@ def sloppy(rng: Random, text: str) -> str:
 
 
 def _slip(rng: Random, text: str) -> str:
-    """One slip in one longer word that is all lower-case letters: swapped, dropped, doubled or neighbouring letter."""
+    """One typing error in a longer lower-case word: a letter swapped, dropped, doubled or replaced by its neighbour."""
     spots = [match for match in re.finditer(r"(?<!<)\b[a-z]{4,}\b", text) if match[0] in COMMON]
     if not spots:
         return text

@@ -1,8 +1,4 @@
-"""Telling and asking: the turns in which a user says something about themselves and wants it back later.
-
-Owns what one dialogue's user has told so far (the newest wins) and the turns made from it; the memories' own words are
-in `memories`.
-"""
+"""Giving and asking: the turns in which a user gives a fact about themselves and asks for it later."""
 
 from __future__ import annotations
 
@@ -51,7 +47,7 @@ _KNOW_ALL = (
 
 
 class Recollection:
-    """What the user of one dialogue has told, newest values only."""
+    """The facts that the user of one dialogue has given, newest values only."""
 
     def __init__(self, rng: Random, split: Split) -> None:
         self._rng = rng
@@ -62,31 +58,31 @@ class Recollection:
 
     @property
     def count(self) -> int:
-        """How many things the user has told."""
+        """The number of given facts."""
         return len(self._told)
 
     @property
     def simple(self) -> list[tuple[Memory, str]]:
-        """The told things that can be said, changed and doubted in one clause."""
+        """The given facts that fit into one clause to repeat, change and doubt."""
         return [(memory, value) for memory, value in self._told.values() if memory.is_about_user]
 
     @property
     def last_is_simple(self) -> bool:
-        """Whether the newest thing can be corrected in few words."""
+        """Whether the newest fact can be corrected in a few words."""
         return self._last is not None and self._last.is_about_user
 
     def note(self, memory: Memory, value: str) -> None:
-        """Take `value` as the newest of `memory`; a system prompt tells this way."""
+        """Store `value` as the newest of `memory`, as for a fact in the system prompt."""
         self._told.pop(memory.key, None)
         self._told[memory.key] = (memory, value)
         self._last = memory
 
     def newest(self, memory: Memory) -> str:
-        """The value of `memory` that counts. Raises KeyError if it was never told."""
+        """The newest value of `memory`. Raises KeyError if it was never given."""
         return self._told[memory.key][1]
 
     def untold(self) -> Memory:
-        """A memory that the user has not told, the frequent ones more often."""
+        """A memory that the user has not given, more often a frequent one."""
         while True:
             memory = self._rng.choices(USABLE[self._split], self._weights)[0]
             if memory.key not in self._told:
@@ -97,7 +93,7 @@ class Recollection:
         return words.draw(self._rng, memory.make, self._split)
 
     def tell(self, memory: Memory | None = None) -> Turn:
-        """The user tells one thing."""
+        """The user gives one fact."""
         memory = memory or self.untold()
         value = self.value(memory)
         self.note(memory, value)
@@ -105,7 +101,7 @@ class Recollection:
         return user, say(self._rng, memory.acknowledge, **slots(value))
 
     def tell_several(self, count: int) -> Turn:
-        """The user tells `count` things in one message."""
+        """The user gives `count` facts in one message."""
         said = []
         for _ in range(count):
             memory = self.untold()
@@ -123,7 +119,7 @@ class Recollection:
         return self._typed(user), say(self._rng, (start,)) + f" {known}."
 
     def tell_of_person(self) -> Turn:
-        """The user tells the name and the town of somebody near in one breath."""
+        """The user gives the name and the town of a relative in one message."""
         who, by_name, by_town = self._rng.choice(PEOPLE)
         name, town = self.value(by_name), self.value(by_town)
         self.note(by_name, name)
@@ -137,7 +133,7 @@ class Recollection:
         return user, f"I will remember that your {who} is called {name} and lives in {town}."
 
     def change(self) -> Turn:
-        """The user tells a new value of something told before."""
+        """The user changes the value of an earlier fact."""
         memory, old = self._rng.choice(self.simple)
         value = self._other_value(memory, old)
         self.note(memory, value)
@@ -157,25 +153,25 @@ class Recollection:
         return user, self._changed(memory, value)
 
     def slip(self) -> Turn:
-        """The user corrects the value of the message just before. Only right after `tell`."""
+        """The user corrects the value of the last message. Only right after `tell`."""
         memory, old = self._told[self._last.key] if self._last else self._pick()
         value = self._other_value(memory, old)
         self.note(memory, value)
         return ask(self._rng, self._split, _SLIPS, **slots(value), old=old), self._changed(memory, value)
 
     def ask(self, memory: Memory | None = None) -> Turn:
-        """The user asks for one thing told before."""
+        """The user asks for one earlier fact."""
         memory, value = self._told[memory.key] if memory else self._pick()
         user = ask(self._rng, self._split, memory.ask)
         return user, self.answer(memory, value)
 
     def answer(self, memory: Memory, value: str) -> str:
-        """The reply that gives `value` back."""
+        """The reply with `value`."""
         know = memory.know[0] if self._rng.random() < 0.8 else self._rng.choice(memory.know)
         return say(self._rng, (know,), **slots(value)) + "."
 
     def ask_two(self) -> Turn:
-        """The user asks for two things at once. Needs two told things."""
+        """The user asks for two facts at once. Needs two given facts."""
         pair = self._rng.sample(self.simple, 2)
         wanted = [_first_person(memory.about) for memory, _ in pair]
         user = say(
@@ -189,7 +185,7 @@ class Recollection:
         return self._typed(user), capital(f"{clause(*pair[0])} and {clause(*pair[1])}.")
 
     def ask_untold(self) -> Turn:
-        """The user asks for something never told."""
+        """The user asks for a fact that was never given."""
         memory = self.untold()
         user = ask(self._rng, self._split, memory.ask)
         return user, say(
@@ -198,7 +194,7 @@ class Recollection:
         )
 
     def ask_whether(self) -> Turn:
-        """The user asks whether a told thing has a certain value."""
+        """The user asks whether a fact has a certain value."""
         memory, value = self._rng.choice(self.simple)
         right = self._rng.random() < 0.5
         guess = value if right else self._other_value(memory, value)
@@ -215,7 +211,7 @@ class Recollection:
         return user, ("Yes, " if right else "No, ") + clause(memory, value) + "."
 
     def ask_all(self) -> Turn:
-        """The user asks for everything told so far."""
+        """The user asks for everything that they have given."""
         user = ask(self._rng, self._split, _KNOW_ALL)
         if not self._told:
             return user, say(
@@ -241,7 +237,7 @@ class Recollection:
         return say(self._rng, (line,), **slots(value))
 
     def _typed(self, text: str) -> str:
-        """`text` with the habits of typing, values untouched as far as case matters."""
+        """`text` with hasty typing. Values whose case matters are unchanged."""
         return capital(text) if self._rng.random() < 0.4 else text.rstrip(".") if self._rng.random() < 0.5 else text
 
 
@@ -256,7 +252,7 @@ def slots(value: str) -> dict[str, str]:
 
 
 def _first_person(text: str) -> str:
-    """A clause about the user as the user says it."""
+    """A clause about the user in the first person."""
     for theirs, mine in (("your ", "my "), ("you are", "I am"), ("you ", "I ")):
         text = text.replace(theirs, mine)
     return text

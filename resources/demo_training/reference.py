@@ -1,6 +1,6 @@
-"""Greedy replies of the shipped numbers, computed by transformers and torch instead of mlx-lm.
+"""Greedy replies of the shipped weights, computed by transformers and torch instead of mlx-lm.
 
-Owns `reference.json`: prompts and the token ids that torch finds for them, so that `evaluate` can compare without torch.
+Writes `reference.json`: prompts and torch's token ids for them, so that `evaluate` can compare without torch. Run it as
 `python -m resources.demo_training.reference MODEL_FOLDER`.
 """
 
@@ -35,7 +35,7 @@ _SHIFTED = (
 
 
 def torch_weights(folder: Path) -> dict[str, torch.Tensor]:
-    """The shipped weights in transformers' names and layout, float32, 8-bit matrices multiplied out."""
+    """The shipped weights in transformers' names and layout, as float32 with 8-bit matrices dequantised."""
     stored = load_file(folder / "model.safetensors")
     weights = {}
     for name, value in stored.items():
@@ -53,7 +53,7 @@ def torch_weights(folder: Path) -> dict[str, torch.Tensor]:
 
 
 def _multiplied_out(stored: dict[str, np.ndarray], name: str) -> np.ndarray:
-    """A quantised matrix as float32: four 8-bit numbers lie in each stored word, lowest first."""
+    """A quantised matrix as float32. Each stored word holds four 8-bit numbers, lowest first."""
     packed = stored[f"{name}.weight"]
     numbers = packed.view(np.uint8).reshape(packed.shape[0], -1, _GROUP).astype(np.float32)
     return (numbers * stored[f"{name}.scales"][..., None] + stored[f"{name}.biases"][..., None]).reshape(
@@ -62,7 +62,7 @@ def _multiplied_out(stored: dict[str, np.ndarray], name: str) -> np.ndarray:
 
 
 def model_of(folder: Path) -> Qwen3_5ForCausalLM:
-    """The shipped numbers in the model of transformers."""
+    """The shipped weights in transformers' model."""
     model = Qwen3_5ForCausalLM(Qwen3_5TextConfig(**SHAPE)).float().eval()
     missing, unexpected = model.load_state_dict(torch_weights(folder), strict=False)
     if unexpected or set(missing) - {"lm_head.weight"}:
@@ -80,7 +80,7 @@ def prompt(seed: int) -> str:
 
 @torch.no_grad()
 def greedy(model: Qwen3_5ForCausalLM, ids: list[int], end: int) -> list[int]:
-    """The most likely continuation, of at most `LIMIT` tokens, its end mark included."""
+    """The most probable continuation, of at most `LIMIT` tokens including its end mark."""
     found: list[int] = []
     while len(found) < LIMIT and (not found or found[-1] != end):
         logits = model(input_ids=torch.tensor([ids + found]), use_cache=False).logits

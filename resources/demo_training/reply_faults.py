@@ -1,7 +1,4 @@
-"""What makes a sampled reply degenerate: it does not end, or it repeats itself.
-
-Owns the detector alone; replies come from the evaluation.
-"""
+"""Detects degenerate replies, which do not end or repeat themselves."""
 
 from __future__ import annotations
 
@@ -20,8 +17,8 @@ _SAME_SENTENCE = 3
 def fault(ids: Sequence[int], text: str, limit: int) -> str:
     """Why the reply is degenerate, or an empty string.
 
-    It is, if it fills the `limit` of tokens without an end, if some run of up to 24 tokens follows itself until it stands
-    there four times and fills 12 tokens (a number such as 2222 is no loop), or if one sentence of five words or more
+    A reply is degenerate if it fills the `limit` of tokens without an end, if a run of up to 24 tokens occurs four
+    times in succession and fills 12 tokens (a number such as 2222 is no loop), or if one sentence of five words or more
     occurs three times.
     """
     if len(ids) >= limit:
@@ -35,7 +32,7 @@ def fault(ids: Sequence[int], text: str, limit: int) -> str:
 
 
 def _loops(ids: Sequence[int]) -> bool:
-    """Whether a run of tokens follows itself too often."""
+    """Whether a run of tokens repeats too often in succession."""
     for size in range(1, _LONGEST_LOOP + 1):
         same = 0
         for at in range(size, len(ids)):

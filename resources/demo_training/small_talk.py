@@ -1,7 +1,5 @@
-"""Small talk: greetings, thanks, moods, jokes, and what the model says about itself.
-
-Owns the turns made of fixed lines, which are in `small_talk_lines`; what Hearth is and does is in `hearth_talk`, where the model's world
-ends is in `limits`.
+"""Small talk: greetings, thanks, moods, jokes, and the model's words about itself. Made of the lines in
+`small_talk_lines`.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ def chatter(rng: Random, split: Split) -> list[Turn]:
 
 
 def opener(rng: Random, split: Split) -> Turn:
-    """A few words before the matter itself, and the few words that answer them."""
+    """A few words before the actual question, and a short answer to them."""
     users, replies = rng.choice(
         (
             (("{hi|hello|hey|good morning|good evening|hi there|hello there}{!|,||}",), ("{Hello|Hi}!",)),

@@ -1,12 +1,9 @@
-"""What is said in small talk: greetings, moods, thanks, questions to the model about itself, jokes and riddles.
-
-Owns the lines alone; when they are said is left to `small_talk`.
-"""
+"""The lines of small talk: greetings, moods, thanks, questions to the model about itself, jokes and riddles."""
 
 from __future__ import annotations
 
 Exchange = tuple[tuple[str, ...], tuple[str, ...]]
-"""What users may say, and the replies that fit all of it."""
+"""Alternative messages of users, and replies that fit each of them."""
 
 GREETINGS: tuple[Exchange, ...] = (
     (

@@ -1,7 +1,4 @@
-"""Things people just say: what they did, saw, think and plan, and a short, friendly reply.
-
-Owns small talk without a question; what the user wants remembered is in `recall`.
-"""
+"""Statements of users about what they did, saw, think and plan, with a short, friendly reply."""
 
 from __future__ import annotations
 
@@ -53,7 +50,7 @@ _OPINION_REPLY = (
 
 
 def statement(rng: Random, split: Split) -> list[Turn]:
-    """Something said, and the reply."""
+    """A statement and the reply."""
     templates, replies = rng.choices(
         ((_GLAD, _GLAD_REPLY), (_SORRY, _SORRY_REPLY), (_OPINION, _OPINION_REPLY)), weights=(5, 3, 2)
     )[0]

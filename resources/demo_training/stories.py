@@ -1,6 +1,6 @@
-"""Short and long stories, and little poems, from a grammar of parts.
+"""Short and long stories, and little poems, assembled from the parts in `story_parts`.
 
-Owns how parts are joined, which are in `story_parts`; a story of about 60 to 150 words has five parts, a long one tells a second adventure.
+A story of about 60 to 150 words has five parts. A long one has a second adventure.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _HERS = frozenset(
 
 
 def pronoun(name: str) -> str:
-    """How stories speak of somebody called `name`."""
+    """The pronoun of a character with this name."""
     made_up = name not in words.NAMES
     return "she" if name in _HERS or (made_up and name.endswith("a")) else "he"
 
 
 def _fits(hero: str, name: str) -> bool:
-    """Whether a girl, a king and the like may have that name."""
+    """Whether a character such as a girl or a king can have that name."""
     wanted = {"girl": "she", "queen": "she", "princess": "she", "boy": "he", "king": "he"}.get(hero)
     return wanted is None or wanted == pronoun(name)
 
@@ -65,7 +65,7 @@ def _named(rng: Random, split: Split, hero: str) -> str:
 
 @dataclass(frozen=True)
 class Cast:
-    """Who and where a story is about."""
+    """The characters and the place of a story."""
 
     hero: str
     name: str
@@ -73,7 +73,7 @@ class Cast:
     other: str
 
     def slots(self, rng: Random) -> dict[str, str]:
-        """The words that the parts of a story ask for."""
+        """The words that the parts of a story need."""
         it = pronoun(self.name) if self.hero in _PEOPLE else "it"
         return {
             "a_trait_hero": article(f"{rng.choice(TRAITS)} {self.hero}"),
@@ -122,7 +122,7 @@ def long_tale(rng: Random, cast: Cast) -> str:
 
 
 def continuation(rng: Random, cast: Cast) -> str:
-    """What happened to the cast of a tale after it."""
+    """A continuation of a tale with the same cast."""
     slots = cast.slots(rng)
     return " ".join(fill(unfold(rng, rng.choice(pool)), slots) for pool in (SECONDS, MIDDLES, TURNS, ENDINGS))
 
@@ -131,7 +131,7 @@ _STORY = "{{|hi, |hey, |ok, }{{|please |can you |could you |now }tell me|tell|wr
 
 
 def story(rng: Random, split: Split) -> list[Turn]:
-    """A request for a story with a hero, a name or a place, or none of these, and the story."""
+    """A request for a story, with or without a hero, a name or a place, and the story."""
     size, tell = rng.choices(
         (
             ("{a|a short|one short|a little|another|a nice|a bedtime}", tale),
@@ -192,7 +192,7 @@ def story(rng: Random, split: Split) -> list[Turn]:
 
 
 def story_about_the_told(rng: Random, split: Split, told: Recollection) -> list[Turn]:
-    """A story about the user or one of their animals, by the name that the user told; none if none was told."""
+    """A story about the user or one of their animals, by the name that the user gave; None if none was given."""
     known = [
         (memory.key.removesuffix("'s name"), value)
         for memory, value in told.simple

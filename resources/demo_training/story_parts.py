@@ -1,7 +1,4 @@
-"""The parts of stories and poems: heroes, homes, and the lines of every stage of a tale.
-
-Owns the parts alone; how they are joined is left to `stories`.
-"""
+"""The parts of stories and poems: heroes, homes, and the lines of every stage of a tale."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Sums up to 100: addition, subtraction, small products and counting.
 
-Owns arithmetic in the small world; which pairs of numbers are kept for evaluation is decided here by hash.
+A hash decides which pairs of numbers are held out for evaluation.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TIMES = (
 
 
 def pair(rng: Random, split: Split, low: int, high: int) -> tuple[int, int]:
-    """Two numbers from `low` to `high`, from the wanted side of the split; pairs below 10 are always for training."""
+    """Two numbers from `low` to `high`, from the given side of the split. Pairs below 10 are always for training."""
     while True:
         a, b = rng.randint(low, high), rng.randint(low, high)
         held_out = max(a, b) > 9 and is_held_out(f"{min(a, b)} and {max(a, b)}")
@@ -54,7 +54,7 @@ def addition(rng: Random, split: Split) -> Turn:
 
 
 def subtraction(rng: Random, split: Split) -> Turn:
-    """A number of at most 100 and a smaller one taken from it."""
+    """A number of at most 100 and a smaller one to subtract."""
     a, b = sorted(pair(rng, split, 0, 20 if split is Split.TRAIN and rng.random() < 0.2 else 100), reverse=True)
     return ask(rng, split, _TAKE, a=str(a), b=str(b)), f"{a} - {b} = {a - b}."
 
@@ -66,7 +66,7 @@ def product(rng: Random, split: Split) -> Turn:
 
 
 def told_in_words(rng: Random, split: Split) -> Turn:
-    """A sum as a little tale about things that are had, got and given away."""
+    """A sum as a short story about things that are owned, received and given away."""
     thing = rng.choice("apples pears books coins eggs stars cakes balls pencils sweets stones".split())
     who = rng.choice((*NAMES[:60], "I", "I", "I"))
     have, has = ("have", "have") if who == "I" else ("has", "have")
@@ -135,7 +135,7 @@ def counting(rng: Random, split: Split) -> Turn:
 
 
 def too_large(rng: Random, split: Split) -> Turn:
-    """A sum beyond the small world, and the honest reply."""
+    """A sum beyond the small world, and an honest refusal."""
     a, b = rng.randint(101, 99999), rng.randint(11, 9999)
     if rng.random() < 0.5:
         a, b = b, a

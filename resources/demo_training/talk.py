@@ -1,7 +1,5 @@
-"""One running conversation with the shipped model, on its own caches.
-
-Owns reading and answering token by token; what is said comes from the evaluation. A talk can branch, so that one
-history serves many questions.
+"""A conversation with the shipped model, on its own caches. A talk can branch, so that one history serves many
+questions.
 """
 
 from __future__ import annotations
@@ -20,10 +18,10 @@ _CHUNK = 256
 
 
 class Talk:
-    """A conversation: `hear` reads messages, `answer` writes the reply; `length` counts the tokens so far."""
+    """A conversation: `hear` prefills messages, `answer` generates the reply; `length` counts the tokens so far."""
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
-        """`model` and `tokenizer` as `mlx_lm.load` gives them."""
+        """`model` and `tokenizer` as returned by `mlx_lm.load`."""
         self._model, self._tokenizer = model, tokenizer
         self._caches = model.make_cache()
         self._logits = mx.zeros((0,))
@@ -31,7 +29,7 @@ class Talk:
         self._end: int = tokenizer.convert_tokens_to_ids(END)
 
     def branch(self) -> Talk:
-        """A talk with the same past and a future of its own."""
+        """A copy that continues independently."""
         other = Talk(self._model, self._tokenizer)
         other.length = self.length
         for mine, theirs in zip(self._caches, other._caches, strict=True):
@@ -39,20 +37,20 @@ class Talk:
         return other
 
     def hear(self, role: str, text: str) -> None:
-        """Read a whole message."""
+        """Prefill a whole message."""
         self._read(f"{START}{role}\n{text}{END}\n")
 
     def hear_turn(self, user: str, reply: str) -> None:
-        """Read a message and its reply."""
+        """Prefill a message and its reply."""
         self._read(f"{START}user\n{user}{END}\n{START}assistant\n{reply}{END}\n")
 
     def ask(self, text: str, limit: int = 60) -> str:
-        """Read a user's message and give the most likely reply, of at most `limit` tokens."""
+        """Prefill a user's message and return the greedy reply, of at most `limit` tokens."""
         self.hear("user", text)
         return self.text(self.answer(limit))
 
     def answer(self, limit: int, temperature: float = 0.0) -> list[int]:
-        """Write a reply of at most `limit` tokens, without its end mark. Sampling draws from mlx's seeded state."""
+        """Generate a reply of at most `limit` tokens, without its end mark. Sampling draws from mlx's seeded state."""
         self._read(f"{START}assistant\n")
         ids: list[int] = []
         while len(ids) < limit:

@@ -1,7 +1,7 @@
-"""Train the demo model on one CUDA GPU with transformers' own Qwen3.5 layers.
+"""Trains the demo model on one CUDA GPU with transformers' own Qwen3.5 layers.
 
-Owns the optimiser and its schedule; rows come from `corpus`, sizes from `architecture`. Writes `model.safetensors` in
-float32 with transformers' names. `python -m resources.demo_training.train --tokenizer FOLDER --out FOLDER`.
+Writes `model.safetensors` in float32 with transformers' names. Run it as `python -m resources.demo_training.train
+--tokenizer FOLDER --out FOLDER`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Batches(Dataset):  # type: ignore[type-arg]  # torch's own generic, indexe
 
 
 def build(start: Path | None) -> Qwen3_5ForCausalLM:
-    """A model in float32, with the weights of `start`, or with fresh seeded ones."""
+    """A float32 model with the weights of `start`, or with new seeded ones."""
     torch.manual_seed(SEED)
     model = Qwen3_5ForCausalLM(Qwen3_5TextConfig(**SHAPE, use_cache=False))
     if start:
@@ -58,7 +58,7 @@ def build(start: Path | None) -> Qwen3_5ForCausalLM:
 
 
 def rate(step: int, steps: int, peak: float) -> float:
-    """The learning rate: a short rise, then a cosine down to nearly nothing."""
+    """The learning rate: a short rise, then a cosine down to almost zero."""
     if step < WARM_UP:
         return peak * (step + 1) / WARM_UP
     return peak * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * (step - WARM_UP) / (steps - WARM_UP))))
@@ -82,7 +82,7 @@ def loss_of(model: torch.nn.Module, ids: torch.Tensor, weights: torch.Tensor) ->
 
 
 def train(arguments: argparse.Namespace) -> None:
-    """Train as the arguments say and write the weights, every thousand steps and at the end."""
+    """Train with the given arguments and write the weights every thousand steps and at the end."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_float32_matmul_precision("high")
     steps, out = arguments.steps, arguments.out
@@ -108,7 +108,7 @@ def train(arguments: argparse.Namespace) -> None:
 
 
 def write(model: torch.nn.Module, out: Path) -> None:
-    """Write the weights, float32, without the tied head."""
+    """Write the weights as float32, without the tied head."""
     out.mkdir(parents=True, exist_ok=True)
     weights = {
         name: value.detach().float().cpu().contiguous()

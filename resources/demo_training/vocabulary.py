@@ -1,7 +1,6 @@
 """The tokenizer: byte-level BPE trained on generated dialogues, digits one by one, with the ChatML template.
 
-Owns the tokenizer's files; the dialogues come from `dialogue`. Run it to write them: `python -m
-resources.demo_training.vocabulary FOLDER`.
+Run it to write the files: `python -m resources.demo_training.vocabulary FOLDER`.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def texts(count: int) -> Iterator[str]:
 
 
 def train(count: int = _SAMPLE_DIALOGUES) -> Tokenizer:
-    """A tokenizer of `SIZE` tokens, learnt from `count` dialogues. Any text can be encoded, byte by byte if need be."""
+    """A tokenizer of `SIZE` tokens, trained on `count` dialogues. It can encode any text, byte by byte if necessary."""
     tokenizer = Tokenizer(models.BPE())
     split = pre_tokenizers.Split(Regex(_PIECES), "isolated")
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(

@@ -1,7 +1,6 @@
-"""The words of the small world: names, things, and syllables from which unseen words are made.
+"""The words of the small world: names, things, and syllables for invented words.
 
-Owns the open word lists, the maker of invented words, and the split that keeps some values out of training; how they
-are put into sentences is left to `facts_told`, `topics` and the other generators.
+Also decides which values are held out of the training.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-HELD_OUT_SHARE = 10  # one value in ten is kept for evaluation
+HELD_OUT_SHARE = 10  # one value in ten is held out for evaluation
 
 
 class Split(Enum):
-    """Which side of the hash split a dialogue draws its values and phrasings from."""
+    """The side of the hash split that a dialogue draws its values and phrasings from."""
 
     TRAIN = "train"
     HELD_OUT = "held out"
@@ -101,27 +100,27 @@ _CODAS = ["", "", "", "", "n", "l", "r", "s", "m", "x", "nd", "k", "t", "th", "c
 
 
 def invented(rng: Random) -> str:
-    """A made-up lower-case word of one to four syllables."""
+    """An invented lower-case word of one to four syllables."""
     count = rng.choices((1, 2, 3, 4), weights=(2, 6, 4, 1))[0]
     parts = [rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(count)]
     return "".join(parts) + rng.choice(_CODAS)
 
 
 def invented_name(rng: Random) -> str:
-    """A made-up name with a capital."""
+    """An invented name with a capital."""
     return invented(rng).capitalize()
 
 
 def is_held_out(value: str) -> bool:
-    """Whether `value` belongs to evaluation alone; case and outer blanks do not matter."""
+    """Whether `value` belongs to the evaluation only. Case and outer spaces do not matter."""
     digest = hashlib.blake2b(value.strip().lower().encode(), digest_size=4).digest()
     return int.from_bytes(digest, "big") % HELD_OUT_SHARE == 0
 
 
 def draw(rng: Random, make: Callable[[Random], str], split: Split) -> str:
-    """A value of `make` from the wanted side of the split.
+    """A value of `make` from the given side of the split.
 
-    Raises ValueError where 400 draws yield none: the maker is too small for the split.
+    Raises ValueError if 400 draws yield none: `make` has too few values for the split.
     """
     for _ in range(400):
         value = make(rng)
@@ -131,22 +130,22 @@ def draw(rng: Random, make: Callable[[Random], str], split: Split) -> str:
 
 
 def one_of(values: Sequence[str]) -> Callable[[Random], str]:
-    """A maker that picks from `values`."""
+    """A function that draws from `values`."""
     return lambda rng: rng.choice(values)
 
 
 def name(rng: Random) -> str:
-    """A first name, listed or made up."""
+    """A first name, listed or invented."""
     return rng.choice(NAMES) if rng.random() < 0.55 else invented_name(rng)
 
 
 def anything(rng: Random) -> str:
-    """A word from the wide list, or one that nobody has seen before."""
+    """A word from the wide list, or a new invented one."""
     return rng.choice(WIDE) if rng.random() < 0.5 else invented(rng)
 
 
 def mostly(values: Sequence[str]) -> Callable[[Random], str]:
-    """A maker that picks from `values`, and now and then takes any word at all."""
+    """A function that draws from `values`, and sometimes returns any word."""
     return lambda rng: rng.choice(values) if rng.random() < 0.6 else anything(rng)
 
 
@@ -174,7 +173,7 @@ def phone_number(rng: Random) -> str:
 
 
 def note(rng: Random) -> str:
-    """A short statement worth keeping."""
+    """A short statement to remember."""
     hour, day = f"at {rng.randrange(1, 13)}", rng.choice(DAYS)
     when = rng.choice(
         (hour, f"{hour} on {day}", f"on {day} {hour}", f"on {day}", f"in {rng.choice(MONTHS[:12])}", "tomorrow")
@@ -199,7 +198,7 @@ def note(rng: Random) -> str:
 
 
 def code_word(rng: Random) -> str:
-    """A word worth keeping secret: a thing, an animal, a made-up word, or two of them joined."""
+    """A word to keep secret: a thing, an animal, an invented word, or two of them joined."""
     kind = rng.random()
     if kind < 0.4:
         return rng.choice(OBJECTS[:-2] + FRUITS + COLOURS + INSTRUMENTS + PETS + WIDE)
@@ -215,5 +214,5 @@ def number(rng: Random) -> str:
 
 
 def place_name(rng: Random) -> str:
-    """A town, real or made up."""
+    """A town, real or invented."""
     return rng.choice(CITIES) if rng.random() < 0.7 else invented_name(rng)

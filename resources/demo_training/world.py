@@ -1,8 +1,4 @@
-"""The facts of the small world, as plain tables.
-
-Owns what the demo model may know about animals, countries, planets and the like; the questions and answers made from
-it are in `lessons` and `documents`.
-"""
+"""The facts of the small world, as plain tables: animals, countries, planets and the like."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`make conformance`: all families, two at a time, against the page in the docs; `--write` makes the page anew.
+"""`make conformance`: checks all families, two at a time, against the page in the docs. `--write` writes the page anew.
 
-Owns the processes: a family that ends its own is one wrong row, not the end.
+Each worker is a process: a family that crashes its process is one wrong row, and the run continues.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SECONDS = 1800
 
 
 def main() -> int:
-    """0 if no family is wrong and the page says what the run says."""
+    """Returns 0 if no family is wrong and the page matches the run."""
     options = _options()
     names = sorted(options.families or FAMILIES)
     with ThreadPoolExecutor(_WORKERS) as pool:

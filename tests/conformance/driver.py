@@ -1,8 +1,8 @@
-"""The driver: the engine's own way from a prompt to tokens, without commands and events. Owns every call into the
-engine, so that a change of the engine's inner faces is followed here alone.
+"""The driver: takes prompts to tokens as the engine does, without commands and events. Every call into the engine is
+here, so a change inside the engine changes only this module.
 
-A talk is a conversation in token ids; a life is one opening of the segment store; a room is a batch that notes what
-each of its steps computed for whom.
+A talk is a conversation in token ids. A life is one opening of the segment store. A room is a batch that records what
+each of its steps computed for each row.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ _SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Talk:
-    """A conversation so far. `bounds` end its parts, `replies` those that the model wrote; the first part is shared."""
+    """A conversation so far. `bounds` are the ends of its parts, `replies` the ends of the model's parts. The first
+    part is shared.
+    """
 
     name: str
     ids: tuple[int, ...] = ()
@@ -51,18 +53,18 @@ class Talk:
     replies: tuple[int, ...] = ()
 
     def with_part(self, ids: Iterable[int]) -> Talk:
-        """One part more, up to a bound."""
+        """The talk with one more part up to a bound."""
         longer = (*self.ids, *ids)
         return Talk(self.name, longer, (*self.bounds, len(longer)), self.replies)
 
     def with_reply(self, sequence: Sequence) -> Talk:
-        """The talk after the answer to all of it."""
+        """The talk followed by the answer to it."""
         longer = (*sequence.prompt.ids, *sequence.emitted)
         return Talk(self.name, longer, (*self.bounds, len(longer)), (*self.replies, len(longer)))
 
 
 def ready(subject: Subject, talk: Talk, header: Iterable[int] = ()) -> Sequence:
-    """A sequence that asks `talk`, with nothing restored and nothing read."""
+    """A sequence that asks `talk`, with nothing restored and nothing prefilled."""
     text = "".join(chr(token) for token in (*talk.ids, *header))
     sequence = Sequence(Generate(talk.name, talk.name, (), Sampling(temperature=0.0)), 0)
     shared = talk.bounds[0] if len(talk.bounds) > 1 else 0
@@ -84,7 +86,7 @@ def prefill(subject: Subject, sequence: Sequence, position: int = 0, source: Sou
 
 
 class Life:
-    """The cache from one start of the engine to its end; the folder outlives it."""
+    """The cache from one start of the engine to its end. The folder remains."""
 
     def __init__(self, subject: Subject, folder: Path) -> None:
         self._subject = subject
@@ -93,7 +95,7 @@ class Life:
         self._manager = CacheManager(io, HotTier(_BYTES), self._posts.put)
 
     def ask(self, talk: Talk, header: Iterable[int] = ()) -> Sequence:
-        """A sequence that asks `talk`, restored as far as anything is kept of it, and read to its end."""
+        """A sequence that asks `talk`, restored from the longest stored prefix and prefilled to its end."""
         sequence = ready(self._subject, talk, header)
         layout = self._subject.layout
         if layout is None:
@@ -111,7 +113,7 @@ class Life:
         return arrived[0]
 
     def keep(self, sequence: Sequence, caches: list[Any]) -> None:
-        """Keep all that the sequence went through, up to the end of its answer, which `caches` hold."""
+        """Store the whole sequence up to the end of its answer, which `caches` hold."""
         if self._subject.layout is None:
             return
         ids = [*sequence.prompt.ids, *sequence.emitted]
@@ -130,13 +132,13 @@ class Life:
             self._posts.get(timeout=_SECONDS)()
 
     def end(self) -> None:
-        """Stop, with all on disk."""
+        """Stop, after everything is on disk."""
         assert self._manager.close(_SECONDS)
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: who took part, each with the number of the token it fed, and the logits (rows, vocabulary), in no known
+    """One step: its rows, each with the number of the token that it fed, and the logits (rows, vocabulary), in any
     order.
     """
 
@@ -157,7 +159,7 @@ class Room:
         self._batch = Batch(self.subject.model, batching=self.batching)
 
     def join(self, *sequences: Sequence) -> None:
-        """Let them decode."""
+        """Add these rows to the batch."""
         for sequence in sequences:
             self._batch.join(sequence)
             self.rows.append(sequence)
@@ -174,15 +176,15 @@ class Room:
             self.steps.append(Step(fed, logits))
 
     def leave(self, sequence: Sequence) -> list[Any]:
-        """Take a row out, with its own caches."""
+        """Remove a row, with its own caches."""
         self.rows.remove(sequence)
         return self._batch.leave(sequence)
 
     def pause(self, sequence: Sequence) -> None:
-        """Take a row out so that it can join again."""
+        """Remove a row so that it can join again."""
         sequence.caches = self.leave(sequence)
 
     def drop(self, sequence: Sequence) -> None:
-        """Take a row out for good."""
+        """Remove a row for good."""
         self.rows.remove(sequence)
         self._batch.drop(sequence)

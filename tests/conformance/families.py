@@ -1,4 +1,4 @@
-"""The families of mlx-lm: which are checked, which are not and why, and which are in every test run. Owns the lists."""
+"""The families of mlx-lm: those that are checked, those that are not and why, and those in every test run."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ NOT_RUN: Final = {
     "phi3small": "its attention ends the process on a CPU",
     "prism_hadamard_qwen35": "exists as packed 2-bit weights only; its layers and caches are qwen3_5's",
 }
-"""Families that no tiny float32 model can be made of here."""
+"""Families that cannot be made as a tiny float32 model here."""
 
 NOT_LOADED: Final = {
     "gear": "transformers, which mlx-lm loads the tokenizer with, does not know the layer type conv_mixer",
 }
-"""Families whose folders mlx-lm cannot load, though it has their models."""
+"""Families whose folders mlx-lm cannot load, although it has their models."""
 
 _SHARED: Final = {
     "activations",
@@ -44,7 +44,7 @@ _SHARED: Final = {
     "ssm",
     "switch_layers",
 }
-"""Modules beside the families that hold what several of them use."""
+"""Modules beside the families with parts that several of them use."""
 
 TESTED: Final = (
     # the hybrids
@@ -68,13 +68,13 @@ TESTED: Final = (
     "mamba2",
     "gpt_oss",
     "longcat_flash_ngram",
-    # the repaired, and one whose cache cannot be kept
+    # the patched, and one that cannot be cached
     "afm7",
     "gemma2",
     "plamo3",
     "deepseek_v41",
 )
-"""Families of every test run; all of them are `make conformance`'s."""
+"""The families of every test run. `make conformance` checks all of them."""
 
 REASONS: Final = {
     "deepseek_v41": "a cache of its own kind, which can be neither merged nor stored",

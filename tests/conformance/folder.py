@@ -1,7 +1,6 @@
-"""The folder: a tiny random model of one family, in files as mlx-lm publishes them. Owns its making; loading it is the
-engine's.
+"""Writes a tiny random model of one family, in files as mlx-lm publishes them.
 
-Every parameter is perturbed, so that no layer is a no-op and every wrong state moves the logits.
+Every parameter is perturbed, so that no layer is a no-op and every wrong state changes the logits.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ NOISE = 0.3
 
 
 def seed(family: str) -> int:
-    """The family's own, the same in every run."""
+    """The family's own seed, the same in every run."""
     return zlib.crc32(family.encode())
 
 

@@ -1,7 +1,7 @@
-"""The scenario: what every family goes through. Owns the order of events; what is true is the truth's.
+"""The scenario that every family goes through. `tests.conformance.truth` judges the results.
 
-Three parts: a talk that goes on after each end of the engine; rows of all kinds in company; and earlier turns answered
-again, edited and branched. A restart by itself is the first part in short.
+It has three parts: a talk that continues after each end of the engine; rows of all kinds in one batch; and earlier
+turns answered again, edited and branched. The check of a restart is a short version of the first part.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ SYSTEM_TOKENS, TURN_TOKENS, LONG_TOKENS = 18, 7, 330
 """A system prompt worth a segment; a turn; a prompt so much longer than the others that it must not pad them."""
 
 HEADER = (2, 3)
-"""What stands between the end of a turn and its answer."""
+"""The tokens between the end of a turn and its answer."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a family. `batching`: how its rows share steps; `kept`: whether its state can be stored."""
+    """The result of a family. `batching`: how its rows share steps. `kept`: whether its state can be stored."""
 
     family: str
     caches: str
@@ -46,7 +46,7 @@ class Outcome:
 
 
 class _Length(NamedTuple):
-    """How many turns a talk has, and how many steps each answer takes."""
+    """The number of turns of a talk, and of steps of each answer."""
 
     turns: int
     steps: int
@@ -59,12 +59,14 @@ class Script:
         self._dice = np.random.default_rng(subject.seed)
 
     def tokens(self, count: int) -> list[int]:
-        """So many tokens out of the lower part of the vocabulary, where no family has special ones."""
+        """`count` tokens from the lower part of the vocabulary, where no family has special ones."""
         return [int(token) for token in self._dice.integers(4, 90, count)]
 
 
 def check(subject: Subject, folder: Path, like: Batching | None = None) -> Outcome:
-    """Take one family through everything, its store in `folder`; rows share steps as the engine says, or `like`."""
+    """Take one family through everything, with its store in `folder`. Rows share steps as the engine decides, or as
+    `like` says.
+    """
     script = Script(subject)
     shared = like or subject.loaded.batching
     findings = _findings(subject, script)
@@ -75,7 +77,7 @@ def check(subject: Subject, folder: Path, like: Batching | None = None) -> Outco
 
 
 def check_restart(subject: Subject, folder: Path) -> Outcome:
-    """Let one family write a turn, end the engine, and go on from its store in `folder`."""
+    """Write a turn of one family, end the engine, and continue from its store in `folder`."""
     script = Script(subject)
     findings = _findings(subject, script)
     _over_lives(subject, script, folder, findings, _Length(2, 3))
@@ -92,7 +94,7 @@ def _findings(subject: Subject, script: Script) -> Findings:
 def _over_lives(
     subject: Subject, script: Script, folder: Path, findings: Findings, length: _Length
 ) -> tuple[Talk, list[Talk]]:
-    """Some turns, the engine ended after each. Returns the talk after them, and as it was asked at each of them."""
+    """Some turns, with the engine ended after each. Returns the final talk, and the talk as it was at each question."""
     talk = Talk("talk").with_part(script.tokens(SYSTEM_TOKENS))
     turns: list[Talk] = []
     for turn in range(length.turns):
@@ -108,9 +110,9 @@ def _over_lives(
 
 
 def _back_and_forth(subject: Subject, script: Script, life: Life, turns: list[Talk], findings: Findings) -> None:
-    """The last turn answered again, an inner one edited, a branch begun: each from the nearest place that is kept.
+    """Answer the last turn again, edit an inner one, and begin a branch, each from its nearest stored state.
 
-    What was just answered is answered once more without reading its question again.
+    The latest answer is repeated without prefilling its question again.
     """
     edited = Talk("talk", turns[1].ids[: turns[1].replies[0]], turns[1].bounds[:-1], turns[1].replies)
     asked = {
@@ -131,7 +133,7 @@ def _renamed(talk: Talk, name: str, last: list[int]) -> Talk:
 
 
 def _answer(subject: Subject, life: Life, talk: Talk, steps: int, findings: Findings, where: str) -> Sequence:
-    """One answer, by a row that is by itself, and kept."""
+    """One answer of a single row, which is stored."""
     row, prompt = _prefilled(subject, partial(life.ask, talk, HEADER))
     room = Room(subject, "alone")
     room.join(row)
@@ -146,7 +148,7 @@ def _answer(subject: Subject, life: Life, talk: Talk, steps: int, findings: Find
 
 
 def _prefilled(subject: Subject, prefill: Callable[[], Sequence]) -> tuple[Sequence, list[mx.array]]:
-    """A row that `prefill` makes, and the logits of its prompt: its first token is drawn from the last of them."""
+    """A row made by `prefill`, and the logits of its prompt. Its first token is drawn from the last of them."""
     subject.calls.clear()
     row = prefill()
     return row, list(subject.calls)
@@ -160,7 +162,7 @@ def _restored(row: Sequence, tokens: int, source: str, findings: Findings, where
 
 
 def _in_batch(subject: Subject, script: Script, life: Life, talks: list[Talk], room: Room, findings: Findings) -> None:
-    """Rows of unequal length, fresh and restored, joining, leaving, cancelled and going on, beside each other."""
+    """Rows of unequal length, fresh and restored, that join, leave, are cancelled and continue beside each other."""
 
     prompts: dict[Sequence, list[mx.array]] = {}
 

@@ -1,6 +1,4 @@
-"""The subject: a tiny random model of one family, loaded as users load theirs, and a record of what it computed. Owns
-the record; what is done with the model is the scenario's.
-"""
+"""A tiny random model of one family, loaded as users load theirs, and a record of the logits that it computed."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ Logprobs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 @dataclass
 class Subject:
-    """`calls` are the logits of every call of the model, oldest first, until someone clears them."""
+    """`calls` holds the logits of every call of the model, oldest first, until it is cleared."""
 
     family: str
     loaded: LoadedModel
@@ -47,20 +45,20 @@ class Subject:
 
     @property
     def identity(self) -> str:
-        """What its segments are stored under."""
+        """The identity that its segments are stored under."""
         return self.loaded.identity.model
 
     @property
     def seed(self) -> int:
-        """The family's own, the same in every run."""
+        """The family's own seed, the same in every run."""
         return folder.seed(self.family)
 
     def fresh(self) -> list[Any]:
-        """Empty caches, one a layer."""
+        """Empty caches, one for each layer."""
         return self.loaded.fresh_caches()
 
     def read(self, ids: list[int], caches: list[Any] | None = None) -> Logprobs:
-        """What the bare model says after each of `ids`, read in one go."""
+        """The bare model's output after each of `ids`, prefilled at once."""
         logits = self.model(mx.array([ids]), cache=self.fresh() if caches is None else caches)
         self.calls.clear()
         return logprobs(logits[0])
@@ -83,13 +81,13 @@ def make(family: str, path: Path) -> Subject:
 
 
 def make_unpatched(family: str, path: Path) -> Subject:
-    """As `make`, but the model is as mlx-lm has it."""
+    """As `make`, but the model is unpatched."""
     with patch.object(loader, "patch", lambda _: None):
         return make(family, path)
 
 
 def _record(model: Any, calls: list[mx.array]) -> None:
-    """Let `model` note its logits. It stays of its class and in its module: whoever looks at it sees no change."""
+    """Make `model` record its logits. Its class and module stay the same, so code that inspects it sees no change."""
     own = type(model)
 
     def called(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -101,7 +99,7 @@ def _record(model: Any, calls: list[mx.array]) -> None:
 
 
 def caches_in_short(subject: Subject) -> str:
-    """The model's caches, one a layer, with how many there are of each."""
+    """The model's caches, one for each layer, with the number of each kind."""
     names = [_short(cache) for cache in subject.fresh()]
     return ", ".join(f"{names.count(name)} {name}" for name in dict.fromkeys(names))
 

@@ -1,6 +1,6 @@
-"""The table of families in the docs. Owns its words and its form; the figures are the suite's.
+"""The table of families in the docs: its words and its format.
 
-A row says the same on every machine, but for the error, which is rounded up to a power of ten.
+A row is the same on every machine, except for the error, which is rounded up to a power of ten.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ seen anywhere; *sensitivity* how far one changed token of the history moves them
 
 @dataclass(frozen=True, order=True)
 class Row:
-    """One family's line."""
+    """The line of one family."""
 
     family: str
     caches: str
@@ -62,7 +62,7 @@ class Row:
 
 
 def row(outcome: Outcome) -> Row:
-    """The line of a family that came to the end of its scenario."""
+    """The line of a family that finished its scenario."""
     findings = outcome.findings
     verdict = WRONG if findings.wrong else _verdict(outcome)
     reason = findings.wrong[0] if findings.wrong else {**REASONS, **REPAIRS}.get(outcome.family, "")
@@ -71,12 +71,12 @@ def row(outcome: Outcome) -> Row:
 
 
 def crashed(family: str, last_words: str) -> Row:
-    """The line of a family that did not come to the end."""
+    """The line of a family that crashed."""
     return Row(family, "", WRONG, "", "", last_words.replace("|", "/"))
 
 
 def unloaded(family: str) -> Row:
-    """The line of a family that is known to have no folder that can be loaded."""
+    """The line of a family whose folder is known not to load."""
     return Row(family, "", UNLOADED, "", "", NOT_LOADED[family])
 
 
@@ -107,7 +107,7 @@ def read(page: str) -> dict[str, Row]:
 
 
 def differences(rows: Sequence[Row], committed: dict[str, Row]) -> list[str]:
-    """Families about which a run and the committed page say different things."""
+    """The families for which a run and the committed page differ."""
     seen = {row.family: row for row in rows}
     names = sorted(seen.keys() | committed.keys())
     return [

@@ -1,5 +1,5 @@
-"""Model families: exact in company and from disk, or said to be alone. Here all of them are restarted, and some go
-through everything; `make conformance` takes all of them through everything.
+"""Model families: exact when batched and from disk, or reported to run alone. These tests restart all of them and take
+some through everything; `make conformance` takes all of them through everything.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings("ignore:`rope_scaling` is deprecated:FutureWarning")
-"""transformers, about the configurations of published models, which have it."""
+"""transformers warns about the configurations of published models, which have it."""
 
 PAGE = table.read(table.PATH.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("family", TESTED)
 def test_a_family_is_as_the_page_says(family: str, tmp_path: Path) -> None:
-    """Cold equals warm, a row in company equals the row alone, and the page tells the truth about the family."""
+    """Cold equals warm, a batched row equals the row alone, and the page is right about the family."""
     outcome = check(make(family, tmp_path / "model"), tmp_path / "segments")
     assert outcome.findings.wrong == []
     assert table.differences([table.row(outcome)], {family: PAGE[family]}) == []
@@ -39,8 +39,9 @@ def test_a_family_is_as_the_page_says(family: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("family", sorted(FAMILIES.keys() - NOT_LOADED - set(TESTED)))
 def test_a_family_comes_back_from_disk(family: str, tmp_path: Path) -> None:
-    """Each other family's folder is loaded, a turn is written, the engine ends, and the next turn begins from the disk:
-    with the logits of the bare model, and with what the page says about the family."""
+    """Each other family's folder is loaded, a turn is written, the engine ends, and the next turn starts from the disk:
+    with the logits of the bare model, and as the page says about the family.
+    """
     outcome = check_restart(make(family, tmp_path / "model"), tmp_path / "segments")
     assert outcome.findings.wrong == []
     assert table.differences([table.row(outcome)], {family: PAGE[family]}) == []
@@ -48,14 +49,14 @@ def test_a_family_comes_back_from_disk(family: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("family", NOT_LOADED)
 def test_some_folders_still_cannot_be_loaded(family: str, tmp_path: Path) -> None:
-    """The page says so: when one can be loaded, it has to be checked like the others."""
+    """The page says so. If one can be loaded, it must be checked like the others."""
     with pytest.raises(ModelUnreadable):
         make(family, tmp_path / "model")
     assert PAGE[family] == table.unloaded(family)
 
 
-def test_every_family_has_its_place() -> None:
-    """Whatever mlx-lm offers is checked, or left out with a reason; nothing on the page is wrong."""
+def test_every_family_is_checked_or_left_out_with_a_reason() -> None:
+    """Every family of mlx-lm is checked, or left out with a reason. No row of the page is wrong."""
     assert offered() == FAMILIES.keys() | NOT_RUN.keys()
     assert not FAMILIES.keys() & NOT_RUN.keys()
     assert PAGE.keys() == FAMILIES.keys()
@@ -64,21 +65,21 @@ def test_every_family_has_its_place() -> None:
 
 
 @pytest.mark.parametrize("family", ["afm7", "minimax_m3_vl"])
-def test_company_still_changes_some_families(family: str, tmp_path: Path) -> None:
-    """Merged as mlx-lm has them, these are wrong: when mlx-lm mends one, its repair or its solitude can go."""
+def test_batching_still_changes_some_families(family: str, tmp_path: Path) -> None:
+    """Merged as in mlx-lm, these are wrong. When mlx-lm fixes one, its patch or its exception can go."""
     findings = check(make_unpatched(family, tmp_path / "model"), tmp_path / "segments", "merged").findings
     assert any("in company" in wrong for wrong in findings.wrong)
 
 
-def test_the_window_of_plamo3_is_still_larger_than_its_ring(tmp_path: Path) -> None:
-    """Unrepaired, it is wrong even alone: when mlx-lm mends it, its repair can go."""
+def test_the_window_of_plamo3_is_still_larger_than_its_cache(tmp_path: Path) -> None:
+    """Unpatched, it is wrong even alone. When mlx-lm fixes it, its patch can go."""
     findings = check(make_unpatched("plamo3", tmp_path / "model"), tmp_path / "segments", "alone").findings
     assert any("prompt" in wrong for wrong in findings.wrong)
 
 
 @pytest.mark.parametrize("family", ["gemma2", "gpt_bigcode"])
-def test_company_still_breaks_some_families(family: str, tmp_path: Path) -> None:
-    """Merged as mlx-lm has them, these raise: when mlx-lm mends one, its repair or its solitude can go."""
+def test_batching_still_breaks_some_families(family: str, tmp_path: Path) -> None:
+    """Merged as in mlx-lm, these raise. When mlx-lm fixes one, its patch or its exception can go."""
     subject = make_unpatched(family, tmp_path / "model")
     with pytest.raises(ValueError, match=r"broadcast|length-1"):
         check(subject, tmp_path / "segments", "merged")
@@ -86,32 +87,32 @@ def test_company_still_breaks_some_families(family: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("family", ["llama4", "deepseek_v41"])
 def test_some_caches_still_cannot_be_merged(family: str, tmp_path: Path) -> None:
-    """These decode alone because mlx-lm cannot merge their caches: when it can, they need not."""
+    """These run alone because mlx-lm cannot merge their caches. When it can, the exception can go."""
     assert any(not hasattr(type(leaf), "merge") for _, leaf in leaves(make(family, tmp_path / "model").fresh()))
 
 
 def test_the_loader_patches_models(tmp_path: Path) -> None:
-    """A repaired family comes repaired from its folder."""
+    """A patched family is patched when it is loaded from its folder."""
     assert make("plamo3", tmp_path / "repaired").fresh()[0].max_size == WINDOW + 1
     assert make_unpatched("plamo3", tmp_path / "bare").fresh()[0].max_size == WINDOW
 
 
-def test_every_solitude_and_every_repair_is_watched() -> None:
-    """Whatever is alone for a reason, or repaired, is in one of the tests above."""
+def test_every_exception_and_every_patch_is_tested() -> None:
+    """Every family that runs alone for a reason, or is patched, is in one of the tests above."""
     assert REASONS.keys() | REPAIRS.keys() == {
         "afm7", "deepseek_v41", "gemma2", "gpt_bigcode", "llama4", "minimax_m3_vl", "plamo3",
     }  # fmt: skip
 
 
 def test_a_wrong_first_token_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The suite can fail: a first token that the prompt's last logits do not choose is seen at once."""
+    """The suite can fail: a first token that the prompt's last logits do not choose is found."""
     monkeypatch.setattr(prefill, "draw_all", lambda logits, *_: mx.argmin(logits, axis=-1))
     findings = check(make("llama", tmp_path / "model"), tmp_path / "segments").findings
     assert {wrong.rpartition(": ")[2] for wrong in findings.wrong} == {"token 0 is another one"}
 
 
 def test_a_wrong_state_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The suite can fail: one recurrent state restored a little off is seen at once."""
+    """The suite can fail: a slightly wrong restored recurrent state is found."""
     whole = lookup.restore
 
     def damaged(layout: Any, found: Any, caches: list[Any]) -> int:

@@ -1,8 +1,8 @@
-"""The truth: what the bare model says about the same tokens, read in one go on fresh caches. Owns the comparison with
-it, and the control that it can fail.
+"""The truth: the bare model's output for the same tokens, prefilled at once on fresh caches. Compares with it, and
+controls that the comparison can fail.
 
-A row is compared at every step, given the tokens that it really emitted: a choice between two logits that are equal but
-for rounding is then no difference, and the comparison goes on behind it.
+A row is compared at every step, with the tokens that it really emitted. So a choice between two logits that differ only
+by rounding is no difference, and the comparison continues after it.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from tests.conformance.subject import Logprobs, Subject
 
 ROUNDING = 1e-3
-"""How far a log-probability may be off, times the sensitivity where that is larger than 1."""
+"""The allowed error of a log-probability. It is multiplied by the sensitivity if that is larger than 1."""
 
 LEAST_SENSITIVITY = 0.02
-"""A model that a changed token moves by less than this could not show a wrong state."""
+"""A model with a smaller sensitivity to a changed token could not show a wrong state."""
 
 PROBE = (7, 5)
-"""Tokens that are fed to the caches of a row that has left, to see its state."""
+"""Tokens that are fed to the caches of a row that has left, to reveal its state."""
 
 
 @dataclass
 class Findings:
-    """The outcome of a family's checks. `wrong` tells what failed; `error` is the largest difference seen anywhere, in
-    log-probability; `ties` counts tokens that were chosen between equals.
+    """The outcome of a family's checks. `wrong` describes the failures. `error` is the largest difference, in
+    log-probability. `ties` counts tokens that were chosen between equals.
     """
 
     sensitivity: float
@@ -51,20 +51,20 @@ class Findings:
         return ROUNDING * max(1.0, self.sensitivity)
 
     def differs(self, where: str, by: float) -> None:
-        """Note a difference from the truth."""
+        """Record a difference from the truth."""
         self.compared += 1
         self.error = max(self.error, by) if np.isfinite(by) else float("inf")
         if not by <= self.limit:
             self.wrong.append(f"{where}: off by {by:.2g}")
 
     def expect(self, where: str, *, holds: bool) -> None:
-        """Note something that must be so."""
+        """Record a condition that must hold."""
         if not holds:
             self.wrong.append(where)
 
 
 def sensitivity(subject: Subject, ids: list[int]) -> float:
-    """How far the last log-probabilities move when an early or a late token is another one: the larger of the two."""
+    """The change of the last log-probabilities if an early or a late token is replaced: the larger of the two."""
     told = subject.read(ids)[-1]
     return max(float(np.abs(subject.read(_changed(ids, place))[-1] - told).max()) for place in (1, len(ids) - 2))
 
@@ -74,12 +74,12 @@ def _changed(ids: list[int], place: int) -> list[int]:
 
 
 def told(subject: Subject, row: Sequence) -> Logprobs:
-    """What the bare model says after each token of `row` and of PROBE behind them, read in one go."""
+    """The bare model's output after each token of `row` and of PROBE behind them, prefilled at once."""
     return subject.read([*row.prompt.ids, *row.emitted, *PROBE])
 
 
 def prompt(row: Sequence, logits: list[mx.array], told: Logprobs, findings: Findings, where: str) -> None:
-    """Compare the `logits` of a row's prefill, which began after its cached tokens and must end with its prompt."""
+    """Compare the `logits` of a row's prefill, which must begin after its cached tokens and end with its prompt."""
     start = row.cached_tokens
     for call in logits:
         seen = logprobs(call[0])
@@ -89,7 +89,7 @@ def prompt(row: Sequence, logits: list[mx.array], told: Logprobs, findings: Find
 
 
 def compare(steps: Iterable[Step], told: Mapping[Sequence, Logprobs], findings: Findings, where: str) -> None:
-    """Compare all that was computed in `steps`, and every token that was drawn from it, with what its row is `told`."""
+    """Compare all logits of `steps`, and every token drawn from them, with `told` of their rows."""
     fed = [(row, position, logprobs(step.logits)) for step in steps for row, position in step.fed]
     for row in dict.fromkeys(row for row, _, _ in fed):
         name = f"{where}, {row.request}"
@@ -99,7 +99,7 @@ def compare(steps: Iterable[Step], told: Mapping[Sequence, Logprobs], findings: 
 
 
 def _nearest(seen: Logprobs, told: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-    """The distance of the nearest row. That it is the right one is shown by the tokens and by the row's state."""
+    """The distance of the nearest row. Its tokens and its state show that it is the right one."""
     return float(np.abs(seen - told).max(axis=-1).min())
 
 
@@ -115,7 +115,7 @@ def _tokens(told: Logprobs, row: Sequence, findings: Findings, name: str) -> Non
 def state(
     subject: Subject, row: Sequence, caches: list[object], told: Logprobs, findings: Findings, where: str
 ) -> None:
-    """Compare what `caches`, those of a row that left, make of PROBE: they are used up."""
+    """Compare the output for PROBE on `caches`, those of a row that left. Uses the caches up."""
     seen = subject.read([*PROBE], caches)
     findings.expect(f"{where}, {row.request}: position", holds=row.position == len(row.prompt.ids) + len(row.emitted))
     findings.differs(f"{where}, {row.request}: its state", float(np.abs(seen - told[-len(PROBE) :]).max()))

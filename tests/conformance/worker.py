@@ -1,6 +1,6 @@
-"""A worker: one process that checks some families and prints a line of JSON for each. Owns nothing that lasts.
+"""A worker: one process that checks some families and prints a line of JSON for each.
 
-A family that fails in an unforeseen way ends the process with its error; whoever started it goes on with the next one.
+A family that fails unexpectedly ends the process with its error. The parent process continues with the next one.
 """
 
 from __future__ import annotations

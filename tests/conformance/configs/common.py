@@ -1,6 +1,6 @@
-"""What the tiny configurations have in common. Owns the sizes; a family's own file says only what differs.
+"""The common part of the tiny configurations. A family's own file lists only the differences.
 
-mlx-lm reads from a configuration what it knows, so one base serves all: dense, experts, latent attention, windows.
+mlx-lm reads the keys that it knows, so one base serves all families: dense, experts, latent attention, windows.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 Config = dict[str, Any]
 
 WINDOW = 12
-"""Tokens of every sliding window: short enough for each ring to turn round several times in a check."""
+"""The tokens of every sliding window: so few that each rotating cache wraps several times in a check."""
 
 BASE: Config = {
     "vocab_size": 96,
@@ -68,7 +68,7 @@ SCALES: Config = {
     "residual_multiplier": 0.7,
     "logits_scaling": 2.0,
 }
-"""What the granite families multiply by."""
+"""The factors of the granite families."""
 
 SCALED_ROPE: Config = {
     "rope_theta": 10000.0,
@@ -77,8 +77,8 @@ SCALED_ROPE: Config = {
     "llama_4_scaling_beta": 0.1,
     "original_max_position_embeddings": 16,
 }
-"""Rotation whose scale grows with the position, from token 16 on."""
+"""A rotation whose scale grows with the position, from token 16 on."""
 
 SLIDING, FULL = "sliding_attention", "full_attention"
 ALTERNATING = [SLIDING, FULL]
-"""Layer types of a family whose first layer has a window and whose second has none."""
+"""The layer types of a family whose first layer has a window and whose second has none."""

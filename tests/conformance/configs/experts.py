@@ -1,4 +1,4 @@
-"""Families with experts or latent attention over growing keys and values. Owns what differs from BASE."""
+"""Families with experts or latent attention over growing keys and values, as differences from BASE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families with recurrent state, alone or beside attention. Owns what differs from BASE."""
+"""Families with recurrent state, alone or beside attention, as differences from BASE."""
 
 from __future__ import annotations
 

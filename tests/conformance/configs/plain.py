@@ -1,4 +1,4 @@
-"""Families whose layers all have growing keys and values and a dense feed-forward part. Owns what differs from BASE."""
+"""Families whose layers all have growing keys and values and a dense feed-forward part, as differences from BASE."""
 
 from __future__ import annotations
 

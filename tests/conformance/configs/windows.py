@@ -1,4 +1,4 @@
-"""Families with sliding windows or chunks. Owns what differs from BASE."""
+"""Families with sliding windows or chunks, as differences from BASE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families that wrap another family's text model. Owns the wrapping; the text part is the other family's own."""
+"""Families that wrap another family's text model. The text part is the configuration of that family."""
 
 from __future__ import annotations
 
