@@ -1,4 +1,4 @@
-"""What was deleted leaves every copy of the library, at any rhythm of use."""
+"""Deleted chats disappear from every copy of the library, however often the app is used."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RHYTHMS = {
 
 
 class Home:
-    """A library in a folder, used on some days with a clock that stands still in between."""
+    """A library in a folder. It is used on some days, and the clock stands still in between."""
 
     def __init__(self, folder: Path, scene: Scene) -> None:
         self.folder = folder
@@ -50,7 +50,7 @@ class Home:
         return Library.open(self.path, lambda: self.now)
 
     def use(self, day: float) -> None:
-        """Start, do what is due, end."""
+        """Start, do what is due, and end."""
         self.now = int((20_000 + day) * DAY)
         with closing(self.library()) as library:
             tasks = InlineTasks(library)
@@ -65,7 +65,7 @@ class Home:
         return chats
 
     def fill(self) -> str:
-        """A chat that stays and one that is deleted; the latter's id."""
+        """Make a chat that stays and one that is deleted; return the latter's id."""
         with closing(self.library()) as library:
             for title in ("Stays", "Goes"):
                 chat = library.conversations.create(title=title).id
@@ -89,7 +89,7 @@ def _second_after(days: Iterable[float], limit: float) -> float:
 
 @pytest.mark.parametrize("rhythm", RHYTHMS)
 def test_after_thirty_days_and_a_day_of_use_no_copy_holds_a_word(home: Home, rhythm: str) -> None:
-    """Also copies that were made while the chat was still there; there are good copies all the time."""
+    """Copies that were made before the deletion are cleaned too, and there is a good copy at all times."""
     home.fill()
     gone = _second_after(RHYTHMS[rhythm], 30)
     for day in (day for day in RHYTHMS[rhythm] if day <= gone):
@@ -103,7 +103,9 @@ def test_after_thirty_days_and_a_day_of_use_no_copy_holds_a_word(home: Home, rhy
 
 @pytest.mark.parametrize("rhythm", RHYTHMS)
 def test_what_was_erased_by_hand_leaves_the_copies_by_their_age(home: Home, rhythm: str) -> None:
-    """If the offer to replace them is not accepted, copies are kept no longer than thirty days, counted alike."""
+    """If the user does not accept the offer to replace them, copies are kept for thirty days, counted in
+    the same way.
+    """
     chat = home.fill()
     with closing(home.library()) as library:
         library.trash.erase(chat)
@@ -116,7 +118,7 @@ def test_what_was_erased_by_hand_leaves_the_copies_by_their_age(home: Home, rhyt
 
 
 def test_libraries_put_aside_are_cleaned_too(home: Home) -> None:
-    """One that gave its place to a copy, its log included, and the copy of before an upgrade."""
+    """A library that a copy has replaced is cleaned, with its log, and so is the copy from before an upgrade."""
     home.fill()
     home.use(5)
     copy = backups(home.folder / "backups")[-1]
@@ -135,7 +137,9 @@ def test_libraries_put_aside_are_cleaned_too(home: Home) -> None:
 
 
 def test_a_chat_that_was_undeleted_in_another_library_stays_in_its_copies(home: Home, scene: Scene) -> None:
-    """Who goes back to an older copy by mistake finds in the younger ones what had come back there."""
+    """If the user restores an older copy by mistake, the newer copies still have the chats that were
+    undeleted there.
+    """
     chat = home.fill()
     home.use(1)
     with closing(home.library()) as library:
@@ -157,7 +161,7 @@ def _listed(copy: Path) -> list[str]:
 def test_copies_that_cannot_be_cleaned_are_told_and_cleaned_the_next_time(
     home: Home, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The words leave the library at once; no copy goes for want of room, and none is forgotten."""
+    """The library erases the words at once. No copy is deleted because the disk is full, and none is forgotten."""
     home.fill()
     home.use(5)
     home.use(30)
@@ -198,7 +202,7 @@ def test_a_closing_window_does_not_wait_for_copies_to_be_cleaned(home: Home, sce
 def test_nothing_new_is_listed_in_recently_deleted_while_copies_wait(
     home: Home, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The empty row that is kept for them is nothing to bring back."""
+    """The empty row that is kept for the copies cannot be restored, so it is not listed."""
     home.fill()
     home.use(30)
     monkeypatch.setattr("storage.library.expiry.expire", lambda *_: False)
@@ -211,7 +215,7 @@ def test_nothing_new_is_listed_in_recently_deleted_while_copies_wait(
 
 @pytest.mark.parametrize("jump", [-3650, 3650])
 def test_a_clock_that_was_wrong_once_takes_no_copy(home: Home, jump: int) -> None:
-    """One start with a clock that is years off, and the next one with it set right, cost nothing."""
+    """One start with a clock that is years off, and the next start with the right time, delete nothing."""
     for day in range(4):
         home.use(day)
     home.fill()
@@ -222,7 +226,7 @@ def test_a_clock_that_was_wrong_once_takes_no_copy(home: Home, jump: int) -> Non
 
 
 def test_a_copy_from_days_to_come_is_not_kept_until_then(home: Home) -> None:
-    """What a clock wrote that was years ahead would hold its words for years."""
+    """A copy dated years ahead by a wrong clock would otherwise hold its words for years."""
     home.fill()
     home.use(3650)
     for day in range(1, 4):

@@ -48,7 +48,7 @@ def _full(*_: object) -> None:
 def test_one_is_made_each_day_however_often_it_is_looked(
     daily: DailyBackup, window: FakeWindow, clock: Clock, tmp_path: Path
 ) -> None:
-    """Also a window that is never closed has a copy of yesterday's words."""
+    """A window that is never closed also has a copy of yesterday's words."""
     for _day in range(3):
         daily.look()
         daily.look()
@@ -60,7 +60,7 @@ def test_one_is_made_each_day_however_often_it_is_looked(
 def test_one_that_fails_is_told_once_and_tried_again(
     daily: DailyBackup, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who closed the notice is left alone until it concerns another day; it goes when the copy is there."""
+    """A closed notice does not return for the same failure, and disappears once the copy is made."""
     with monkeypatch.context() as patch:
         patch.setattr("storage.library.backups.copy", _full)
         daily.look()
@@ -75,7 +75,7 @@ def test_one_that_fails_is_told_once_and_tried_again(
 def test_the_notice_goes_when_the_copy_is_there(
     daily: DailyBackup, window: FakeWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody is told of what is well again, and the next trouble is told anew."""
+    """Success shows no notice, and the next failure is reported again."""
     for _time in range(2):
         with monkeypatch.context() as patch:
             patch.setattr("storage.library.backups._is_due", _full)
@@ -88,7 +88,7 @@ def test_the_notice_goes_when_the_copy_is_there(
 def test_a_closing_window_leaves_no_part_of_a_copy(
     daily: DailyBackup, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What has begun is left at the next portion, what waits is not begun; neither is a failure."""
+    """A copy in progress stops at the next portion, and a waiting one does not begin. Neither is a failure."""
     monkeypatch.setattr("storage.copies._PORTION", 1)
     real = tasks.library.backups.make_daily
     monkeypatch.setattr(
@@ -101,7 +101,7 @@ def test_a_closing_window_leaves_no_part_of_a_copy(
 
 
 def _ending(daily: DailyBackup, wanted: Callable[[], bool]) -> Callable[[], bool]:
-    """The window is closed when it is asked for the third time."""
+    """The window closes at the third query."""
     asked: list[bool] = []
 
     def answer() -> bool:

@@ -1,4 +1,4 @@
-"""What is offered where the library is damaged, and what comes of it."""
+"""The ways back from a damaged library, and their outcome."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A library with one chat in its copy, two in the file, and a first page that is gone."""
+    """A library with one chat in its copy, two in the file, and a missing first page."""
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path, Clock())) as library:
         say(library, library.conversations.create(title="Old").id, "hello", "hi")
@@ -52,7 +52,7 @@ def _titles(path: Path) -> list[str]:
 
 
 def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, path: Path) -> None:
-    """The user reads what is wrong, the age of the copy, and that words after it may still be rescued."""
+    """The user reads what is wrong, how old the copy is, and that later words may still be rescued."""
     before = path.read_bytes()
     offer = rescue.offer(_error(path))
     assert offer.key == KEY
@@ -63,7 +63,7 @@ def test_both_ways_are_offered_and_nothing_is_changed(rescue: LibraryRecovery, p
 
 
 def test_the_copy_can_be_used(rescue: LibraryRecovery, path: Path) -> None:
-    """The library is the copy then, and the damaged one is kept where the notice says."""
+    """The copy becomes the library, and the notice says where the damaged one is kept."""
     rescue.offer(_error(path))
     done = rescue.act()
     assert _titles(path) == ["Old"]
@@ -72,14 +72,14 @@ def test_the_copy_can_be_used(rescue: LibraryRecovery, path: Path) -> None:
 
 
 def test_what_can_be_read_is_rescued(rescue: LibraryRecovery, path: Path) -> None:
-    """The other way keeps what was said after the copy, and counts it."""
+    """The other option keeps what was written after the copy, and counts it."""
     rescue.offer(_error(path))
     assert "2 chats with 4 messages" in rescue.other().text
     assert _titles(path) == ["New", "Old"]
 
 
 def test_without_a_copy_rescue_is_the_one_offer(path: Path, tmp_path: Path) -> None:
-    """No button leads nowhere."""
+    """Every button has an action."""
     rescue = LibraryRecovery(path, tmp_path / "none", Clock())
     offer = rescue.offer(_error(path))
     assert (offer.action, offer.other) == ("Rescue what can be read", "")
@@ -88,7 +88,7 @@ def test_without_a_copy_rescue_is_the_one_offer(path: Path, tmp_path: Path) -> N
 
 
 def test_where_nothing_can_be_read_the_file_stays(path: Path, rescue: LibraryRecovery) -> None:
-    """A rescue that finds nothing changes nothing: no empty library is shown."""
+    """A rescue that finds nothing changes nothing, and no empty library is shown."""
     path.write_bytes(b"\xa5" * 40960)
     with pytest.raises(DamagedDatabase):
         rescue.rescue()
@@ -97,7 +97,7 @@ def test_where_nothing_can_be_read_the_file_stays(path: Path, rescue: LibraryRec
 
 
 def test_where_nothing_can_be_read_one_may_begin_afresh(path: Path, tmp_path: Path) -> None:
-    """Nobody is kept from the chats to come: once rescue was in vain, a new library is offered, the old one is kept."""
+    """After a rescue in vain the user can start a new library, and the old file is kept."""
     rescue = LibraryRecovery(path, tmp_path / "none", Clock())
     path.write_bytes(b"\xa5" * 40960)
     rescue.offer(_error(path))
@@ -122,7 +122,7 @@ def _lose(path: Path) -> LostDatabase:
 
 
 def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: LibraryRecovery) -> None:
-    """Where there are copies and no library, the newest good copy is offered, and brings its chats back."""
+    """If there are copies but no library, the newest good copy is offered, and restores its chats."""
     offer = rescue.offer(_lose(path))
     assert offer.key == KEY
     assert offer.text == "library.sqlite is missing, but there are copies of it."
@@ -133,7 +133,7 @@ def test_a_lost_library_is_not_shown_as_empty(path: Path, rescue: LibraryRecover
 
 
 def test_a_lost_library_may_be_given_up(path: Path, rescue: LibraryRecovery) -> None:
-    """Who chooses to begin afresh is not asked again, and the copies stay for whoever thinks better of it."""
+    """A user who starts a new library is not asked again, and can still restore the copies later."""
     rescue.offer(_lose(path))
     assert rescue.other().key == DONE
     assert _titles(path) == []
@@ -146,7 +146,7 @@ def test_a_lost_library_may_be_given_up(path: Path, rescue: LibraryRecovery) -> 
 def test_a_lost_library_without_a_good_copy_may_be_given_up_too(
     path: Path, rescue: LibraryRecovery, places: Paths
 ) -> None:
-    """Copies that cannot be read are still a trace: nothing is begun unasked."""
+    """Unreadable copies also show that there was a library, so no new one starts without a question."""
     (copy,) = path.parent.joinpath(places.backups.name).iterdir()
     copy.write_bytes(b"rotten")
     offer = rescue.offer(_lose(path))
@@ -157,12 +157,12 @@ def test_a_lost_library_without_a_good_copy_may_be_given_up_too(
 
 
 def test_the_first_start_is_silent(tmp_path: Path) -> None:
-    """No copies, no question: an empty library is what there is."""
+    """Without copies there is no question: an empty library is right."""
     assert _titles(tmp_path / "first" / "library.sqlite") == []
 
 
 def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
-    """After another library took the place, attached files stay as long as the copies may bring back their chats."""
+    """After a library was replaced, attached files stay as long as copies may restore their chats."""
     path, clock = tmp_path / "library.sqlite", Clock()
     said = ArchivedMessage(
         "a", None, "user", "x", attachments=(ArchivedAttachment("f.txt", "text/plain", b"long ago"),)
@@ -194,7 +194,7 @@ def test_files_outlive_the_library_that_knew_them(tmp_path: Path) -> None:
 def test_a_library_without_a_part_of_its_tables_is_rescued(
     tmp_path: Path, damage: str, titles: list[str], words: int
 ) -> None:
-    """It is damaged like any other: what is left of the rows is saved, and nobody reads of tables."""
+    """It counts as damaged: the remaining rows are saved, and no message speaks of tables."""
     path = tmp_path / "library.sqlite"
     with closing(Library.open(path, Clock())) as library:
         say(library, library.conversations.create(title="Old").id, "hello", "hi")
@@ -209,7 +209,7 @@ def test_a_library_without_a_part_of_its_tables_is_rescued(
 
 
 def test_copies_are_listed_and_taken_by_their_id(rescue: LibraryRecovery, path: Path) -> None:
-    """The settings show each copy with its date and size; one that is gone meanwhile is refused."""
+    """The settings show each copy with its date and size. A copy that has vanished meanwhile is refused."""
     ((identifier, words),) = rescue.copies()
     assert words.startswith("14 November 2023")
     assert words.endswith("MB")

@@ -1,4 +1,4 @@
-"""A damaged library, and copies that take the place of one."""
+"""The window's part in recovering a library: the offer, the exchange of files, and the fresh start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DAMAGED = DamagedDatabase("The database is damaged.")
 
 
 class FakeRescue:
-    """What is offered and done, in the test's hands."""
+    """A recovery whose offers and outcomes the test sets."""
 
     def __init__(self) -> None:
         self.done: list[str] = []
@@ -51,7 +51,7 @@ def rescue() -> FakeRescue:
 
 @pytest.fixture
 def begun() -> list[tuple[str, ...]]:
-    """The tabs with which the app began anew."""
+    """The tabs that the app opened after the exchange."""
     return []
 
 
@@ -61,7 +61,7 @@ def rescuing(scene: Scene, chats: Conversations, rescue: FakeRescue, begun: list
 
 
 def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
-    """Both ways stand in one notice, in the place of the many that every failed job would make."""
+    """One notice with both options replaces the many notices of failed jobs."""
     scene.tasks.broken = DAMAGED
     chats.start(alone=True, not_readable=rescuing.offer)
     chats.list.refresh()
@@ -71,7 +71,7 @@ def test_damage_is_offered_a_way_out_of(scene: Scene, chats: Conversations, resc
 
 
 def test_a_lost_library_is_offered_a_way_out_of_too(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
-    """One that is gone is told of in the same one notice."""
+    """A lost library is reported in the same single notice."""
     scene.tasks.broken = LostDatabase("The library is missing.")
     chats.start(alone=True, not_readable=rescuing.offer)
     chats.list.refresh()
@@ -79,7 +79,7 @@ def test_a_lost_library_is_offered_a_way_out_of_too(scene: Scene, chats: Convers
 
 
 def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversations, rescuing: RecoveryFlow) -> None:
-    """A library that was readable at the start may not stay so."""
+    """A library that could be read at the start may become damaged later."""
     chats.start(alone=True, not_readable=rescuing.offer)
     scene.tasks.broken = DAMAGED
     chats.list.refresh()
@@ -90,7 +90,7 @@ def test_damage_that_shows_later_is_offered_too(scene: Scene, chats: Conversatio
 def test_what_is_no_damage_is_only_told(
     scene: Scene, chats: Conversations, rescuing: RecoveryFlow, error: Exception
 ) -> None:
-    """A newer file is whole, and a folder without permission will be readable again: nothing is to be exchanged."""
+    """A newer file is intact, and missing permission can be granted again: nothing needs to be exchanged."""
     scene.tasks.broken = error
     chats.start(alone=True, not_readable=rescuing.offer)
     assert [notice.action for notice in scene.window.notices.values()] == [""]
@@ -105,7 +105,7 @@ def test_a_library_that_was_saved_is_worked_with(
     begun: list[tuple[str, ...]],
     way: str,
 ) -> None:
-    """The files change places while the library is closed; then all begins anew."""
+    """The files are exchanged while the library is closed. Then the app loads the new one."""
     scene.tasks.broken = DAMAGED
     chats.start(alone=True, not_readable=rescuing.offer)
     (rescuing.act if way == "act" else rescuing.act_otherwise)(KEY)
@@ -117,7 +117,7 @@ def test_a_library_that_was_saved_is_worked_with(
 def test_a_copy_takes_the_place_of_a_running_library(
     scene: Scene, chats: Conversations, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[tuple[str, ...]]
 ) -> None:
-    """What is being answered is ended and saved into the old library before it goes; its tabs are opened again."""
+    """Running answers are stopped and saved into the old library first. Its tabs are opened again."""
     chats.creation.new()
     chat = scene.window.opened[-1].id
     chats.sessions.of(chat).submit("Hello")
@@ -132,7 +132,9 @@ def test_a_copy_takes_the_place_of_a_running_library(
 def test_a_way_that_fails_leaves_the_old_library(
     scene: Scene, rescuing: RecoveryFlow, rescue: FakeRescue, begun: list[tuple[str, ...]]
 ) -> None:
-    """The reason is told, and the app goes on with what there is; damage can then be offered a way out of again."""
+    """The user reads why it failed, and the app continues with the old library. Damage can be offered a
+    way out again.
+    """
     rescue.fault = DamagedDatabase("The copy is damaged.")
     rescuing.restore("library-1.sqlite")
     assert scene.window.notices["error:damaged_database"].text == "The copy is damaged."
@@ -140,7 +142,7 @@ def test_a_way_that_fails_leaves_the_old_library(
 
 
 def test_other_notices_are_not_ours(rescuing: RecoveryFlow, rescue: FakeRescue) -> None:
-    """Only the offer has ways out."""
+    """Actions of other notices do nothing here."""
     rescuing.act("something")
     rescuing.act_otherwise("something")
     assert rescue.done == []

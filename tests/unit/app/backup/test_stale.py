@@ -1,4 +1,4 @@
-"""Copies that hold what was erased."""
+"""Copies that hold erased chats."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _holding(home: Path) -> list[str]:
 
 
 def _fill(library: Library, home: Path) -> str:
-    """A chat with a secret, in the library, in a copy, in a replaced library and in one of before an upgrade."""
+    """Put a secret chat into the library, a copy, a replaced library and the copy from before an upgrade."""
     chat = library.conversations.create(title="Ours").id
     say(library, chat, "a secret", "kept")
     copy = library.backups.make_daily(home / "backups")
@@ -55,7 +55,7 @@ def _fill(library: Library, home: Path) -> str:
 def test_who_erases_hears_of_older_copies_and_lets_them_go(
     older: StaleCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path
 ) -> None:
-    """Afterwards the words are in no file, and one good copy of what is left is there."""
+    """Afterwards no file has the words, and there is one good copy of the rest."""
     library = tasks.library
     other = library.conversations.create(title="Stays").id
     library.trash.erase(_fill(library, tmp_path))
@@ -72,7 +72,7 @@ def test_who_erases_hears_of_older_copies_and_lets_them_go(
 
 
 def test_where_nothing_was_copied_nothing_is_said(older: StaleCopies, window: FakeWindow) -> None:
-    """No notice without a choice."""
+    """Without copies there is no choice, so there is no notice."""
     older.offer()
     assert window.notices == {}
 
@@ -80,7 +80,7 @@ def test_where_nothing_was_copied_nothing_is_said(older: StaleCopies, window: Fa
 def test_no_copy_goes_before_the_new_one_is_there(
     older: StaleCopies, tasks: InlineTasks, window: FakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the disk is full, the old copies stay, and the reason is told."""
+    """If the disk is full, the old copies stay and the user reads why."""
     _fill(tasks.library, tmp_path)
     before = _holding(tmp_path)
 
@@ -94,7 +94,7 @@ def test_no_copy_goes_before_the_new_one_is_there(
 
 
 def test_other_notices_are_not_ours(older: StaleCopies, tasks: InlineTasks, tmp_path: Path) -> None:
-    """Only what was offered here is done."""
+    """Actions of other notices do nothing here."""
     _fill(tasks.library, tmp_path)
     before = _holding(tmp_path)
     older.act("something")

@@ -1,4 +1,4 @@
-"""Every error has words."""
+"""Every error has a sentence for people."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from storage.errors import EnvironmentProblem, NoSuchMessage, Problem
 
 
 def test_every_code_of_the_engine_has_advice() -> None:
-    """No code reaches the user as a code."""
+    """The user never reads a bare code."""
     assert set(_ADVICE) == CODES
 
 
 @pytest.mark.parametrize("code", [*sorted(CODES), "of tomorrow"])
 def test_engine_words_are_sentences(code: str) -> None:
-    """What happened and what to do, whatever the code."""
+    """They say what happened and what to do, for any code."""
     said = engine_words(code, "It broke")
     assert said.startswith("It broke. ")
     assert said.endswith(".")
@@ -29,15 +29,15 @@ def test_unforeseen_errors_show_no_internals() -> None:
 
 
 def test_known_errors_speak_for_themselves() -> None:
-    """Our own and the storage's sentences are shown as they are, keyed by their code."""
+    """Sentences of the app and the storage are shown unchanged, keyed by their code."""
     assert words(BadArguments("Like this.")) == "Like this."
     full = EnvironmentProblem(Problem.DISK_FULL)
     assert (notice(full).key, notice(full).text) == ("error:disk_full", str(full))
 
 
 def test_what_the_disk_refuses_is_one_lasting_matter() -> None:
-    """Whatever the disk says, it is said once and under one name, so that it can be taken back when words are written
-    again; what the library refuses by itself is said each time.
+    """All faults of the disk share one notice, which can be removed once words can be written again. Refusals of the
+    library are shown each time.
     """
     told = [refusal(EnvironmentProblem(problem)) for problem in Problem]
     assert {(one.key, one.lasting) for one in told} == {(REFUSED, True)}

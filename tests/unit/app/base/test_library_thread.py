@@ -1,4 +1,4 @@
-"""The library's thread: order, the way back, and a clean end."""
+"""The library's thread: the order of jobs, the delivery of results, and a clean end."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def tasks(qtbot: QtBot, tmp_path: Path) -> Iterator[LibraryThread]:  # noqa: ARG
 
 
 def _nothing(_result: object) -> None:
-    """For results that do not matter."""
+    """A callback for results that do not matter."""
 
 
 def test_jobs_run_elsewhere_and_results_come_home(tasks: LibraryThread, qtbot: QtBot) -> None:
-    """The library is never touched on the window's thread, the window never on the library's."""
+    """Jobs run on the library's thread only, and callbacks on the window's only."""
     threads: list[int] = []
     tasks.run(lambda _: threading.get_ident(), lambda ran: threads.extend((ran, threading.get_ident())), _nothing)
     qtbot.waitUntil(lambda: len(threads) == 2, timeout=5_000)
@@ -38,7 +38,7 @@ def test_jobs_run_elsewhere_and_results_come_home(tasks: LibraryThread, qtbot: Q
 
 
 def test_results_keep_the_order_of_the_jobs(tasks: LibraryThread, qtbot: QtBot) -> None:
-    """What was asked first is known first."""
+    """Results arrive in the order of the jobs."""
     results: list[int] = []
     for number in range(50):
         tasks.run(lambda _, number=number: number, results.append, _nothing)  # type: ignore[misc]  # the default binds the number
@@ -47,7 +47,7 @@ def test_results_keep_the_order_of_the_jobs(tasks: LibraryThread, qtbot: QtBot) 
 
 
 def test_fault_goes_back_to_who_asked(tasks: LibraryThread, qtbot: QtBot) -> None:
-    """A job that fails is reported to its own caller, and the next one runs."""
+    """A failed job is reported to its own caller, and the next one runs."""
     faults: list[Exception] = []
     titles: list[str] = []
     tasks.run(lambda library: library.conversations.get("nothing"), _nothing, faults.append)
@@ -57,7 +57,7 @@ def test_fault_goes_back_to_who_asked(tasks: LibraryThread, qtbot: QtBot) -> Non
 
 
 def test_it_is_told_that_words_were_written(tasks: LibraryThread, qtbot: QtBot) -> None:
-    """What was read, or came to nothing, does not show that the disk takes words again; what was written does."""
+    """Only a job that has written shows that the disk accepts words again; a query or a failure does not."""
     told: list[str] = []
     tasks.wrote.connect(lambda: told.append("wrote"))
     tasks.run(lambda library: library.conversations.listed(), lambda _: told.append("read"), _nothing)
@@ -68,7 +68,7 @@ def test_it_is_told_that_words_were_written(tasks: LibraryThread, qtbot: QtBot) 
 
 
 def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path) -> None:
-    """A damaged file is told to everyone who asks, and closing still works."""
+    """Every caller gets the error of a damaged file, and closing still works."""
     path = tmp_path / "library.sqlite"
     path.write_bytes(b"this is no database, it only looks like a file " * 100)
     tasks = LibraryThread(partial(Library.open, path))
@@ -81,7 +81,7 @@ def test_library_that_does_not_open_fails_each_job(qtbot: QtBot, tmp_path: Path)
 
 
 def test_closing_drains(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
-    """All that was asked before the end is done and delivered, also what those deliveries ask for."""
+    """All earlier jobs are run and delivered, and also the jobs that those deliveries queue."""
     tasks = LibraryThread(partial(Library.open, tmp_path / "library.sqlite"))
     seen: list[str] = []
 
@@ -101,7 +101,7 @@ def _make(library: Library) -> str:
 
 
 def test_long_work_keeps_no_job_waiting(tasks: LibraryThread, qtbot: QtBot) -> None:
-    """A large file is read beside the library; its faults come home like any other's."""
+    """A large file is read beside the library, and its faults are delivered in the same way."""
     go_on = threading.Event()
     seen: list[str] = []
     faults: list[Exception] = []
@@ -114,7 +114,7 @@ def test_long_work_keeps_no_job_waiting(tasks: LibraryThread, qtbot: QtBot) -> N
 
 
 def test_another_library_takes_the_place_between_two_jobs(qtbot: QtBot, tmp_path: Path) -> None:
-    """The jobs before find the old one, those after the new one; while they change places neither is open."""
+    """Earlier jobs use the old library, later ones the new one. During the exchange neither is open."""
     path, other = tmp_path / "library.sqlite", tmp_path / "other.sqlite"
     fresh = Library.open(other)
     fresh.conversations.create(title="New")
@@ -142,7 +142,7 @@ def test_another_library_takes_the_place_between_two_jobs(qtbot: QtBot, tmp_path
 
 
 def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path: Path) -> None:  # noqa: ARG001 - the queued signal needs an application
-    """What one job says there, the next one finds; nothing is on disk."""
+    """The next job finds what an earlier one has written; nothing is on disk."""
     tasks = LibraryThread(Library.in_memory)
     titles: list[str] = []
     tasks.run(_make, _nothing, _nothing)
@@ -153,7 +153,7 @@ def test_a_library_in_memory_lives_as_long_as_its_thread(qtbot: QtBot, tmp_path:
 
 
 def test_an_exchange_waits_for_work_apart(tasks: LibraryThread, qtbot: QtBot) -> None:
-    """A copy of the library is not still being made when another takes its place."""
+    """The exchange begins only after a running copy of the library has ended."""
     done: list[str] = []
     asked, go_on = threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Who may use the data now."""
+"""The lock files of the window and the engine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def test_one_window_and_one_engine(places: Paths) -> None:
-    """Each lock is held once, and free again afterwards; they do not exclude each other."""
+    """Each lock has one holder, and is free after its release. The two do not exclude each other."""
     window, engine = locks.take_window(places, 0.0), locks.take_engine(places, 0.0)
     assert window is not None
     assert engine is not None
@@ -37,7 +37,7 @@ def test_one_window_and_one_engine(places: Paths) -> None:
 
 
 def test_lock_of_a_dead_process_is_free(places: Paths) -> None:
-    """A crash never locks anyone out."""
+    """After a crash the lock can be taken."""
     script = (
         "import os, signal; from app.base import locks, paths;"
         "lock = locks.take_window(paths.find(), 0.0); print(lock is not None, flush=True);"
@@ -52,7 +52,7 @@ def test_lock_of_a_dead_process_is_free(places: Paths) -> None:
 
 
 def test_a_window_of_an_earlier_version_counts(places: Paths) -> None:
-    """It holds the same file by the same kind of lock of the system, and its file may have had another mode."""
+    """It locks the same file in the same way, even if the file has another mode."""
     earlier = QLockFile(str(places.data / "window.lock"))
     assert earlier.lock()
     assert locks.take_window(places, 0.0) is None
@@ -65,7 +65,7 @@ def test_a_window_of_an_earlier_version_counts(places: Paths) -> None:
 
 
 def test_a_lock_is_waited_for(places: Paths) -> None:
-    """Who has it may be ending just now."""
+    """The holder may be ending just now."""
     before = locks.take_window(places, 0.0)
     assert before is not None
     threading.Timer(0.1, before.close).start()
@@ -75,14 +75,16 @@ def test_a_lock_is_waited_for(places: Paths) -> None:
 
 
 def test_a_lock_that_nobody_has_and_nobody_can_take_is_told(places: Paths) -> None:
-    """Where no file can be made, nobody is said to have the lock; the error names the folder."""
+    """If the lock file cannot be made, the error names the folder and does not claim that another process
+    has the lock.
+    """
     (places.data / "engine.lock").mkdir()
     with pytest.raises(FolderRefused, match=re.escape(str(places.data))):
         locks.take_engine(places, 0.0)
 
 
 def test_why_a_lock_cannot_be_taken_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full disk is called a full disk."""
+    """The error of a full disk says that the disk is full."""
 
     def full(**_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

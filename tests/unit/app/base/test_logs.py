@@ -1,4 +1,4 @@
-"""Where records go, and how many."""
+"""The log files: their place, their mode and their size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def test_logs_go_to_two_files_of_the_owner(places: Paths) -> None:
-    """What Hearth does and what the engine says are kept apart, and only the owner reads them."""
+    """Hearth and the engine have separate files, which only the owner can read."""
     with logs.written(places.logs, "test"):
         logging.getLogger("app.anything").info("about us")
         logs.ENGINE.info("about it")
@@ -42,7 +42,7 @@ def test_logs_do_not_grow_for_ever(places: Paths, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_log_that_cannot_be_written_disturbs_nobody(places: Paths) -> None:
-    """On a full disk records are lost; no word of it is printed, and what is logged later is written again."""
+    """On a full disk records are dropped and nothing is printed. Later records are written again."""
     script = (
         "import logging, resource; from app.base import logs, paths\n"
         "def room(size): resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))\n"
@@ -60,7 +60,7 @@ def test_a_log_that_cannot_be_written_disturbs_nobody(places: Paths) -> None:
 
 
 def to_dead_ends(places: Paths, capsys: pytest.CaptureFixture[str]) -> str:
-    """What is said while records go to logs that are none."""
+    """Log while the files cannot be written, and return what is printed."""
     with logs.written(places.logs, "test"):
         for _ in range(3):
             logging.getLogger("app.anything").info("about us")
@@ -70,7 +70,7 @@ def to_dead_ends(places: Paths, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.parametrize("kind", ["fifo", "read fifo", "folder", "socket", "/dev/full", "/dev/null"])
 def test_a_log_that_is_no_file_disturbs_nobody(places: Paths, capsys: pytest.CaptureFixture[str], kind: str) -> None:
-    """It is neither waited for nor written to; one line says so."""
+    """Logging neither waits for it nor writes to it; one line says so."""
     log, reader, at_it = places.logs / "test.log", None, socket.socket(socket.AF_UNIX)
     match kind:
         case "fifo" | "read fifo":
@@ -93,14 +93,14 @@ def test_a_log_that_is_no_file_disturbs_nobody(places: Paths, capsys: pytest.Cap
 
 
 def test_a_folder_that_no_log_can_be_made_in_disturbs_nobody(places: Paths, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file may stand in the place of the folder: one line for each log."""
+    """If a file stands in place of the folder, there is one line for each log."""
     places.logs.rmdir()
     places.logs.touch()
     assert to_dead_ends(places, capsys).count("\n") == 2
 
 
 def test_an_older_log_becomes_the_owners_own(places: Paths) -> None:
-    """Whatever mode it was left with."""
+    """Its mode is corrected."""
     (places.logs / "test.log").touch(0o666)
     with logs.written(places.logs, "test"):
         logging.getLogger("app.anything").info("about us")

@@ -1,4 +1,4 @@
-"""Where things lie, and who may look."""
+"""The folders of Hearth, and their permissions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def test_home_holds_everything(home: Path, places: Paths) -> None:
-    """HEARTH_HOME moves all data, and nothing lies outside it."""
+    """HEARTH_HOME moves all data; nothing is outside it."""
     assert all(
         place.is_relative_to(home)
         for place in (places.library_file, places.segments, places.logs, places.models, places.settings)
@@ -25,19 +25,19 @@ def test_home_holds_everything(home: Path, places: Paths) -> None:
 
 
 def test_without_home_the_platform_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By default data lies where the system keeps it, under Hearth's name."""
+    """By default the data is in the platform's folder, under Hearth's name."""
     monkeypatch.delenv("HEARTH_HOME")
     assert paths.find().data.name == "Hearth"
 
 
 def test_folders_are_for_the_owner_alone(places: Paths) -> None:
-    """Nobody else on the machine can list or read conversations."""
+    """No other user of the machine can list or read conversations."""
     for folder in (places.data, places.library, places.segments, places.logs, places.models):
         assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_so_are_those_that_lead_there(tmp_path: Path) -> None:
-    """A home may be named that lies in folders that are not there yet, by a shell that makes them everybody's."""
+    """Missing parent folders of the home are private too, whatever the umask."""
     before = os.umask(0)
     try:
         paths.prepare(paths.under(tmp_path / "on" / "the" / "way"))
@@ -47,7 +47,7 @@ def test_so_are_those_that_lead_there(tmp_path: Path) -> None:
 
 
 def test_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    """A file where the home should be is one sentence."""
+    """A file in place of the home is reported in one sentence."""
     (tmp_path / "file").write_text("")
     with pytest.raises(FolderRefused, match="cannot use the folder"):
         paths.prepare(paths.under(tmp_path / "file" / "home"))
@@ -55,7 +55,7 @@ def test_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["segments", "logs", "models"])
 def test_a_folder_that_can_be_done_without_keeps_nobody_out(places: Paths, name: str) -> None:
-    """A link to a disk that is not there, in the place of caches, logs or models: the chats are there all the same."""
+    """If caches, logs or models are links to a missing disk, the chats can still be used."""
     folder = places.data / name
     folder.rmdir()
     folder.symlink_to("/nowhere/at/all")
@@ -64,7 +64,7 @@ def test_a_folder_that_can_be_done_without_keeps_nobody_out(places: Paths, name:
 
 
 def test_a_home_that_lets_nobody_in_is_told(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it cannot even be seen what is in a folder, that is one sentence too."""
+    """If a folder cannot even be listed, that is reported in one sentence too."""
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")

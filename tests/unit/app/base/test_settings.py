@@ -1,4 +1,4 @@
-"""What is remembered beside the conversations, and what a broken file does."""
+"""The settings file, and what happens if it is damaged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def test_settings_come_back_as_they_were(places: Paths) -> None:
-    """What is saved is read again, and only the owner can."""
+    """Saved settings are loaded unchanged, and only the owner can read them."""
     kept = Settings(model="/m", tabs=("a", "b"), shown="b", sidebar_shown=False)
     settings.save(kept, places.settings)
     assert settings.load(places.settings, never) == kept
@@ -34,7 +34,7 @@ def test_settings_come_back_as_they_were(places: Paths) -> None:
 
 
 def _loaded(places: Paths) -> tuple[Settings, list[str]]:
-    """The settings, and all that the user was told."""
+    """Return the settings and the errors that the user saw."""
     told: list[str] = []
     return settings.load(places.settings, lambda error: told.append(str(error))), told
 
@@ -44,7 +44,7 @@ _BAD = [b"", b"{", b'{"cache_quota": "much"}', b"\xff\xfe", b'{"tabs":["\xe4bc"]
 
 @pytest.mark.parametrize("content", _BAD)
 def test_bad_settings_are_kept_aside(places: Paths, content: bytes) -> None:
-    """A broken file means defaults, is there to look at, and is told once."""
+    """A damaged file leads to the defaults, is kept under another name, and is reported once."""
     places.settings.write_bytes(content)
     found, told = _loaded(places)
     assert found == Settings()
@@ -57,7 +57,7 @@ def test_bad_settings_are_kept_aside(places: Paths, content: bytes) -> None:
 
 @pytest.mark.parametrize("thing", IN_THE_WAY)
 def test_whatever_stands_in_the_place_of_the_settings_is_kept_aside(places: Paths, thing: str) -> None:
-    """Nothing is waited for or read without end, and what was set aside before stays."""
+    """Loading never blocks and never reads without end. Files that were set aside before stay."""
     places.settings.write_bytes(b"{")
     assert _loaded(places)[1]
     IN_THE_WAY[thing](places.settings)
@@ -69,7 +69,7 @@ def test_whatever_stands_in_the_place_of_the_settings_is_kept_aside(places: Path
 
 
 def test_settings_of_another_owner_are_kept_aside(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The user is told why they do not hold."""
+    """The user reads why the defaults hold."""
     settings.save(Settings(model="/m"), places.settings)
     forbid(places.settings, monkeypatch)
     found, told = _loaded(places)
@@ -79,7 +79,7 @@ def test_settings_of_another_owner_are_kept_aside(places: Paths, monkeypatch: py
 
 
 def test_settings_that_cannot_be_set_aside_are_told_too(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The start goes on with the defaults."""
+    """The start continues with the defaults."""
     places.settings.write_bytes(b"{")
 
     def refuse(*_: object) -> None:
@@ -110,7 +110,7 @@ _FULL = Settings(
 
 
 def test_one_changed_bit_anywhere_never_stops_the_start(places: Paths, qtbot: QtBot) -> None:
-    """Each flip is told or gives settings that every part of the start can work with."""
+    """Each flipped bit is reported, or gives settings that every part of the start accepts."""
     window = MainWindow()
     qtbot.addWidget(window)
     settings.save(_FULL, places.settings)
@@ -129,13 +129,13 @@ def test_one_changed_bit_anywhere_never_stops_the_start(places: Paths, qtbot: Qt
 
 
 def test_settings_of_another_version_are_read(places: Paths) -> None:
-    """Fields that are not known or not there do no harm."""
+    """Unknown or missing fields do no harm."""
     places.settings.write_bytes(b'{"model": "/m", "colour": "green"}')
     assert settings.load(places.settings, never) == Settings(model="/m")
 
 
 def test_settings_that_cannot_be_saved_leave_the_old(places: Paths) -> None:
-    """A failed save is told and destroys nothing."""
+    """A failed save is reported and destroys nothing."""
     settings.save(Settings(model="/old"), places.settings)
     places.settings.with_name("settings.json.new").mkdir()
     with pytest.raises(SettingsRefused):

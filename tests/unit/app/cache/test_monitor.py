@@ -1,4 +1,4 @@
-"""The caches on disk: what the engine is told, what the window is shown, and what is said about trouble."""
+"""The cache monitor: its commands to the engine, the figures in the window, and its notices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Machine:
-    """The disk and the settings, in the test's hands."""
+    """The disk and the settings, which the test sets."""
 
     free: int = 100 * GIB
     settings: Settings = field(default_factory=Settings)
@@ -51,7 +51,7 @@ def _budgets(scene: Scene) -> list[SetBudget]:
 
 
 def test_an_engine_tells_and_is_told(scene: Scene, keeper: CacheMonitor) -> None:
-    """With every start of an engine it learns what it may take and whose caches stay, once."""
+    """Each engine receives its limit and the pinned chats once after its start."""
     chat = scene.library.conversations.create().id
     scene.library.labels.set_pinned(chat, True)  # noqa: FBT003 - the value that is set
     keeper.connected()
@@ -66,7 +66,7 @@ def test_an_engine_tells_and_is_told(scene: Scene, keeper: CacheMonitor) -> None
 
 
 def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
-    """Now and then the room is looked at, and the caches make way; a few bytes are not worth a word."""
+    """The free space is measured now and then, and the limit follows. A few bytes change nothing."""
     keeper.connected()
     keeper.reported(_report(quota=100 * GIB))
     machine.free -= 4 * _NEAR
@@ -82,7 +82,7 @@ def test_a_disk_that_fills_up_is_noticed(scene: Scene, keeper: CacheMonitor, mac
 
 
 def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
-    """However much is held, a disk without room for others is told at the next look."""
+    """A disk without space for other programs is noticed at the next look, however much the caches hold."""
     machine.free = 4 * GIB
     keeper.connected()
     keeper.reported(_report(held=90 * GIB, quota=90 * GIB))
@@ -94,7 +94,7 @@ def test_what_others_lack_is_given_up_even_of_much(scene: Scene, keeper: CacheMo
 def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
     scene: Scene, keeper: CacheMonitor, machine: Machine
 ) -> None:
-    """The disk is looked at then and there; where it is what limits, it is named with its free room, once."""
+    """The disk is measured at once. If it limits the caches, one notice says so with its free space."""
     machine.free = 64 * MIB
     refused = OverBudget("It does not fit.")
     keeper.stored(str(refused))
@@ -113,7 +113,7 @@ def test_a_chat_that_finds_no_room_is_told_whose_fault_that_is(
 
 
 def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
-    """The limit of the settings and a new pin do not wait for the next look at the disk."""
+    """A new limit or pin does not wait for the next look at the disk."""
     keeper.reported(_report())
     machine.settings = Settings(cache_quota=7 * GIB)
     keeper.refresh()
@@ -121,8 +121,8 @@ def test_what_the_user_wants_is_told_at_once(scene: Scene, keeper: CacheMonitor,
 
 
 def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: Scene, keeper: CacheMonitor) -> None:
-    """Whatever kept the engine from being told when they went: no Forget is ever lost for good. Chats that are there
-    stay, those that can still be brought back too; one that is not to be cached does not.
+    """No Forget is lost for good, even if no engine ran when the chats were erased. Existing and deleted chats keep
+    their caches; a chat that must not be cached does not.
     """
     here, deleted, erased, uncached = (scene.library.conversations.create().id for _ in range(4))
     scene.library.trash.add(deleted)
@@ -135,7 +135,7 @@ def test_caches_of_chats_that_went_are_forgotten_at_the_next_connection(scene: S
 
 
 def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: CacheMonitor) -> None:
-    """Between the engine's word and the library's a chat can begin, and be cached: nobody named it."""
+    """A chat can begin and be cached between the engine's list and the query of the library; it is not in that list."""
     old = scene.library.conversations.create().id
     keeper.connected()
     scene.tasks.held = True
@@ -146,7 +146,7 @@ def test_a_chat_that_begins_meanwhile_is_not_forgotten(scene: Scene, keeper: Cac
 
 
 def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, keeper: CacheMonitor) -> None:
-    """Nobody knows then which chats went; they may all be back after a rescue."""
+    """It cannot say which chats are gone; all of them may return after a rescue."""
     keeper.connected()
     scene.tasks.broken = DamagedDatabase("The database is damaged.")
     keeper.held(("chat",))
@@ -154,7 +154,7 @@ def test_a_library_that_cannot_be_read_lets_nothing_be_forgotten(scene: Scene, k
 
 
 def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
-    """A pin or a wish that comes before the first look at disk and store does not have them taken for full."""
+    """A pin or a limit that comes before the first measurement does not make disk and store count as full."""
     keeper.connected()
     keeper.refresh()
     assert _budgets(scene) == []
@@ -168,7 +168,7 @@ def test_nothing_is_told_before_it_is_known(scene: Scene, keeper: CacheMonitor, 
 
 
 def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keeper: CacheMonitor) -> None:
-    """What it held counts until it tells again: else it would be cut down as soon as it is back."""
+    """Its last size counts until the next report. Otherwise it would be shrunk as soon as it is back."""
     away = StoreReport(0, 0, 0, 0, 0, trouble="The folder or disk is no longer there.", code="vanished")
     keeper.connected()
     keeper.reported(away)
@@ -181,7 +181,7 @@ def test_a_store_that_cannot_be_opened_is_not_taken_for_empty(scene: Scene, keep
 
 
 def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: CacheMonitor) -> None:
-    """Pinned ones too; what is said next is kept again."""
+    """Pinned caches are cleared too, and later turns are cached again."""
     keeper.reported(_report(held=GIB))
     keeper.clear()
     first, second = _budgets(scene)[-2:]
@@ -190,7 +190,7 @@ def test_clearing_lets_all_go_and_then_begins_again(scene: Scene, keeper: CacheM
 
 
 def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
-    """What is held, allowed and allowable, and written today; then once more with the figures of that moment."""
+    """They show the bytes held, allowed, allowable and written today, and then the same figures of the new report."""
     keeper.reported(_report(held=10 * GIB, quota=22 * GIB, checksum=2))
     keeper.show()
     shown = scene.window.storage
@@ -208,7 +208,7 @@ def test_settings_show_all_there_is_to_know(scene: Scene, keeper: CacheMonitor, 
 
 
 def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: CacheMonitor) -> None:
-    """A full disk is no silent loss of warmth; it is said once, and no longer when there is room again."""
+    """A full disk is reported once, and the notice disappears when there is space again."""
     keeper.stored("The disk is full.")
     assert "The disk is full." in scene.window.notices.pop("cache").text
     keeper.stored("The disk is full.")
@@ -222,7 +222,7 @@ def test_trouble_is_said_once_and_goes_by_itself(scene: Scene, keeper: CacheMoni
 
 
 def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Scene, keeper: CacheMonitor) -> None:
-    """The look at the disk takes its time: trouble that is over by then may be said once more, and is asked after."""
+    """Measuring takes time, so a notice may appear for trouble that is over; the next report removes it."""
     read_only = "The disk or folder is read-only."
     keeper.stored(read_only)
     scene.tasks.held = True
@@ -237,7 +237,7 @@ def test_a_report_from_before_a_write_that_worked_is_not_the_last_word(scene: Sc
 
 
 def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: CacheMonitor) -> None:
-    """No answer has to be waited for; another trouble is said anew."""
+    """The notice does not wait for the next answer to disappear, and new trouble is reported again."""
     keeper.reported(_report(trouble="The folder or disk is no longer there."))
     assert "no longer there" in scene.window.notices["cache"].text
     keeper.reported(_report(trouble="The disk is full."))
@@ -247,7 +247,7 @@ def test_trouble_of_the_store_is_over_when_it_says_so(scene: Scene, keeper: Cach
 
 
 def test_a_disk_that_is_gone_changes_nothing(scene: Scene, keeper: CacheMonitor, machine: Machine) -> None:
-    """The engine keeps what it was told, and the store itself says what is wrong."""
+    """The engine keeps its limit, and the store reports the fault."""
     machine.gone = True
     keeper.reported(_report(trouble="The folder or disk is no longer there."))
     assert _budgets(scene) == []

@@ -18,13 +18,13 @@ WANTED = st.none() | BYTES
 
 
 def test_left_to_itself_it_is_a_fifth() -> None:
-    """Of what is free and what is held already, so that it stays the same while the caches fill up."""
+    """A fifth of the free and the held bytes, so the limit stays the same while the caches fill up."""
     assert quota(None, 200 * GIB, 0) == 40 * GIB
     assert quota(None, 170 * GIB, 30 * GIB) == 40 * GIB
 
 
 def test_small_disks_give_two_and_large_ones_a_hundred() -> None:
-    """Chats stay warm where there is little room, and nobody's disk is filled because it is large."""
+    """Chats stay warm on a small disk, and a large disk is not filled."""
     assert quota(None, 8 * GIB, 0) == LEAST
     assert quota(None, 4000 * GIB, 0) == MOST
 
@@ -59,21 +59,23 @@ def test_small_disks_give_two_and_large_ones_a_hundred() -> None:
     ],
 )
 def test_the_disk_is_shared_fairly(wanted: float | None, free: float, held: float, allowed: float, tight: bool) -> None:  # noqa: FBT001 - a row of the table
-    """In GiB: what others leave, what is held and what may be; and whether that is told to be the disk's fault."""
+    """In GiB: the free and the held bytes, the limit, and whether the disk counts as its cause."""
     limit = None if wanted is None else int(wanted * GIB)
     assert quota(limit, int(free * GIB), int(held * GIB)) == int(allowed * GIB)
     assert is_tight(limit, int(free * GIB), int(held * GIB)) is tight
 
 
 def test_the_user_has_the_word() -> None:
-    """What is wanted is allowed, more and less than Hearth would take."""
+    """The user's limit holds, whether it is more or less than the automatic one."""
     assert quota(300 * GIB, 400 * GIB, 0) == 300 * GIB
     assert quota(1, 400 * GIB, 0) == 1
 
 
 @given(wanted=WANTED, free=BYTES, held=BYTES)
 def test_growth_leaves_the_last_room(wanted: int | None, free: int, held: int) -> None:
-    """However full the disk is, caches that grow leave a GiB, and the spare room if they are more than the least."""
+    """However full the disk is, growing caches leave a GiB free, and the spare room if they are larger
+    than the least.
+    """
     allowed = quota(wanted, free, held)
     assert 0 <= allowed <= most(free, held)
     if allowed > held:
@@ -82,7 +84,7 @@ def test_growth_leaves_the_last_room(wanted: int | None, free: int, held: int) -
 
 @given(wanted=WANTED, free=BYTES, held=BYTES)
 def test_no_more_is_given_up_than_is_missing(wanted: int | None, free: int, held: int) -> None:
-    """The newest chats go only for room to write words in, all others only for room that others lack."""
+    """The newest chats are evicted only if the library lacks space, all others only if other programs do."""
     given_up = min(held, MOST if wanted is None else wanted) - quota(wanted, free, held)
     assert given_up <= max(0, YIELD - free)
     if held <= LEAST:
@@ -91,7 +93,7 @@ def test_no_more_is_given_up_than_is_missing(wanted: int | None, free: int, held
 
 @given(wanted=WANTED, free=BYTES, held=BYTES)
 def test_what_is_given_up_is_given_up_once(wanted: int | None, free: int, held: int) -> None:
-    """With the caches down to what they may take, they may go on taking that."""
+    """Once the caches have shrunk to their limit, the limit does not shrink further."""
     allowed = quota(wanted, free, held)
     evicted = max(0, held - allowed)
     assert quota(wanted, free + evicted, held - evicted) == allowed
@@ -99,7 +101,7 @@ def test_what_is_given_up_is_given_up_once(wanted: int | None, free: int, held: 
 
 @given(wanted=WANTED, free=BYTES, held=BYTES, grown=BYTES)
 def test_growth_does_not_move_it(wanted: int | None, free: int, held: int, grown: int) -> None:
-    """What the caches take from the free room, as far as they may, changes nothing."""
+    """Growing within the limit does not change the limit."""
     allowed = quota(wanted, free, held)
     grown = min(grown, free, max(0, allowed - held))
     assert quota(wanted, free - grown, held + grown) == allowed
@@ -107,13 +109,13 @@ def test_growth_does_not_move_it(wanted: int | None, free: int, held: int, grown
 
 @given(free=st.integers(YIELD, 2**42), held=st.integers(0, MOST), taken=BYTES)
 def test_a_disk_that_fills_and_empties_costs_nothing(free: int, held: int, taken: int) -> None:
-    """Between where growth ends and where giving up begins, others come and go and no chat is evicted for them."""
+    """Between the limits of growing and shrinking, other programs take and free space, and no chat is evicted."""
     free = max(YIELD, free - taken)
     assert quota(None, free, held) >= held
 
 
 def test_what_is_held_is_counted_in_all_folders(tmp_path: Path) -> None:
-    """Every file below counts, a link for itself; a folder that is not there holds nothing."""
+    """Every file below counts, and a link counts as itself. A missing folder holds nothing."""
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / "one").write_bytes(b"12345")
     (tmp_path / "a" / "b" / "two").write_bytes(b"123")

@@ -1,4 +1,4 @@
-"""What the command line understands, and what it says to what it does not."""
+"""The arguments of `hearth ask`, its output, and its errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def model(tmp_path: Path) -> str:
 
 @pytest.fixture
 def requests(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
-    """What would have been run."""
+    """The requests that would have been run."""
     seen: list[Request] = []
 
     def remember(_places: Paths, request: Request, _audience: RunObserver) -> int:
@@ -47,7 +47,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[Request]:
 
 
 def test_arguments_become_a_request(requests: list[Request], model: str) -> None:
-    """Every option arrives where it belongs."""
+    """Every option reaches its field."""
     options = [
         "--model",
         model,
@@ -69,7 +69,7 @@ def test_arguments_become_a_request(requests: list[Request], model: str) -> None
 
 
 def test_defaults_are_the_window_s(requests: list[Request], model: str) -> None:
-    """Without options the answer is a balanced one, cached."""
+    """Without options the answer uses the balanced preset and is cached."""
     commands.main(["ask", "--conversation", "a", "--model", model, "one"])
     request = requests[0]
     assert (request.sampling.temperature, request.sampling.seed) == (0.7, None)
@@ -84,7 +84,7 @@ def test_prompt_from_stdin(requests: list[Request], model: str, monkeypatch: pyt
 
 
 def test_batch_file_is_read_in_order(requests: list[Request], model: str, tmp_path: Path) -> None:
-    """Each line is a question; empty lines are none."""
+    """Each line is a question; empty lines are skipped."""
     file = tmp_path / "batch.jsonl"
     file.write_text('{"conversation": "a", "prompt": "one"}\n\n{"conversation": "b", "prompt": "two"}\n')
     assert commands.main(["ask", "--batch", str(file), "--model", model]) == 0
@@ -141,7 +141,7 @@ def test_bad_batch_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_bad_arguments_are_one_line_and_two(
     capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
 ) -> None:
-    """Whatever is wrong: one clear line on stderr, exit status 2."""
+    """Every fault is one clear line on stderr, with exit status 2."""
     assert commands.main(["ask", *arguments]) == 2
     captured = capsys.readouterr()
     assert reason in captured.err
@@ -170,7 +170,7 @@ def test_object_has_exactly_the_promised_keys(capsys: pytest.CaptureFixture[str]
 
 
 def test_text_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a terminal the answer comes at once and alone."""
+    """Without a terminal the answer is printed at once, and nothing else."""
     printer = TextPrinter()
     printer.append_delta("m", "un", "answer")
     printer.replied(REPLY)
@@ -178,7 +178,7 @@ def test_text_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_text_streams_to_a_person(capsys: pytest.CaptureFixture[str]) -> None:
-    """On a terminal the words of the answer come as they are made, and not twice; reasoning is not printed."""
+    """On a terminal the words appear as they are made, and only once. Reasoning is not printed."""
     printer = LivePrinter()
     printer.append_delta("m", "hm", "reasoning")
     printer.append_delta("m", "un", "answer")
@@ -189,7 +189,7 @@ def test_text_streams_to_a_person(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("make", [Printer, TextPrinter, LivePrinter])
 def test_failed_answer_is_told_on_stderr(capsys: pytest.CaptureFixture[str], make: Callable[[], Printer]) -> None:
-    """The reason is one line, and the status says that something went wrong."""
+    """The reason is one line, and the status is 2."""
     printer = make()
     printer.replied(Reply(Question("a", "one"), TurnEnd("c", "", "failed", Usage(), "It broke.")))
     assert capsys.readouterr().err == "hearth: It broke.\n"

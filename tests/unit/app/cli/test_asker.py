@@ -1,4 +1,4 @@
-"""Several questions for several conversations, asked as far at once as they can be."""
+"""Several questions for several conversations, asked in parallel as much as possible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """An asker and what it told."""
+    """An asker and its replies."""
 
     def __init__(self, scene: Scene, system: str = "") -> None:
         self.scene = scene
@@ -66,7 +66,7 @@ def test_replies_come_in_the_order_of_the_questions(run: Run) -> None:
 
 
 def test_conversation_is_found_again_by_its_name(run: Run, scene: Scene) -> None:
-    """The next run goes on where this one ended."""
+    """The next run continues the same conversation."""
     run.ask(("a", "one"))
     run.answer("a", "uno")
     second = Run(scene)
@@ -76,7 +76,7 @@ def test_conversation_is_found_again_by_its_name(run: Run, scene: Scene) -> None
 
 
 def test_system_prompt_belongs_to_the_start(run: Run, scene: Scene) -> None:
-    """It is kept with the conversation; another one later is refused rather than mixed in."""
+    """The conversation keeps it. Another one later is refused."""
     first = Run(scene, system="Be brief.")
     first.ask(("a", "one"))
     first.answer("a", "uno")
@@ -90,7 +90,7 @@ def test_system_prompt_belongs_to_the_start(run: Run, scene: Scene) -> None:
 
 
 def test_engine_that_dies_ends_the_answer_and_not_the_run(run: Run, scene: Scene) -> None:
-    """The broken answer is told as such; what was not asked yet is asked of the next engine."""
+    """The reply says that the answer broke off, and the next engine gets the remaining questions."""
     run.ask(("a", "one"), ("a", "two"))
     scene.engine.ready = False
     run.asker.sessions.engine_lost()
@@ -102,7 +102,7 @@ def test_engine_that_dies_ends_the_answer_and_not_the_run(run: Run, scene: Scene
 
 
 def test_no_model_ends_the_whole_run(run: Run, scene: Scene) -> None:
-    """Nobody waits for a model that does not come, neither now nor for the next question."""
+    """No question waits for a model that cannot be loaded, neither this one nor the next."""
     scene.engine.ready = False
     run.ask(("a", "one"), ("a", "two"), ("b", "three"))
     scene.engine.refusal = "There is no model."
@@ -112,7 +112,7 @@ def test_no_model_ends_the_whole_run(run: Run, scene: Scene) -> None:
 
 
 def test_library_that_cannot_be_read_is_the_answer(run: Run, scene: Scene) -> None:
-    """A full disk is one sentence for each question that it concerns."""
+    """A full disk is one sentence for each question concerned."""
     scene.tasks.broken = EnvironmentProblem(Problem.DISK_FULL)
     run.ask(("a", "one"), ("a", "two"))
     assert {reply.end.error for reply in run.replies} == {str(scene.tasks.broken)}
@@ -120,7 +120,7 @@ def test_library_that_cannot_be_read_is_the_answer(run: Run, scene: Scene) -> No
 
 
 def test_interrupt_keeps_what_was_said(run: Run, scene: Scene) -> None:
-    """Ctrl+C stops the answer and saves it; what was not asked is not asked any more."""
+    """Ctrl+C stops the answer and saves it. Questions that were not asked yet are cancelled."""
     run.ask(("a", "one"), ("a", "two"))
     conversation = scene.engine.requests[0].conversation
     run.asker.sessions.engine_event(scene.engine.deltas((conversation, "un")))

@@ -1,4 +1,4 @@
-"""What `hearth cache` understands, what it prints, and how it ends."""
+"""`hearth cache`: its arguments, its output and its exit status."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -
 
 
 def test_chats_are_listed_with_what_they_take(chats: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    """By title where there is one; what two hold is counted for both."""
+    """Chats have their title if there is one. A shared segment counts for both chats."""
     first, second = chats
     listed = sorted(told(capsys, "list"), key=lambda chat: -int(chat["segments"]))
     assert [(c["conversation"], c["title"], c["pinned"], c["segments"]) for c in listed] == [
@@ -77,7 +77,7 @@ def test_chats_are_listed_with_what_they_take(chats: tuple[str, str], capsys: py
 
 
 def test_nothing_is_listed_where_nothing_is(capsys: pytest.CaptureFixture[str]) -> None:
-    """A new home is no error, and stays without a library."""
+    """A new home is not an error, and no library is made."""
     assert said(capsys, "list") == "No chat is kept warm.\n"
     assert told(capsys, "list") == []
 
@@ -85,13 +85,13 @@ def test_nothing_is_listed_where_nothing_is(capsys: pytest.CaptureFixture[str]) 
 def test_a_library_that_cannot_be_read_hides_titles_alone(
     chats: tuple[str, str], places: Paths, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The caches are listed all the same."""
+    """The caches are still listed."""
     places.library_file.write_bytes(b"no database" * 100)
     assert {c["conversation"]: c["title"] for c in told(capsys, "list")} == dict.fromkeys(chats, "")
 
 
 def test_the_store_is_counted(chats: tuple[str, str], places: Paths, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bytes, chats and records, and how much is allowed."""
+    """The output has bytes, chats, records and the limit."""
     save(Settings(cache_quota=1 << 20), places.settings)
     figures = told(capsys, "stats")
     assert (figures["conversations"], figures["segments"], figures["records"]) == (len(chats), 3, 6)
@@ -102,7 +102,7 @@ def test_the_store_is_counted(chats: tuple[str, str], places: Paths, capsys: pyt
 def test_a_damaged_record_is_found_and_put_aside(
     chats: tuple[str, str], places: Paths, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Status 1 says that something was wrong; then it is not any more."""
+    """The status is 1 once; the next check succeeds."""
     assert chats
     assert said(capsys, "verify").startswith("6 good records, ")
     flip(next(iter(places.segments.glob("??/*.state.safetensors"))), -1)
@@ -130,7 +130,7 @@ def test_what_is_mended_before_it_can_be_looked_at_is_found_too(
     places: Paths,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Opening the store gives up what it can see to be damaged: status 1 says so, once."""
+    """Opening the store repairs damage that it detects; the status is 1 for that, once."""
     assert chats
     spoil(places.segments)
     found = told(capsys, "verify", status=1)
@@ -141,7 +141,7 @@ def test_what_is_mended_before_it_can_be_looked_at_is_found_too(
 def test_looking_evicts_nothing_and_sweeping_does(
     chats: tuple[str, str], places: Paths, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is too much goes when it is asked for; a pinned chat stays whatever it takes."""
+    """Only `gc` evicts what is over the limit, and pinned chats stay whatever they take."""
     assert chats
     save(Settings(cache_quota=1), places.settings)
     for command in ("list", "stats", "verify"):
@@ -160,7 +160,7 @@ def test_looking_evicts_nothing_and_sweeping_does(
 def test_nobody_looks_into_a_store_that_is_in_use(
     command: str, places: Paths, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """While Hearth runs there is one sentence, and status 2."""
+    """While Hearth runs, the command prints one sentence and ends with status 2."""
     lock = locks.take_engine(places, 0.0)
     assert lock is not None
     assert "Hearth is using the caches." in said(capsys, command, status=2)
@@ -170,7 +170,7 @@ def test_nobody_looks_into_a_store_that_is_in_use(
 def test_trouble_with_the_disk_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever the storage says, and the lock is free again."""
+    """The storage's sentence is printed, and the lock is released."""
 
     def broken(*_: object) -> None:
         raise EnvironmentProblem(Problem.READ_ONLY)
@@ -194,14 +194,14 @@ def test_trouble_with_the_disk_is_one_sentence(
 def test_what_is_not_understood_is_told(
     arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In one line, with status 2."""
+    """The error is one line, with status 2."""
     err = said(capsys, *arguments, status=2)
     assert complaint in err
     assert err.count("\n") == 1
 
 
 def test_a_model_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Before any engine is started."""
+    """The command fails before it starts an engine."""
     text = tmp_path / "text.txt"
     text.write_text("Text")
     asked = ["import", "a.safetensors", "--text-file", str(text), "--model", str(tmp_path / "none")]
@@ -211,7 +211,7 @@ def test_a_model_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_arguments_of_an_import_arrive(
     model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The text comes from a file or from stdin; what is not said is empty."""
+    """The text comes from a file or from stdin; missing options are empty."""
     seen: list[tuple[Any, ...]] = []
 
     def take_in(setup: EngineSetup, *rest: Any) -> Outcome:
@@ -236,7 +236,7 @@ def test_arguments_of_an_import_arrive(
 def test_the_end_of_an_export_is_the_end_of_the_command(
     model: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A signal, an error and success each have their status."""
+    """A signal, an error and success each have their exit status."""
     outcome = Outcome(None, "")
     monkeypatch.setattr(cache_exchange, "give_out", lambda *_: outcome)
     asked = ["export", "a chat", "out.safetensors", "--model", model]
@@ -252,7 +252,7 @@ def test_the_end_of_an_export_is_the_end_of_the_command(
 
 
 def test_the_lock_is_patient(places: Paths) -> None:
-    """A command that is just ending lets go within that time."""
+    """A command that is just ending releases the lock within that time."""
     assert cache_store.LOCK_SECONDS >= 1
     with cache_store.alone(places):
         assert locks.take_engine(places, 0.0) is None

@@ -1,4 +1,4 @@
-"""One errand of an engine, and the chat that an import begins."""
+"""One command for an engine, and the chat that an import begins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOAD = LoadModel("a/model", 8)
 
 
 class FakeBridge:
-    """Remembers what it was sent, and how it was ended."""
+    """Records the commands and the way in which it was ended."""
 
     def __init__(self) -> None:
         self.sent: list[Command] = []
@@ -64,7 +64,7 @@ def library_of(places: Paths) -> Library:
 
 
 def test_an_errand_ends_with_what_the_engine_says(errand: Errand, bridge: FakeBridge) -> None:
-    """The engine is asked to end once, when it has done what it should."""
+    """The engine is shut down once, after it has carried out the command."""
     errand.engine_event(ModelLoaded("a/model", 10))
     assert not bridge.ended
     errand.engine_event(CacheMoved("r", 17, 1000))
@@ -86,7 +86,7 @@ def test_an_errand_ends_with_what_the_engine_says(errand: Errand, bridge: FakeBr
 def test_whatever_goes_wrong_is_one_sentence(
     errand: Errand, bridge: FakeBridge, happens: Callable[[Errand], None], why: str
 ) -> None:
-    """The first thing that went wrong is told, and the engine is ended."""
+    """The first fault is reported, and the engine is ended."""
     happens(errand)
     errand.engine_event(CacheMoved("r", code="no_model", message="No model is loaded."))
     assert bridge.ended == ["asked"]
@@ -95,7 +95,7 @@ def test_whatever_goes_wrong_is_one_sentence(
 
 
 def test_a_second_signal_does_not_wait(errand: Errand, bridge: FakeBridge) -> None:
-    """The first one lets the engine end in order."""
+    """The first signal lets the engine end in order."""
     errand.stop(2)
     assert bridge.ended == ["asked"]
     errand.stop(15)
@@ -106,7 +106,7 @@ def test_a_second_signal_does_not_wait(errand: Errand, bridge: FakeBridge) -> No
 def test_an_import_begins_a_chat_with_its_text_as_the_draft(
     setup: EngineSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that the first prompt begins with what was read already."""
+    """So the first prompt begins with the text that is cached."""
     asked: list[ImportCache] = []
 
     def run(_setup: EngineSetup, command: ImportCache) -> CacheMoved:
@@ -133,7 +133,7 @@ def test_an_import_begins_a_chat_with_its_text_as_the_draft(
 def test_an_import_that_fails_leaves_no_chat(
     setup: EngineSetup, monkeypatch: pytest.MonkeyPatch, end: BaseException | int
 ) -> None:
-    """Refused, cut short or broken off: there is nothing half of it."""
+    """Refused, interrupted or broken off, an import leaves nothing behind."""
 
     def run(*_: object) -> int:
         if isinstance(end, BaseException):
@@ -153,7 +153,7 @@ def test_an_import_that_fails_leaves_no_chat(
 
 
 def test_a_chat_is_exported_by_its_title_or_its_id(setup: EngineSetup, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what the model reads of it, its system prompt first."""
+    """The engine gets the messages as the model reads them, the system prompt first."""
     library = library_of(setup.paths)
     chat = library.conversations.create(title="Rain", system="Be brief.")
     empty = library.conversations.create(title="Nothing yet")

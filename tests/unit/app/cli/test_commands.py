@@ -1,4 +1,4 @@
-"""The commands of `hearth`: which there are, what their help says, and what each old spelling means."""
+"""The commands of `hearth`: their names, their help, their former spellings, and shell completion."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_each_command_that_the_process_knows_is_there(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`app.__main__` decides by these names, without loading the library that reads the arguments."""
+    """`app.__main__` decides by these names without loading typer."""
     assert f"Usage: hearth {name} " in shown(capsys, name, "--help")
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """Except the second half of a tour, which only a tour starts."""
+    """The second half of a tour is missing, because only a tour starts it."""
     told = shown(capsys, "--help")
     listed = told.partition("Commands:")[2]
     assert [name for name in sorted(COMMANDS) if f" {name} " in listed] == ["ask", "cache", "self-test", "tour"]
@@ -46,7 +46,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("name", CACHE_COMMANDS)
 def test_help_of_a_cache_command_explains_its_arguments(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each has a sentence, and `--json` for programs."""
+    """Each command has a description and takes `--json`."""
     told = shown(capsys, "cache", name, "--help")
     assert told.startswith(f"Usage: hearth cache {name} [OPTIONS]")
     assert "--json Print one object." in told
@@ -83,14 +83,14 @@ def test_commands_that_began_as_options_keep_their_spelling(
 def test_what_is_wrong_with_the_arguments_is_one_line(
     arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On stderr, with status 2 and the way to help."""
+    """The line goes to stderr and names the help; the status is 2."""
     assert commands.main(arguments) == 2
     assert capsys.readouterr() == ("", f"hearth: {complaint}\n")
 
 
 @pytest.mark.parametrize(("words", "expected"), [("hearth ca", "cache"), ("hearth cache ver", "verify")])
 def test_a_shell_completes_commands(words: str, expected: str) -> None:
-    """The shell asks by variables alone, so a process without arguments must not open the window."""
+    """The shell asks through variables only, so a process without arguments must not open the window."""
     completed = complete("complete_bash", COMP_WORDS=words, COMP_CWORD=str(words.count(" ")))
     assert completed.split() == [expected]
 
@@ -102,7 +102,7 @@ def test_completion_can_be_shown(shell: str) -> None:
 
 
 def complete(instruction: str, **variables: str) -> str:
-    """What `hearth` answers a shell."""
+    """Return the answer of `hearth` to a shell."""
     return subprocess.run(
         [sys.executable, "-m", "app"],
         cwd=command.ROOT,

@@ -1,4 +1,4 @@
-"""Files and links that others hand to Hearth."""
+"""Files and links that are opened with Hearth."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class House:
-    """Notes what came through which door."""
+    """Records which handler was called with what."""
 
     def __init__(self) -> None:
         self.came: list[tuple[str, str]] = []
@@ -53,7 +53,7 @@ def chats(tmp_path: Path) -> Path:
 
 
 def test_what_comes_early_waits(house: House, chats: Path) -> None:
-    """macOS tells of the opened file before there is a window; it is brought in once there is one, in its order."""
+    """macOS reports an opened file before there is a window. It is imported once there is one, in its order."""
     arrivals = Arrivals()
     arrivals.take(str(chats))
     arrivals.take("hearth://new?text=Hello")
@@ -64,7 +64,7 @@ def test_what_comes_early_waits(house: House, chats: Path) -> None:
 
 
 def test_same_file_is_brought_once_until_it_changes(arrivals: Arrivals, house: House, chats: Path) -> None:
-    """The command line and the system may both tell of one file: its chats are there once."""
+    """The command line and the system may both report one file; its chats are imported once."""
     arrivals.take(str(chats))
     arrivals.take(str(chats))
     assert house.came == [("bring", str(chats))]
@@ -77,13 +77,13 @@ def test_same_file_is_brought_once_until_it_changes(arrivals: Arrivals, house: H
     "link", ["hearth://delete?all=1", "hearth:", "hearth://new/../x", "hearth://new?text=%ff", "hearth://["]
 )
 def test_other_link_is_refused(arrivals: Arrivals, house: House, link: str) -> None:
-    """A link does what it is known to do, or nothing, and the user hears of it."""
+    """An unknown link does nothing, and the user reads why."""
     arrivals.take(link)
     assert house.came == [("refuse", "bad_arguments")]
 
 
 def test_missing_file_is_refused(arrivals: Arrivals, house: House, tmp_path: Path) -> None:
-    """A file that went away meanwhile is told of and stops nothing."""
+    """A file that has vanished meanwhile is reported and stops nothing."""
     arrivals.take(str(tmp_path / "gone.hearth"))
     arrivals.take("HEARTH://new?text=on")
     assert house.came == [("refuse", "bad_arguments"), ("begin", "on")]
@@ -91,12 +91,12 @@ def test_missing_file_is_refused(arrivals: Arrivals, house: House, tmp_path: Pat
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cn"))))
 def test_text_of_a_link_arrives_whole(text: str) -> None:
-    """What was put into a link is the draft, letter by letter."""
+    """The draft has every letter of the link's text."""
     assert draft(f"hearth://new?text={quote(text)}") == text
 
 
 def test_hidden_letters_are_left_out() -> None:
-    """A page cannot slip anything into a draft that the user does not see."""
+    """A web page cannot put anything into a draft that the user does not see."""
     hidden = "one\u202etwo\x07\x00\r\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
     assert draft("hearth://new?text=" + quote(hidden)) == "onetwo\nthree\tfour\N{WOMAN}\u200d\N{PERSONAL COMPUTER}"
 
@@ -108,7 +108,7 @@ def test_link_without_text_is_a_new_chat() -> None:
 
 
 def test_endless_link_is_refused() -> None:
-    """No page can fill the memory by a link."""
+    """A web page cannot fill the memory by a link."""
     with pytest.raises(BadArguments, match="too long"):
         draft("hearth://new?text=" + "a" * LONGEST_LINK)
 

@@ -40,7 +40,7 @@ OLDER_COPIES = ("stale_copies.offer",)
 
 
 class Recorder:
-    """Any room, or a part of one: every call on it is written down."""
+    """Stands for any part of the app and records every call."""
 
     model = "m"
 
@@ -86,7 +86,7 @@ def window(qtbot: QtBot, calls: Calls) -> Iterator[MainWindow]:
 
 @pytest.mark.parametrize("kind", [kind for kind in get_args(Intent) if kind not in APART])
 def test_an_intent_calls_one_use_case(window: MainWindow, calls: Calls, kind: type) -> None:
-    """All its values are handed on, in their order. What is erased may lie in older copies of the library, too."""
+    """All its values are passed on, in their order. Erasing also concerns older copies of the library."""
     intent = example(kind)
     window.requested.emit(intent)
     (_name, *values), *rest = calls
@@ -162,6 +162,6 @@ def test_notices_lead_where_they_say(window: MainWindow, calls: Calls) -> None:
 
 
 def test_closing_keeps_the_desk_before_the_farewell(window: MainWindow, calls: Calls) -> None:
-    """What is open is written down while it is still open."""
+    """The open tabs are saved while they are still open."""
     window.closing.emit()
     assert [call[0] for call in calls] == ["updates.close", "workspace.clear", "conversations.settle", "shutdown.begin"]

@@ -1,4 +1,4 @@
-"""Errors that nobody foresaw."""
+"""Unexpected errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def test_unforeseen_error_is_logged_and_told(caplog: pytest.LogCaptureFixture) -> None:
-    """It reaches the log with its traceback, and whoever can tell the user."""
+    """The log has its traceback, and the callback can tell the user."""
     seen: list[Exception] = []
     error = LookupError("inside")
     with excepthook.installed(seen.append):
@@ -22,7 +22,7 @@ def test_unforeseen_error_is_logged_and_told(caplog: pytest.LogCaptureFixture) -
 
 
 def test_the_hook_is_given_back_and_leaves_interrupts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl+C is no fault, and afterwards all is as before."""
+    """Ctrl+C is not a fault, and the former hook is restored."""
     others: list[type[BaseException]] = []
     monkeypatch.setattr(sys, "excepthook", lambda kind, _error, _traceback: others.append(kind))
     before = sys.excepthook

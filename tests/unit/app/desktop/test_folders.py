@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_each_name_shows_its_folder(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The data stands for a folder that was not made yet."""
+    """The data folder replaces one that does not exist yet."""
     shown: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
     folders = Folders(places)

@@ -1,4 +1,4 @@
-"""Where the app should not stay."""
+"""The places in which the app should not stay."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INSIDE = "Hearth.app/Contents/MacOS/Hearth"
     ],
 )
 def test_move_is_offered_in_words(folder: str, word: str, *, is_read_only: bool) -> None:
-    """Each place has its reason, and the way out is the same."""
+    """Each place has its reason, and the advice is the same."""
     told = advice_on(Path(folder, INSIDE), HOME, is_read_only=is_read_only)
     assert told is not None
     assert word in told.text
@@ -43,12 +43,12 @@ def test_move_is_offered_in_words(folder: str, word: str, *, is_read_only: bool)
     ],
 )
 def test_good_places_are_left_alone(program: str, *, is_read_only: bool) -> None:
-    """An external disk is a place like another, and a working copy is no app."""
+    """An external disk is as good as any other place, and a working copy is not an app."""
     assert advice_on(Path(program), HOME, is_read_only=is_read_only) is None
 
 
 def test_only_a_bundle_is_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Started from its sources, Hearth says nothing of the kind; in a bundle it looks where it lies."""
+    """Hearth gives no advice if it was started from its sources; a bundle looks at its own place."""
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "Downloads" / INSIDE))
     assert installation.advice() is None

@@ -1,4 +1,4 @@
-"""The order of the end, and that it takes no longer than it may."""
+"""The order of the shutdown, and its time limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Answering:
-    """Answers that end when the test says so."""
+    """Answers that end when the test ends them."""
 
     def __init__(self) -> None:
         self.busy = True
@@ -40,7 +40,7 @@ def _farewell(answering: Answering, tmp_path: Path) -> AppShutdown:
 
 
 def test_waits_for_answers_that_are_ending(qtbot: QtBot, tmp_path: Path) -> None:
-    """What ends in time is saved as it ended; the end is said once."""
+    """An answer that ends in time is saved as it ended, and `done` is emitted once."""
     answering = Answering()
     end = _farewell(answering, tmp_path)
     with qtbot.assertNotEmitted(end.done, wait=100):

@@ -1,4 +1,4 @@
-"""Signals of the terminal inside Qt's loop."""
+"""POSIX signals inside Qt's loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signal_reaches_the_loop_at_once(qtbot: QtBot, number: signal.Signals) -> None:
-    """Nobody has to press a key or wait for a timer before Ctrl+C counts, and the handlers are given back."""
+    """Ctrl+C counts without a key press or a timer, and the former handlers are restored."""
     before = signal.getsignal(number)
     interrupts = SignalReceiver()
     with qtbot.waitSignal(interrupts.received, timeout=2_000) as received:

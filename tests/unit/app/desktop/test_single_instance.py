@@ -1,4 +1,4 @@
-"""How a second start reaches the open window."""
+"""A second start that reaches the open window."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def bell(qapp: QApplication, places: Paths) -> Iterator[InstanceServer]:
 
 @pytest.fixture
 def heard(bell: InstanceServer) -> list[tuple[str, ...]]:
-    """All that was brought."""
+    """All files and links that were received."""
     heard: list[tuple[str, ...]] = []
     bell.notified.connect(heard.append)
     return heard
 
 
 def rings(qtbot: QtBot, places: Paths, *brought: str) -> bool:
-    """Ring from another thread, as another process would."""
+    """Notify the window from another thread, as another process would."""
     with ThreadPoolExecutor(1) as thread:
         result = thread.submit(notify_open_window, places, brought)
         qtbot.waitUntil(result.done, timeout=10_000)
@@ -46,7 +46,7 @@ def rings(qtbot: QtBot, places: Paths, *brought: str) -> bool:
 
 
 def says(qtbot: QtBot, places: Paths, words: bytes) -> bytes:
-    """What comes back for any words at all, once the line is cut."""
+    """Send any bytes, end the connection, and return the answer."""
     visitor = QLocalSocket()
     visitor.connectToServer(str(places.data / "window.bell"))
     assert visitor.waitForConnected(1000)
@@ -59,7 +59,7 @@ def says(qtbot: QtBot, places: Paths, words: bytes) -> bytes:
 def test_what_is_brought_arrives(
     qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]], brought: tuple[str, ...]
 ) -> None:
-    """Nothing, a little or a lot: the same texts in their order, once."""
+    """Nothing, a little or a lot: the same texts arrive once, in their order."""
     assert rings(qtbot, places, *brought)
     assert heard == [brought]
 
@@ -74,7 +74,7 @@ def test_several_starts_are_all_heard(qtbot: QtBot, places: Paths, heard: list[t
 
 
 def test_nobody_there_is_known_at_once(places: Paths) -> None:
-    """A first start is not held up: neither by a home that is new, nor by what a crash has left behind."""
+    """A first start does not wait, neither in a new home nor after a crash."""
     assert not notify_open_window(replace(places, data=places.data / "new"), ())
     (places.data / "window.bell").touch()
     assert not notify_open_window(places, ())
@@ -83,14 +83,14 @@ def test_nobody_there_is_known_at_once(places: Paths) -> None:
 def test_closed_bell_is_not_heard(
     qtbot: QtBot, places: Paths, bell: InstanceServer, heard: list[tuple[str, ...]]
 ) -> None:
-    """A window that is going takes no more visitors: the next start is a window of its own."""
+    """A closing window takes no more files: the next start opens its own window."""
     bell.close()
     assert not rings(qtbot, places)
     assert heard == []
 
 
 def test_bell_of_a_crashed_window_is_replaced(qtbot: QtBot, places: Paths) -> None:
-    """What was left behind keeps nobody from listening."""
+    """A socket that a crash left behind does not prevent listening."""
     (places.data / "window.bell").touch()
     bell = InstanceServer(places)
     with qtbot.waitSignal(bell.notified):
@@ -111,7 +111,7 @@ NONSENSE = {
 
 @pytest.mark.parametrize("words", NONSENSE)
 def test_nonsense_is_not_understood(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]], words: str) -> None:
-    """Whatever else speaks to the socket is cut off, and the next visitor is heard."""
+    """Any other client is cut off, and the next one is served."""
     assert says(qtbot, places, NONSENSE[words]) == b""
     assert heard == []
     assert rings(qtbot, places, "a")
@@ -119,13 +119,13 @@ def test_nonsense_is_not_understood(qtbot: QtBot, places: Paths, heard: list[tup
 
 
 def test_endless_words_are_cut_off(qtbot: QtBot, places: Paths, heard: list[tuple[str, ...]]) -> None:
-    """They fill no memory."""
+    """A client cannot fill the memory."""
     assert says(qtbot, places, b"x" * (LARGEST + 1)) == b""
     assert heard == []
 
 
 def test_home_that_lies_too_deep_has_no_bell(qtbot: QtBot, places: Paths) -> None:
-    """No socket can have such a name; Hearth works without, and the second start is told no."""
+    """No socket can have such a path. Hearth works without one, and the second start learns that it failed."""
     deep = replace(places, data=places.data / ("x" * 120))
     deep.data.mkdir()
     bell = InstanceServer(deep)
@@ -136,6 +136,6 @@ def test_home_that_lies_too_deep_has_no_bell(qtbot: QtBot, places: Paths) -> Non
 
 @pytest.mark.usefixtures("bell")
 def test_window_that_does_not_answer_is_left(places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that hangs is told from one that hears."""
+    """A hanging window counts as not there."""
     monkeypatch.setattr("app.desktop.single_instance.ANSWER_S", 0.1)
     assert not notify_open_window(places, ())  # the bell's own thread is busy here and cannot answer

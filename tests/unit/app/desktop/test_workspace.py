@@ -1,4 +1,4 @@
-"""What is remembered of the desk, and how it is laid out again."""
+"""The workspace that is saved, and how it is restored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def window(qtbot: QtBot) -> MainWindow:
 
 
 def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Paths, qtbot: QtBot) -> None:
-    """What was open is open again in its order, and a chat that is gone is left out in silence."""
+    """The open tabs return in their order. A chat that no longer exists is left out silently."""
     chats = scene.conversations()
     one, two = (scene.library.conversations.create(title=title).id for title in "ab")
     for chat in (one, two):
@@ -49,27 +49,27 @@ def test_tabs_and_sidebar_come_back(window: MainWindow, scene: Scene, places: Pa
 
 
 def test_bare_desk_has_a_new_chat(window: MainWindow, scene: Scene, places: Paths) -> None:
-    """Where nothing was open one can write at once."""
+    """Without open tabs the user can write at once."""
     Workspace(places.settings, window).lay_out(scene.conversations())
     assert [view.title for view in scene.window.opened] == ["New chat"]
 
 
 def test_picked_model_lasts(window: MainWindow, places: Paths) -> None:
-    """The model is on disk as soon as it is picked, and nothing else changes."""
+    """The model is saved as soon as it is picked, and nothing else changes."""
     settings.save(Settings(shown="c"), places.settings)
     Workspace(places.settings, window).keep_model("/m")
     assert settings.load(places.settings, never) == Settings(model="/m", shown="c")
 
 
 def test_geometry_that_is_none_does_no_harm(window: MainWindow, scene: Scene, places: Paths) -> None:
-    """A settings file edited by hand never keeps Hearth from starting."""
+    """A settings file that was edited by hand never prevents a start."""
     settings.save(msgspec.structs.replace(Settings(), geometry="not base64!"), places.settings)
     Workspace(places.settings, window).lay_out(scene.conversations())
     assert window.width() > 0
 
 
 def test_settings_that_cannot_be_kept_are_told(window: MainWindow, places: Paths) -> None:
-    """The choice holds for this run, and the user knows that it will not last."""
+    """The choice holds for this run, and a notice says that it is not saved."""
     places.settings.with_name("settings.json.new").mkdir()
     desk = Workspace(places.settings, window)
     desk.keep_model("/m")
@@ -85,7 +85,7 @@ def test_settings_that_cannot_be_read_are_told_in_the_window(window: MainWindow,
 
 
 def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
-    """Each model has its own; what is no precision is not kept."""
+    """Each model has its own precision; unsupported values are ignored."""
     desk = Workspace(places.settings, window)
     desk.keep_kv_bits("/m", 8)
     desk.keep_kv_bits("/n", 4)
@@ -95,13 +95,13 @@ def test_precision_is_kept_by_model(window: MainWindow, places: Paths) -> None:
 
 
 def test_what_the_clock_said_at_the_last_start_lasts(window: MainWindow, places: Paths) -> None:
-    """Each start hears it of the one before."""
+    """Each start gets the time of the one before."""
     assert Workspace(places.settings, window).note_start(7) == 0
     assert Workspace(places.settings, window).note_start(9) == 7
 
 
 def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> None:
-    """Nothing is allowed by default; a file is written only for something new."""
+    """Nothing is allowed by default, and the file is written only if something changes."""
     desk = Workspace(places.settings, window)
     desk.keep_updates(UpdateMemory())
     assert not places.settings.exists()
@@ -110,7 +110,7 @@ def test_what_is_known_of_updates_lasts(window: MainWindow, places: Paths) -> No
 
 
 def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
-    """A limit, none of one's own, and whether anything is kept at all."""
+    """The limit is saved, its absence too, and whether caching is on."""
     desk = Workspace(places.settings, window)
     desk.keep_quota(7)
     desk.keep_caching(False)  # noqa: FBT003 - as the signal brings it
@@ -121,7 +121,7 @@ def test_what_caches_may_take_lasts(window: MainWindow, places: Paths) -> None:
 
 
 def test_another_day_begins_after_a_day_or_when_the_clock_was_set_back(places: Paths, window: MainWindow) -> None:
-    """In a window that stays open, what a start does is due again then."""
+    """Then the daily work of a start is due in a window that stays open."""
     desk = Workspace(places.settings, window)
     day = 24 * 60 * 60 * 1000
     desk.note_start(10 * day)

@@ -1,4 +1,4 @@
-"""Every property of a model has words."""
+"""Every property of a model has a sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_every_value_of_the_protocol_is_known() -> None:
 
 
 def test_lines_say_one_fact_each() -> None:
-    """History, company, why nothing is kept, and the precision of the cache."""
+    """The lines are about history, batching, why nothing is kept, and the precision of the cache."""
     shown = capabilities.model_capabilities(
         _loaded(history="stripped", batching="alone", uncached="Not kept.", thinks=True, kv_bits=8), 8
     )
@@ -32,12 +32,12 @@ def test_lines_say_one_fact_each() -> None:
 
 
 def test_what_was_not_tried_is_told() -> None:
-    """A model that computes differently from some length on says so, unless that was tried when it was loaded."""
+    """A model that computes differently beyond some length says so, unless the load has tried that length."""
     shown = capabilities.model_capabilities(_loaded(untried=32_768), 0).lines
     assert "Sharing steps was not tried with chats of 32,768 tokens and more." in shown
 
 
 @pytest.mark.parametrize(("wanted", "words"), [(0, 2), (4, 3)])
 def test_precision_that_could_not_be_had_is_told(wanted: KvBits, words: int) -> None:
-    """Silence only where nothing was asked for."""
+    """There is no line only if no precision was asked for."""
     assert len(capabilities.model_capabilities(_loaded(), wanted).lines) == words

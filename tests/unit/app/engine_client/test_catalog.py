@@ -1,4 +1,4 @@
-"""Which models are offered, from which places, and which are left out."""
+"""The models that are offered, where they are found, and which are left out."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def _found(models: Path) -> list[str]:
 
 
 def test_every_model_has_a_name_for_people(tmp_path: Path, hub: Path) -> None:
-    """Neither where the demo lies nor a commit is one."""
+    """The name is neither the demo's path nor a commit."""
     snapshot = hub / "models--maker--Small-4bit" / "snapshots" / "8f3a"
     folders = (Path(catalog.DEMO.id), snapshot, tmp_path / "Own")
     assert [catalog.name_of(folder) for folder in folders] == [catalog.DEMO.name, "Small-4bit", "Own"]
 
 
 def test_the_demo_comes_first_and_says_what_it_is(tmp_path: Path) -> None:
-    """On a bare machine there is one model, and its line promises nothing."""
+    """A bare machine has one model, whose line promises nothing."""
     (demo,) = catalog.find(tmp_path).models
     assert demo == catalog.DEMO
     assert "tiny demo model" in demo.detail
 
 
 def test_folders_of_the_user_are_found(tmp_path: Path) -> None:
-    """A model folder counts, also one level down in its owner's folder, with type, bits and size."""
+    """A model folder counts, also one level down, with type, bits and size."""
     plain = _model(tmp_path / "b")
     deep = _model(tmp_path / "owner" / "A", quantization={"group_size": 64, "bits": 4})
     assert _found(tmp_path) == [str(deep), str(plain)]
@@ -67,7 +67,7 @@ def test_hugging_face_snapshots_are_found(tmp_path: Path, hub: Path) -> None:
 
 
 def test_model_in_use_is_offered_wherever_it_lies(tmp_path: Path) -> None:
-    """The picker never shows less than what is loaded."""
+    """The picker always includes the loaded model."""
     current = _model(tmp_path / "elsewhere" / "far" / "away")
     assert [view.id for view in catalog.find(tmp_path / "models", str(current)).models] == [
         catalog.DEMO.id,
@@ -115,7 +115,7 @@ def _foreign(folder: Path) -> None:
 def test_unfit_folders_are_left_out_with_a_reason(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, spoil: object, reason: str
 ) -> None:
-    """What cannot be loaded is not offered, and the log says why."""
+    """A model that cannot be loaded is not offered, and the log says why."""
     assert callable(spoil)
     spoil(_model(tmp_path / "m"))
     with caplog.at_level(logging.INFO):
@@ -129,7 +129,7 @@ _NAMES = ("config.json", "model.safetensors.index.json")
 @pytest.mark.parametrize("name", _NAMES)
 @pytest.mark.parametrize("thing", IN_THE_WAY)
 def test_one_bad_folder_hides_no_other(tmp_path: Path, name: str, thing: str) -> None:
-    """Nothing is waited for; the others are offered, and one line says which folder cannot be read, and why."""
+    """Nothing blocks, the others are offered, and one line names the unreadable folder and its fault."""
     good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad")
     (bad / name).unlink(missing_ok=True)
     IN_THE_WAY[thing](bad / name)
@@ -140,7 +140,7 @@ def test_one_bad_folder_hides_no_other(tmp_path: Path, name: str, thing: str) ->
 
 
 def test_a_config_of_another_owner_hides_no_other_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The user is told that a permission is missing."""
+    """A notice says that a permission is missing."""
     good, bad = _model(tmp_path / "good"), _model(tmp_path / "bad")
     forbid(bad / "config.json", monkeypatch)
     found = catalog.find(tmp_path)
@@ -170,7 +170,7 @@ def test_one_changed_bit_anywhere_hides_no_other_model(tmp_path: Path, hub: Path
 
 @pytest.mark.parametrize("ref", [b"caf\xe9", b"", b"..", b"a\0b", b"gone", b"x" * 5000, b"../snapshots/old"])
 def test_a_reference_that_leads_nowhere_gives_the_newest_snapshot(tmp_path: Path, hub: Path, ref: bytes) -> None:
-    """And never a folder outside of the model's own."""
+    """It never leads to a folder outside the model's own."""
     home = hub / "models--owner--Some"
     old, new = _model(home / "snapshots" / "old"), _model(home / "snapshots" / "new")
     os.utime(old, (1, 1))
@@ -181,7 +181,7 @@ def test_a_reference_that_leads_nowhere_gives_the_newest_snapshot(tmp_path: Path
 
 @pytest.mark.parametrize("thing", IN_THE_WAY)
 def test_what_stands_in_the_place_of_a_reference_hides_no_model(tmp_path: Path, hub: Path, thing: str) -> None:
-    """A pipe is not waited for."""
+    """A pipe does not block."""
     home = hub / "models--owner--Some"
     snapshot = _model(home / "snapshots" / "8f3a")
     (home / "refs").mkdir()
@@ -190,7 +190,7 @@ def test_what_stands_in_the_place_of_a_reference_hides_no_model(tmp_path: Path, 
 
 
 def test_a_folder_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
-    """The engine could not be told of it."""
+    """The protocol could not carry its name to the engine."""
     good, odd = _model(tmp_path / "good"), tmp_path / os.fsdecode(b"caf\xe9")
     try:
         _model(odd)
@@ -202,7 +202,7 @@ def test_a_folder_whose_name_is_no_text_is_told(tmp_path: Path) -> None:
 
 
 def test_many_folders_that_cannot_be_read_are_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Three are named with a reason each, the log names all."""
+    """Three are named with their faults, and the log names all."""
     for number in range(5):
         (_model(tmp_path / f"m{number}") / "config.json").write_text("{")
     with caplog.at_level(logging.INFO):
@@ -227,7 +227,7 @@ def test_picked_model_whose_name_no_folder_has_falls_back_to_the_demo(picked: st
 
 
 def test_picked_model_that_is_gone_falls_back_to_the_demo(tmp_path: Path) -> None:
-    """A folder that was moved away does not keep Hearth from starting."""
+    """A folder that was moved away does not prevent a start."""
     folder = _model(tmp_path / "m")
     assert catalog.default_model(str(folder)) == str(folder)
     assert catalog.default_model(str(tmp_path / "gone")) == catalog.DEMO.id

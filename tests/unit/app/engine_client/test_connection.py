@@ -1,4 +1,4 @@
-"""Which model is loaded, what is sent when, and what the window hears of it."""
+"""The connection to the engine: which model is loaded, which commands are sent when, and what the window shows."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Ear:
 
 
 class Desk:
-    """A line with everything around it."""
+    """A connection with fakes around it."""
 
     def __init__(self) -> None:
         self.window = FakeWindow()
@@ -73,7 +73,7 @@ def desk() -> Desk:
 
 
 def test_greeting_model_ready(desk: Desk) -> None:
-    """The wanted model is loaded as soon as the engine is there; then requests may go."""
+    """The wanted model is loaded as soon as the engine is there. Then requests may be sent."""
     desk.line.starting()
     assert desk.state is EngineState.STARTING
     desk.line.engine_event(Ready(1))
@@ -85,7 +85,7 @@ def test_greeting_model_ready(desk: Desk) -> None:
 
 
 def test_nothing_is_sent_to_nobody(desk: Desk) -> None:
-    """While the engine is away only what must not be lost is kept: Forget and the newest Focus."""
+    """While the engine is away, only Forget and the newest Focus are kept."""
     desk.line.send(Generate("r", "c", ()))
     desk.line.send(Forget("c1"))
     desk.line.send(Focus("c1"))
@@ -97,7 +97,7 @@ def test_nothing_is_sent_to_nobody(desk: Desk) -> None:
 
 
 def test_other_model_makes_requests_wait(desk: Desk) -> None:
-    """Between two models nothing is asked, and an outdated answer about the first does not count."""
+    """Between two models no request is sent, and a late event about the first model does not count."""
     desk.line.engine_event(Ready(1))
     desk.line.use("m2")
     desk.load("m1")
@@ -107,7 +107,7 @@ def test_other_model_makes_requests_wait(desk: Desk) -> None:
 
 
 def test_folders_that_cannot_be_read_are_told_beside_the_models(desk: Desk) -> None:
-    """One notice for all of them, none if there are none."""
+    """There is one notice for all of them, and no notice without any."""
     desk.line.offer(FoundModels((ModelView("m1", "One"),)))
     assert "models:unreadable" not in desk.window.notices
     desk.line.offer(FoundModels((ModelView("m1", "One"),), (("Two", "config.json: it is not valid JSON"),)))
@@ -117,7 +117,9 @@ def test_folders_that_cannot_be_read_are_told_beside_the_models(desk: Desk) -> N
 
 
 def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
-    """The notice names the model, tells why, and says which one answers now: chats go on with that."""
+    """The notice names the model, says why it failed, and names the model that answers now. Chats continue with that
+    one.
+    """
     desk.line.offer(FoundModels((ModelView("m1", "One"), ModelView("m2", "Two"))))
     desk.line.engine_event(Ready(1))
     desk.load()
@@ -131,7 +133,7 @@ def test_model_that_fails_leaves_the_one_before(desk: Desk) -> None:
 
 
 def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
-    """Who waits is told why it is in vain, and another model brings hope again."""
+    """Waiting turns get the reason, and picking another model makes them wait again."""
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(ModelFailed("m1", "model_missing", "There is no model."))
     assert desk.state is EngineState.FAILED
@@ -141,7 +143,7 @@ def test_no_model_at_all_is_a_refusal(desk: Desk) -> None:
 
 
 def test_crash_and_return(desk: Desk) -> None:
-    """After a crash the same model is loaded again without anyone's doing."""
+    """After a crash the same model is loaded again automatically."""
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.engine_lost()
@@ -153,7 +155,7 @@ def test_crash_and_return(desk: Desk) -> None:
 
 
 def test_failed_engine_offers_a_restart(desk: Desk) -> None:
-    """The notice has the action, and what waits is told."""
+    """The notice has the action, and waiting turns get the reason."""
     desk.line.engine_failed("It keeps stopping.")
     assert desk.window.notices[RESTART_KEY].action
     assert desk.ear.heard == ["lost", "refused: It keeps stopping."]
@@ -162,7 +164,7 @@ def test_failed_engine_offers_a_restart(desk: Desk) -> None:
 
 
 def test_model_that_stays_cold_is_told(desk: Desk) -> None:
-    """A model whose chats cannot be kept warm says so once, and no longer when another is loaded."""
+    """A notice says once that a model's chats cannot be kept warm, and disappears when another model is loaded."""
     desk.line.engine_event(Ready(1))
     desk.load(uncached="Its layers cannot be kept.")
     assert desk.window.notices["engine:uncached"].text == "Its layers cannot be kept."
@@ -172,7 +174,7 @@ def test_model_that_stays_cold_is_told(desk: Desk) -> None:
 
 
 def test_other_events_find_their_place(desk: Desk) -> None:
-    """Memory goes to the sidebar, rejections to a notice, the rest to the conversations."""
+    """Memory is shown in the sidebar, rejections in a notice, and the rest goes to the conversations."""
     desk.line.engine_event(Memory(10, 5, 2))
     assert desk.window.memory is not None
     assert (desk.window.memory.used_bytes, desk.window.memory.warm_chats) == (10, 2)
@@ -185,7 +187,7 @@ def test_other_events_find_their_place(desk: Desk) -> None:
 
 
 def test_unloaded_model_is_told_and_nothing_is_asked(desk: Desk) -> None:
-    """A model that the engine gave up is as one that was refused; picking it again tries it again."""
+    """A model that the engine unloaded counts as refused; picking it again loads it again."""
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.engine_event(ModelUnloaded("m1", "model_unstable", "It failed twice."))
@@ -199,7 +201,7 @@ def test_unloaded_model_is_told_and_nothing_is_asked(desk: Desk) -> None:
 
 
 def test_unloading_the_one_before_changes_no_hope(desk: Desk) -> None:
-    """While another model is being loaded, what waits goes on waiting for it."""
+    """While another model is being loaded, turns keep waiting for it."""
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
@@ -218,7 +220,7 @@ def test_traits_are_shown_with_the_model(desk: Desk) -> None:
 
 
 def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) -> None:
-    """Until the newest load is answered nothing is asked, though the same model is still there."""
+    """No request is sent until the newest load is answered, though the same model is still loaded."""
     bits: list[KvBits] = [8]
     line = EngineConnection("m1", desk.window, desk.sent.append, 1000, lambda _model: bits[0])
     line.engine_event(Ready(1))
@@ -237,7 +239,7 @@ def test_precision_goes_with_the_model_and_a_change_loads_it_anew(desk: Desk) ->
 
 
 def test_the_share_of_a_load_is_shown(desk: Desk) -> None:
-    """Bytes that are counted show as a share; a load of a model that is no longer wanted shows nothing."""
+    """Counted bytes are shown as a percentage. The load of an unwanted model shows nothing."""
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(LoadProgress("m1", "building"))
     desk.line.engine_event(LoadProgress("m1", "reading", 1, 4))
@@ -246,7 +248,7 @@ def test_the_share_of_a_load_is_shown(desk: Desk) -> None:
 
 
 def test_a_model_that_comes_back_unasked_is_ready(desk: Desk) -> None:
-    """Where two models do not fit, the engine unloads the first and loads it again when the second fails."""
+    """If two models do not fit, the engine unloads the first and loads it again when the second fails."""
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
@@ -260,7 +262,7 @@ def test_a_model_that_comes_back_unasked_is_ready(desk: Desk) -> None:
 
 
 def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
-    """If the first cannot be loaded again either, nothing is asked, and the notice names it."""
+    """If the first cannot be loaded again either, no request is sent, and the notice names it."""
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
@@ -271,7 +273,7 @@ def test_a_model_that_does_not_come_back_is_named(desk: Desk) -> None:
 
 
 def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
-    """The next engine loads the former model, what waits is asked there, and the notice stands until the next pick."""
+    """The next engine loads the former model and gets the waiting turns. The notice stays until the next pick."""
     desk.line.engine_event(Ready(1))
     desk.load()
     desk.line.use("m2")
@@ -292,7 +294,9 @@ def test_stuck_load_leads_back_to_the_model_before(desk: Desk) -> None:
 
 
 def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
-    """With no model before it, the next engine loads nothing; what waits is told why, and another pick brings hope."""
+    """Without a former model the next engine loads nothing. Waiting turns get the reason, and another pick
+    is loaded.
+    """
     desk.line.engine_event(Ready(1))
     desk.line.engine_event(ModelFailed("m1", "model_stuck", "It made no progress."))
     desk.line.engine_lost()
@@ -307,7 +311,7 @@ def test_stuck_first_load_is_not_tried_again_by_itself(desk: Desk) -> None:
 
 
 def test_an_engine_that_the_app_replaces_is_no_crash(desk: Desk) -> None:
-    """When another pick ends a stuck load, the window says what is being loaded, not that the engine stopped."""
+    """If another pick ends a stuck load, the window shows the new load and no crash."""
     desk.line.engine_event(Ready(1))
     desk.line.use("m2")
     desk.line.engine_replaced()
@@ -317,7 +321,7 @@ def test_an_engine_that_the_app_replaces_is_no_crash(desk: Desk) -> None:
 
 
 def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
-    """Neither a model that fails, nor one that another pick overtakes, nor the one of the start is remembered."""
+    """A model that fails is not saved, nor one that another pick overtakes, nor the one of the start."""
     remembered: list[str] = []
     line = EngineConnection("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
     line.engine_event(Ready(1))
@@ -336,7 +340,7 @@ def test_a_pick_is_remembered_once_it_has_loaded(desk: Desk) -> None:
 
 
 def test_picking_the_loaded_model_remembers_it(desk: Desk) -> None:
-    """At the start another one may have stood in for a model that was not there; picking it makes it the choice."""
+    """It may have replaced a missing model at the start; picking it makes it the user's choice."""
     remembered: list[str] = []
     line = EngineConnection("m1", desk.window, desk.sent.append, 1000, remember=remembered.append)
     line.engine_event(Ready(1))
@@ -346,7 +350,7 @@ def test_picking_the_loaded_model_remembers_it(desk: Desk) -> None:
 
 
 class Keeper:
-    """Stands for who looks after the caches on disk."""
+    """Stands for the cache monitor."""
 
     def __init__(self, desk: Desk) -> None:
         self.heard: list[object] = []
@@ -363,7 +367,7 @@ class Keeper:
 
 
 def test_the_caches_are_looked_after_from_the_first_moment(desk: Desk) -> None:
-    """Their keeper is told of every engine, before it loads a model, and of what it reports; the chats are not."""
+    """The cache monitor hears of every engine before it loads a model, and gets its reports. The chats do not."""
     report = StoreReport(1, 2, 3, 4, 5)
     desk.line.engine_event(report)
     keeper = Keeper(desk)

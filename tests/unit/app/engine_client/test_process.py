@@ -1,4 +1,4 @@
-"""The bridge over a real pipe to a process that does what it is told."""
+"""EngineProcess over a real pipe to a scripted process."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ROOT = Path(__file__).resolve().parents[4]
 
 
 class Ear:
-    """Remembers what the bridge says."""
+    """Records the calls to the listener."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -68,7 +68,7 @@ class Ear:
 
 
 class Line:
-    """A bridge and who listens to it."""
+    """An EngineProcess and its listener."""
 
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
@@ -104,7 +104,7 @@ def _ask(prompt: str) -> Generate:
 
 
 def test_commands_go_down_and_events_come_up(line: Line) -> None:
-    """Greeting, model, words, end: each arrives once, in order."""
+    """Ready, model, deltas, end: each arrives once, in order."""
     bridge = line.start()
     line.wait(Ready)
     bridge.send(LoadModel("m"))
@@ -115,7 +115,7 @@ def test_commands_go_down_and_events_come_up(line: Line) -> None:
 
 
 def test_killed_engine_comes_back(line: Line) -> None:
-    """SIGKILL is noticed, told once, and answered with a new process."""
+    """SIGKILL is noticed, reported once, and leads to a new process."""
     bridge = line.start()
     line.wait(Ready)
     before = bridge.pid
@@ -128,7 +128,7 @@ def test_killed_engine_comes_back(line: Line) -> None:
 
 
 def test_words_before_a_crash_are_not_lost(line: Line) -> None:
-    """What the engine said before it died arrives before the news of its death."""
+    """Events that the engine sent before it died arrive before the report of its death."""
     bridge = line.start()
     line.wait(Ready)
     bridge.send(_ask("crash"))
@@ -137,7 +137,7 @@ def test_words_before_a_crash_are_not_lost(line: Line) -> None:
 
 
 def test_bad_lines_are_counted_and_passed_over(line: Line) -> None:
-    """Rubbish in the pipe silences nobody."""
+    """Events after rubbish in the pipe still arrive."""
     bridge = line.start()
     line.wait(Ready)
     bridge.send(_ask("garbage"))
@@ -146,7 +146,7 @@ def test_bad_lines_are_counted_and_passed_over(line: Line) -> None:
 
 
 def test_a_command_that_no_pipe_takes_ends_as_if_refused(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chat that is too long for a line of the protocol leaves no answer waiting, nor one of its alternatives."""
+    """If a chat is too long for a line of the protocol, neither the answer nor any alternative keeps waiting."""
     monkeypatch.setattr(process, "LONGEST", 1000)
     bridge = line.start()
     line.wait(Ready)
@@ -173,7 +173,7 @@ def test_a_line_without_an_end_is_not_kept(line: Line, monkeypatch: pytest.Monke
 
 
 def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) -> None:
-    """Three deaths end it with words; the user's wish starts it anew."""
+    """After three crashes it stays down with a sentence for the user, who can start it again."""
     bridge = line.start("--die")
     line.qtbot.waitUntil(lambda: line.ear.failures == [GAVE_UP], timeout=10_000)
     assert line.ear.losses == 2
@@ -183,20 +183,20 @@ def test_engine_that_always_dies_is_given_up_and_can_be_tried_again(line: Line) 
 
 
 def test_engine_of_another_version_is_refused(line: Line) -> None:
-    """Versions that do not match end in one sentence, not in a guess."""
+    """Different protocol versions lead to one sentence."""
     line.start("--version", "99")
     line.qtbot.waitUntil(lambda: line.ear.failures == [OTHER_VERSION], timeout=10_000)
     assert not line.ear.heard(Ready)
 
 
 def test_missing_program_is_told(line: Line, tmp_path: Path) -> None:
-    """A program that cannot be started is no endless loop."""
+    """A program that cannot be started does not lead to an endless loop."""
     line.start(program=str(tmp_path / "nothing"))
     line.qtbot.waitUntil(lambda: line.ear.failures == [NOT_STARTED], timeout=10_000)
 
 
 def test_shutdown_is_no_crash(line: Line) -> None:
-    """The engine that was asked to end is neither reported as lost nor started again."""
+    """An engine that was shut down is neither reported as lost nor started again."""
     bridge = line.start()
     line.wait(Ready)
     line.close()
@@ -234,7 +234,7 @@ def test_engine_that_hangs_is_killed_and_comes_back(line: Line, monkeypatch: pyt
 
 
 def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A load answers no heartbeat for as long as it makes progress; that is no hang."""
+    """A load answers no ping; as long as it makes progress, it does not count as hung."""
     monkeypatch.setattr(process, "PING_SECONDS", 0.02)
     monkeypatch.setattr(process, "LOADING_SECONDS", 0.1)
     monkeypatch.setattr(supervisor, "HUNG_SECONDS", 0.1)
@@ -248,7 +248,7 @@ def test_busy_engine_that_answers_is_left_alone(line: Line, monkeypatch: pytest.
 
 
 def test_load_that_is_never_begun_is_a_hang(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine that neither loads nor answers the heartbeat is killed, whatever it was asked."""
+    """An engine that neither loads nor answers pings is killed, whatever it was asked."""
     monkeypatch.setattr(process, "PING_SECONDS", 0.02)
     bridge = line.start()
     line.wait(Ready)
@@ -260,7 +260,7 @@ def test_load_that_is_never_begun_is_a_hang(line: Line, monkeypatch: pytest.Monk
 
 
 def test_load_without_progress_is_given_up(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model is told to have failed, then the engine is ended and started again, however often that happens."""
+    """The model is reported as failed. Then the engine is ended and started again, however often that happens."""
     monkeypatch.setattr(process, "PING_SECONDS", 0.02)
     monkeypatch.setattr(supervisor, "LONG_SECONDS", 0.1)
     bridge = line.start()
@@ -277,7 +277,7 @@ def test_load_without_progress_is_given_up(line: Line, monkeypatch: pytest.Monke
 
 
 def test_another_pick_ends_a_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A load has a moment to end by itself; then the engine is ended, and nobody is told that the model failed."""
+    """The load has a moment to end by itself. Then the engine is ended, without a report that the model failed."""
     monkeypatch.setattr(process, "LOADING_SECONDS", 0.1)
     bridge = line.start()
     line.wait(Ready)
@@ -290,7 +290,7 @@ def test_another_pick_ends_a_load(line: Line, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_another_pick_does_not_end_an_engine_that_waits_to_load(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before its load begins an engine may still be writing answers: picks that follow one another lose none."""
+    """Before its load begins, an engine may still be writing answers. Several picks in a row lose none of them."""
     monkeypatch.setattr(process, "LOADING_SECONDS", 0.05)
     bridge = line.start()
     line.wait(Ready)
@@ -303,7 +303,7 @@ def test_another_pick_does_not_end_an_engine_that_waits_to_load(line: Line, monk
 
 
 def test_listener_that_fails_once_hears_the_next_event(line: Line, caplog: pytest.LogCaptureFixture) -> None:
-    """A fault over one event is logged and does not silence the others."""
+    """A fault in one event is logged, and later events are still delivered."""
     bridge = line.start()
     line.wait(Ready)
     hear = line.ear.engine_event

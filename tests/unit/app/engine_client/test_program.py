@@ -1,4 +1,4 @@
-"""How the app starts itself once more."""
+"""The command lines with which the app starts itself again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_engine_is_this_app(tmp_path: Path) -> None:
-    """The same interpreter and the same code, whatever folder the user is in."""
+    """The engine uses the same interpreter and code, whatever the user's working directory is."""
     engine = program.engine(tmp_path, 10)
     assert (engine.program, engine.arguments[:2]) == (sys.executable, ("-m", "app"))
     ours = ("--parent", str(os.getpid()))
@@ -24,6 +24,6 @@ def test_engine_is_this_app(tmp_path: Path) -> None:
 
 
 def test_bundle_starts_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a bundle there is no interpreter to hand a module to."""
+    """A bundle has no interpreter that could run a module."""
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert program.engine(Path(tmp_path), 10).arguments[0] == "--engine"

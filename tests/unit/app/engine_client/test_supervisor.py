@@ -20,14 +20,14 @@ def _ready(now: float = 0.0) -> Supervisor:
 
 
 def _start(supervisor: Supervisor, now: float) -> None:
-    """A start that gets as far as a loaded model."""
+    """Start an engine and let it load a model."""
     supervisor.started(now)
     supervisor.greeted()
     supervisor.worked(now)
 
 
 def test_third_crash_in_a_minute_is_the_last() -> None:
-    """A broken engine is not started for ever."""
+    """A broken engine is not restarted for ever."""
     supervisor = _ready()
     assert supervisor.crashed(1.0) == 0.25
     assert supervisor.crashed(20.0) == 1.0
@@ -36,7 +36,7 @@ def test_third_crash_in_a_minute_is_the_last() -> None:
 
 
 def test_starts_that_lead_to_no_work_come_to_an_end() -> None:
-    """A model that takes long to load and then kills the engine is not loaded again and again."""
+    """A model that takes long to load and then kills the engine is not loaded for ever."""
     supervisor = Supervisor()
     delays = []
     for at in (0.0, 100.0, 200.0, 300.0):
@@ -47,7 +47,7 @@ def test_starts_that_lead_to_no_work_come_to_an_end() -> None:
 
 
 def test_a_minute_of_work_clears_the_slate() -> None:
-    """A crash after a long time of work is a first crash again."""
+    """A crash after a long time of work counts as the first one."""
     supervisor = _ready()
     supervisor.crashed(1.0)
     _start(supervisor, 2.0)
@@ -57,7 +57,7 @@ def test_a_minute_of_work_clears_the_slate() -> None:
 
 
 def test_the_user_may_try_again() -> None:
-    """After a pardon the count begins anew."""
+    """After a pardon the count starts at zero."""
     supervisor = Supervisor()
     for at in (0.0, 1.0, 2.0):
         supervisor.crashed(at)
@@ -66,7 +66,7 @@ def test_the_user_may_try_again() -> None:
 
 
 def test_silence_while_generating_is_a_hang() -> None:
-    """Half a minute without an answer from the loop, and the engine is killed."""
+    """After half a minute without an answer the engine is killed."""
     supervisor = _ready()
     assert supervisor.beat(2.0, generating=True) is HeartbeatAction.PING
     assert supervisor.beat(2.0 + HUNG_SECONDS - 0.1, generating=True) is HeartbeatAction.PING
@@ -74,7 +74,7 @@ def test_silence_while_generating_is_a_hang() -> None:
 
 
 def test_any_answer_ends_the_silence() -> None:
-    """A slow step is no hang as long as answers come."""
+    """A slow step is not a hang as long as answers come."""
     supervisor = _ready()
     supervisor.beat(2.0, generating=True)
     supervisor.answered()
@@ -82,7 +82,7 @@ def test_any_answer_ends_the_silence() -> None:
 
 
 def test_an_idle_engine_is_left_in_peace() -> None:
-    """Silence counts only while something is asked, and not from before."""
+    """Silence counts only while a request is running, and only from its start."""
     supervisor = _ready()
     supervisor.beat(2.0, generating=True)
     assert supervisor.beat(50.0, generating=False) is HeartbeatAction.NOTHING
@@ -90,7 +90,7 @@ def test_an_idle_engine_is_left_in_peace() -> None:
 
 
 def test_a_start_that_never_ends_is_a_hang() -> None:
-    """An engine that does not greet in two minutes is killed."""
+    """An engine that sends nothing for two minutes is killed."""
     supervisor = Supervisor()
     supervisor.started(0.0)
     assert supervisor.beat(START_SECONDS - 1, generating=False) is HeartbeatAction.NOTHING
@@ -98,7 +98,7 @@ def test_a_start_that_never_ends_is_a_hang() -> None:
 
 
 def test_refused_and_stopped_are_final() -> None:
-    """An engine of another version, or one that was ended, is not pinged."""
+    """An engine of another version is not pinged, nor one that was ended."""
     supervisor = _ready()
     supervisor.refused()
     assert supervisor.life is ProcessState.FAILED
@@ -107,7 +107,7 @@ def test_refused_and_stopped_are_final() -> None:
 
 
 def test_a_load_is_given_up_when_it_stands_still() -> None:
-    """Each step gives it time again: less in a stage that counts bytes, more in one that tells nothing in between."""
+    """Each step extends the limit: less in a stage that counts bytes, more in one that reports nothing in between."""
     supervisor = _ready()
     supervisor.load_moved(10.0, "reading")
     assert supervisor.beat(10.0 + STILL_SECONDS - 1, generating=True) is HeartbeatAction.NOTHING
@@ -120,7 +120,7 @@ def test_a_load_is_given_up_when_it_stands_still() -> None:
 
 
 def test_a_load_that_ended_has_no_limit() -> None:
-    """Neither an idle engine nor a new one is given up for a load of before."""
+    """The limit of an earlier load ends neither an idle engine nor a new one."""
     supervisor = _ready()
     supervisor.load_moved(10.0, "reading")
     supervisor.load_ended()
@@ -131,7 +131,7 @@ def test_a_load_that_ended_has_no_limit() -> None:
 
 
 def test_the_heartbeat_of_before_does_not_count_against_a_load() -> None:
-    """A ping that the load kept from being answered is forgotten when the load is over."""
+    """A ping that the engine could not answer during the load is forgotten afterwards."""
     supervisor = _ready()
     supervisor.beat(2.0, generating=True)
     supervisor.load_moved(3.0, "building")

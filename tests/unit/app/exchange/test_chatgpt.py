@@ -1,4 +1,4 @@
-"""ChatGPT's export: which nodes are shown, and how its tree becomes ours."""
+"""ChatGPT's export: which nodes are shown, and how its tree becomes Hearth's."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def _said(one: ArchivedConversation) -> list[tuple[str, str | None, str, str]]:
 
 
 def test_branches_are_kept_and_the_shown_one_is_active() -> None:
-    """An edited question and an answer made again are alternatives, in their order; the leaf is the one shown there."""
+    """An edited question and a regenerated answer become alternatives, in their order. The leaf is the one
+    shown there.
+    """
     one = _read(
         {
             "root": {"parent": None, "message": None, "children": ["q"]},
@@ -57,7 +59,7 @@ def test_branches_are_kept_and_the_shown_one_is_active() -> None:
 
 
 def test_hidden_nodes_are_skipped_and_their_children_kept() -> None:
-    """The system's nodes, custom instructions and what is marked as hidden are not part of the words."""
+    """System nodes, custom instructions and nodes marked as hidden are left out."""
     one = _read(
         {
             "s": _node(None, "system", "You are"),
@@ -72,7 +74,7 @@ def test_hidden_nodes_are_skipped_and_their_children_kept() -> None:
 
 
 def test_an_answer_in_several_steps_is_one_message() -> None:
-    """Thoughts, code, its output and the words after it are one reply, so that speakers alternate."""
+    """Thoughts, code, its output and the words after it become one reply, so that speakers alternate."""
     one = _read(
         {
             "q": _node(None, "user", "1+1?"),
@@ -94,7 +96,7 @@ def test_an_answer_in_several_steps_is_one_message() -> None:
 
 
 def test_a_branch_inside_of_an_answer_becomes_alternatives() -> None:
-    """Both ways to end it begin alike, and nothing of either is lost."""
+    """Both alternatives have the common beginning, and neither loses anything."""
     one = _read(
         {
             "q": _node(None, "user", "go"),
@@ -115,7 +117,7 @@ def test_a_branch_inside_of_an_answer_becomes_alternatives() -> None:
 
 
 def test_pictures_and_files_are_named_as_text() -> None:
-    """What cannot be brought along is named where it stood; spoken words are words."""
+    """A picture or file is named in its place; transcribed speech is text."""
     parts = (
         {"content_type": "image_asset_pointer", "asset_pointer": "x"},
         {"content_type": "audio_transcription", "text": "spoken"},
@@ -129,7 +131,7 @@ def test_pictures_and_files_are_named_as_text() -> None:
 
 
 def test_odd_values_cost_themselves_only() -> None:
-    """Wrong types, lone halves of signs, missing parents: the words around them are still read."""
+    """Wrong types, lone surrogates and missing parents do not affect the words around them."""
     raw = json.dumps(
         [
             {
@@ -151,7 +153,7 @@ def test_odd_values_cost_themselves_only() -> None:
 
 
 def test_a_file_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However small the pieces are in which it comes, every chat is whole, and no sign is cut."""
+    """However small the pieces are, every chat is whole and no character is cut."""
     monkeypatch.setattr("app.exchange.elements.CHUNK", 3)
     chats = [{"title": f"é {n}", "mapping": {"q": _node(None, "user", "ü" * 50)}} for n in range(20)]
     raw = b"\xef\xbb\xbf \n" + json.dumps(chats, ensure_ascii=False, indent=1).encode()
@@ -164,7 +166,7 @@ def test_a_file_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     "limit", ["app.exchange.elements.LARGEST", "app.exchange.elements.LONGEST", "app.exchange.chatgpt.LARGEST"]
 )
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    """One chat, the unpacked file and all words together have an end, so that no file fills the memory."""
+    """One chat, the unpacked file and all text together have limits, so that no file fills the memory."""
     monkeypatch.setattr(limit, 1000)
     monkeypatch.setattr("app.exchange.elements.CHUNK", 100)
     with pytest.raises(ImportRefused):
@@ -172,7 +174,7 @@ def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, limit: st
 
 
 def test_only_what_was_read_so_far_is_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading goes chat by chat: a file with a hundred is never held as a whole."""
+    """Files are read chat by chat: a file with a hundred chats is never in memory as a whole."""
     from app.exchange import elements
 
     monkeypatch.setattr(elements, "CHUNK", 1000)
@@ -184,7 +186,7 @@ def test_only_what_was_read_so_far_is_in_memory(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_chain_of_any_length_is_read() -> None:
-    """No recursion: a chat of ten thousand turns is one like any other."""
+    """There is no recursion: a chat of ten thousand turns is read like any other."""
     mapping = {
         f"n{n}": _node(f"n{n - 1}" if n else None, "assistant" if n % 2 else "user", str(n)) for n in range(10_000)
     }

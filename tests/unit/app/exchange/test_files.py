@@ -1,4 +1,4 @@
-"""Which format a file has, and that one is complete or not there."""
+"""The formats of files, and that a written file is complete or missing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CHATGPT = [
 
 @pytest.mark.parametrize("suffix", [".md", ".json", ".hearth"])
 def test_what_is_exported_is_imported_again(tmp_path: Path, suffix: str) -> None:
-    """Both formats come back as the same chat, and nothing else is left in the folder."""
+    """Both formats give the same chat again, and nothing else is left in the folder."""
     path = tmp_path / f"chats{suffix}"
     path.write_text("an older export")
     files.write(ARCHIVE, path)
@@ -40,7 +40,7 @@ def test_what_is_exported_is_imported_again(tmp_path: Path, suffix: str) -> None
 
 
 def test_a_format_is_known_by_what_is_in_the_file(tmp_path: Path) -> None:
-    """ChatGPT's list, with or without its zip, and our own JSON are told apart whatever the names are."""
+    """ChatGPT's list, with or without its zip, and Hearth's JSON are recognised under any name."""
     (tmp_path / "a.json").write_text(json.dumps(CHATGPT))
     with zipfile.ZipFile(tmp_path / "b", "w") as archive:
         archive.writestr("export/conversations.json", json.dumps(CHATGPT))
@@ -51,7 +51,7 @@ def test_a_format_is_known_by_what_is_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_chat_without_a_date_is_as_old_as_its_file(tmp_path: Path) -> None:
-    """It does not come from 1970."""
+    """Its date is not 1970."""
     path = tmp_path / "chat.md"
     path.write_text("## User\nhi\n## Assistant\nhello")
     (one,) = files.read(path).conversations
@@ -77,7 +77,7 @@ def test_a_chat_without_a_date_is_as_old_as_its_file(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_chat_is_refused_by_name(tmp_path: Path, name: str, content: bytes) -> None:
-    """One clear sentence that names the file, whatever is in it."""
+    """One clear sentence names the file, whatever it holds."""
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ImportRefused, match=name):
         files.read(tmp_path / name)
@@ -92,7 +92,7 @@ def test_a_newer_export_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["chats.json", "chats.md", "chats.zip"])
 def test_what_is_no_file_is_neither_waited_for_nor_read(tmp_path: Path, name: str) -> None:
-    """A pipe would be waited for, and a device may never end."""
+    """A pipe would block, and a device may never end."""
     os.mkfifo(tmp_path / name)
     with pytest.raises(ImportRefused, match=f"{name}: This is not a file"):
         files.read(tmp_path / name)
@@ -103,7 +103,7 @@ def test_what_is_no_file_is_neither_waited_for_nor_read(tmp_path: Path, name: st
 
 
 def test_what_cannot_be_read_or_written_is_refused(tmp_path: Path) -> None:
-    """A file that is gone, a folder in its place, a name without a format: each is a sentence, not a crash."""
+    """A missing file, a folder in its place or an unknown suffix is one sentence, not a crash."""
     for path in (tmp_path / "gone.md", tmp_path):
         with pytest.raises(ImportRefused, match=path.name):
             files.read(path)
@@ -126,7 +126,7 @@ def test_no_bytes_are_ever_a_crash(tmp_path_factory: pytest.TempPathFactory, con
 
 @pytest.mark.parametrize("mask", [0o022, 0o077])
 def test_an_exported_file_is_like_any_other_that_the_user_saves(tmp_path: Path, mask: int) -> None:
-    """Who may read it is decided by the umask: it is made to be handed on."""
+    """The umask decides its mode, because it is made to be shared."""
     before = os.umask(mask)
     try:
         files.write(ARCHIVE, tmp_path / "chats.md")

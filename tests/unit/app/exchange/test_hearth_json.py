@@ -1,4 +1,4 @@
-"""Our own JSON."""
+"""Hearth's own JSON."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @given(archives())
 def test_a_round_trip_changes_nothing(archive: Archive) -> None:
-    """What was written is what is read, to the last byte of every attachment."""
+    """Every byte of every attachment is the same after reading."""
     assert hearth_json.decode(hearth_json.encode(archive)) == archive
 
 
 @settings(max_examples=25)
 @given(archives())
 def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
-    """Export and import carry everything: two libraries hold the same chats."""
+    """Export and import carry everything: both libraries have the same chats."""
     with closing(Library.in_memory()) as one, closing(Library.in_memory()) as other:
         one.transfer.import_all(archive)
         other.transfer.import_all(hearth_json.decode(hearth_json.encode(one.transfer.export())))
@@ -33,7 +33,7 @@ def test_a_library_goes_through_a_file_into_another(archive: Archive) -> None:
 
 
 def test_tiny_files_without_number_are_not_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each takes a block of the disk: a small import must not fill it. What is left out is counted."""
+    """Each takes a block of the disk, so a small import must not fill it. Files that are left out are counted."""
     monkeypatch.setattr(hearth_repair, "FILES", 5)
     file = ArchivedAttachment("a", "", b"x")
     said = tuple(ArchivedMessage(str(n), None, "user", "x", attachments=(file,) * 50) for n in range(3))

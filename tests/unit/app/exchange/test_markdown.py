@@ -1,4 +1,4 @@
-"""Chats as Markdown: ours and anyone's."""
+"""Chats as Markdown, of Hearth and of any other origin."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _turns(archive: Archive) -> list[tuple[str, str]]:
 
 
 def test_a_reader_sees_title_day_turns_and_code() -> None:
-    """The file reads well in any viewer: headings, the words as they are, code blocks kept."""
+    """The file reads well in any viewer: headings, unchanged words, intact code blocks."""
     text = markdown.encode(Archive((_chat("Show me.", CODE, system="Be kind."),)))
     visible = [line for line in text.splitlines() if line and not line.startswith("<!--")]
     assert visible[0] == "# Plans"
@@ -38,7 +38,7 @@ def test_a_reader_sees_title_day_turns_and_code() -> None:
 
 
 def test_our_own_file_comes_back_whatever_is_said_in_it() -> None:
-    """Headings, comments like ours and code in a message are words, not turns; several chats stay apart."""
+    """Headings, Hearth's marks and code inside a message are words, not turns. Several chats stay separate."""
     chats = Archive(
         (
             _chat(
@@ -57,14 +57,14 @@ def test_our_own_file_comes_back_whatever_is_said_in_it() -> None:
 
 
 def test_a_code_block_that_was_cut_does_not_swallow_what_follows() -> None:
-    """An answer that was stopped inside of a code block is closed in the file."""
+    """The file closes the code block of an answer that was stopped inside it."""
     text = markdown.encode(Archive((_chat("Go on.", "~~~~py\nwhile True:\n```", "Stop."),)))
     assert "while True:\n```\n~~~~\n" in text
     assert _turns(markdown.decode(text, "file"))[2] == ("user", "Stop.")
 
 
 def test_only_the_active_branch_is_written_and_files_are_named() -> None:
-    """A reader gets one conversation; what stands beside it is in the JSON."""
+    """A reader gets one conversation; the JSON has the rest."""
     file = ArchivedAttachment("notes.txt", "text/plain", b"")
     messages = (
         ArchivedMessage("a", None, "user", "asked", attachments=(file,)),
@@ -89,19 +89,19 @@ def test_only_the_active_branch_is_written_and_files_are_named() -> None:
     ],
 )
 def test_turns_are_known_by_common_headings(document: str) -> None:
-    """What other programs write, or a person, is read as a chat with its title."""
+    """Text of other programs or of a person is read as a chat with its title."""
     archive = markdown.decode(document, "file")
     assert _turns(archive) == [("user", "Where to?"), ("assistant", "North.")]
     assert archive.conversations[0].title == "Trip"
 
 
 def test_headings_in_code_are_no_turns() -> None:
-    """A code block belongs to the turn that it stands in."""
+    """A code block belongs to its turn."""
     assert _turns(markdown.decode(f"## User\nShow me.\n## Assistant\n{CODE}", "file"))[1] == ("assistant", CODE)
 
 
 def test_turns_of_one_speaker_in_a_row_are_one() -> None:
-    """Speakers alternate, as models expect; a system prompt is the chat's."""
+    """Speakers alternate, as models expect. A system prompt belongs to the chat."""
     archive = markdown.decode("## System\nBe kind.\n## User\none\n## User\ntwo\n## Assistant\nthree", "file")
     assert _turns(archive) == [("user", "one\n\ntwo"), ("assistant", "three")]
     assert (archive.conversations[0].system, archive.conversations[0].title) == ("Be kind.", "file")
@@ -109,5 +109,5 @@ def test_turns_of_one_speaker_in_a_row_are_one() -> None:
 
 @pytest.mark.parametrize("document", ["", "# Shopping\n- milk", "Answer: 42", "## User\nonly one speaks"])
 def test_what_is_no_conversation_is_none(document: str) -> None:
-    """A note that happens to look like a turn is not made a chat."""
+    """A note with one line that looks like a turn is not a chat."""
     assert markdown.decode(document, "file") == Archive()

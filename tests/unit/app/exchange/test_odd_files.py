@@ -1,4 +1,4 @@
-"""Files of chats as strangers write them, and as damage leaves them: nothing is lost in silence."""
+"""Odd and damaged files of chats: nothing is lost silently."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def library() -> Iterator[Library]:
-    """One for all: making one takes longer than filling it."""
+    """One library for all tests, because making one takes longer than filling it."""
     with closing(Library.in_memory()) as made:
         yield made
 
 
 def _read(folder: Path, name: str, content: bytes) -> Archive:
-    """What is in the file; nothing if it is refused."""
+    """Return the archive in the file, an empty one if the file is refused."""
     path = folder / name
     path.write_bytes(content)
     try:
@@ -59,7 +59,7 @@ def _in_the_library(library: Library, archive: Archive) -> str:
 
 
 def _check(library: Library, export: Export, archive: Archive) -> None:
-    """Every word of the export is in the library, and each of its chats is there or counted."""
+    """Check that every word of the export is in the library, and that each of its chats is there or counted."""
     text = _in_the_library(library, archive)
     assert [word for word in export.words if word not in text] == []
     told = dict(archive.remarks)
@@ -75,7 +75,7 @@ def test_every_word_of_a_chatgpt_export_is_imported(
     export: Export,
     zipped: bool,  # noqa: FBT001 - drawn
 ) -> None:
-    """Whatever dates, links and speakers are: no exception, and no chat is lost without a word."""
+    """With any dates, links and speakers, nothing raises and no chat is lost silently."""
     content = json.dumps(export.content).encode()
     if zipped:
         packed = io.BytesIO()
@@ -87,7 +87,7 @@ def test_every_word_of_a_chatgpt_export_is_imported(
 
 @given(hearth())
 def test_every_word_of_our_own_json_is_imported(folder: Path, library: Library, export: Export) -> None:
-    """A value of the wrong type, a circle, an id used twice: each costs itself only."""
+    """A wrong type, a circle or a repeated id affects nothing else."""
     _check(library, export, _read(folder, "ours.json", json.dumps(export.content).encode()))
     shuffled = {name: export.content[name] for name in reversed(export.content)}
     _check(library, export, _read(folder, "ours.json", json.dumps(shuffled).encode()))
@@ -97,7 +97,9 @@ def test_every_word_of_our_own_json_is_imported(folder: Path, library: Library, 
 def test_a_changed_byte_costs_no_other_chat(
     folder: Path, library: Library, archive: Archive, data: st.DataObject
 ) -> None:
-    """Any byte of our own JSON or Markdown replaced by any other: what is lost is told, and nothing is unforeseen."""
+    """Any byte of Hearth's JSON or Markdown is replaced by any other: losses are counted, and no unexpected error is
+    raised.
+    """
     for name, content in (("a.json", hearth_json.encode(archive)), ("a.md", markdown.encode(archive).encode())):
         damaged = bytearray(content)
         for _ in range(data.draw(st.integers(1, 3))):
@@ -112,7 +114,7 @@ def test_a_changed_byte_costs_no_other_chat(
 def test_every_word_between_marks_of_ours_is_imported(
     folder: Path, library: Library, parts: list[tuple[str, bool]], data: st.DataObject
 ) -> None:
-    """Headings that others removed, a mark of the chat that is gone, dates that cannot be."""
+    """Also with removed headings, a missing mark of the chat, and impossible dates."""
     lines, words = [], []
     for number, (kind, headed) in enumerate(parts):
         moment = data.draw(st.sampled_from(("", " 5", " 999999999999999")))
@@ -132,7 +134,7 @@ def test_every_word_between_marks_of_ours_is_imported(
     st.sampled_from((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2)),
 )
 def test_a_damaged_zip_is_an_import_or_a_refusal(folder: Path, at: int, byte: int, packing: int) -> None:
-    """The names, sizes and methods that it states may all be wrong."""
+    """Its names, sizes and methods may all be wrong."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", packing) as archive:
         for number in range(2):
@@ -148,7 +150,9 @@ def test_a_damaged_zip_is_an_import_or_a_refusal(folder: Path, at: int, byte: in
 @pytest.mark.parametrize("name", ["theirs.json", "ours.json", "ours.md"])
 @pytest.mark.parametrize("bit", [0x01, 0x80], ids=("low", "high"))
 def test_no_bit_takes_a_word_in_silence(folder: Path, name: str, bit: int) -> None:
-    """Any bit of the file flipped: each word is imported, or something is told, or the bit was one of that word's."""
+    """Any bit of the file is flipped: each word is imported, or the loss is counted, or the bit was part
+    of that word.
+    """
     content = _samples()[name]
     for place in range(len(content)):
         damaged = bytearray(content)
@@ -160,7 +164,7 @@ def test_no_bit_takes_a_word_in_silence(folder: Path, name: str, bit: int) -> No
 
 
 def _samples() -> dict[str, bytes]:
-    """A chat in each format, and another behind it."""
+    """Return a file with two chats in each format."""
     said = (
         ArchivedMessage("0", None, "user", "quartz", created=1),
         ArchivedMessage("1", "0", "assistant", "violet", created=2),
@@ -196,7 +200,7 @@ def _told(folder: Path, content: str | bytes, name: str = "file.json") -> tuple[
     "moment", ["1e308", "1" * 4000, "1" * 5000, "NaN", "Infinity", "-1", '"yesterday"', "[]", "{}"]
 )
 def test_an_impossible_date_costs_itself_only(folder: Path, moment: str) -> None:
-    """The chat is as old as its file, which is told."""
+    """The chat gets the date of its file, and the remark says so."""
     chat = json.dumps(_one_chat("words", create_time=5)).replace(": 5", f": {moment}")
     words, told = _told(folder, f"[{chat}]")
     assert (words, told) == (["words"], "1 date was impossible and was ignored.")
@@ -204,7 +208,7 @@ def test_an_impossible_date_costs_itself_only(folder: Path, moment: str) -> None
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_figures_and_calls_that_nest_without_end_cost_themselves_only(folder: Path, *, whole: bool) -> None:
-    """Nothing could read them: the words are imported, what is left out is told."""
+    """No decoder could read them: the words are imported, and the rest is counted."""
     deep = "[" * DEPTH
     said = ArchivedMessage("0", None, "assistant", "words", usage=deep, tool_calls=deep, created=1)
     data = hearth_json.encode(Archive((ArchivedConversation("T", (said,), "0", created=1),)))
@@ -215,7 +219,7 @@ def test_figures_and_calls_that_nest_without_end_cost_themselves_only(folder: Pa
 
 
 def test_a_byte_that_is_no_text_costs_one_character(folder: Path) -> None:
-    """In each of the three formats."""
+    """This holds in each of the three formats."""
     said = (ArchivedMessage("0", None, "user", "caf?", created=1), ArchivedMessage("1", "0", "assistant", "so"))
     archive = Archive((ArchivedConversation("T", said, "1", created=1),))
     for name, content in (
@@ -228,7 +232,7 @@ def test_a_byte_that_is_no_text_costs_one_character(folder: Path) -> None:
 
 
 def test_a_circle_is_opened_where_it_comes_first_in_the_file(folder: Path) -> None:
-    """Its words are imported in their order, with what hangs on them; who follows himself begins the chat."""
+    """Its messages are imported in their order, with their replies. A message that follows itself begins the chat."""
 
     def node(parent: str, words: str, role: str) -> dict[str, object]:
         return {"parent": parent, "message": {"author": {"role": role}, "content": {"parts": [words]}}}
@@ -251,7 +255,7 @@ def test_a_circle_is_opened_where_it_comes_first_in_the_file(folder: Path) -> No
 
 
 def test_chats_behind_a_damaged_one_are_imported(folder: Path) -> None:
-    """One that is nested too deep, one with a wrong sign in it, one cut off by the end of the file."""
+    """Damaged chats: one nested too deeply, one with a wrong character, one cut off by the end of the file."""
     good = [json.dumps(_one_chat(words)) for words in ("one", "two", "three")]
     deep = '{"mapping": ' + '{"a": ' * 100_000 + "1" + "}" * 100_001
     wrong = good[0].replace('"user"', "user}", 1).replace("{", "{{", 1)
@@ -265,7 +269,7 @@ def test_chats_behind_a_damaged_one_are_imported(folder: Path) -> None:
 
 
 def test_our_own_file_that_was_cut_gives_back_its_whole_chats(folder: Path) -> None:
-    """At every place: what is whole is imported, and the rest is told."""
+    """Cut at any place, the file gives its whole chats, and the loss is counted."""
     said = (ArchivedMessage("0", None, "user", "words", created=1),)
     content = hearth_json.encode(Archive(tuple(ArchivedConversation(f"T{n}", said, created=1) for n in range(3))))
     seen = Counter[int]()
@@ -277,7 +281,7 @@ def test_our_own_file_that_was_cut_gives_back_its_whole_chats(folder: Path) -> N
 
 
 def test_a_file_of_empty_chats_says_so(folder: Path) -> None:
-    """Nobody has to guess why nothing came."""
+    """The error says why nothing was imported."""
     path = folder / "empty.json"
     path.write_text(json.dumps([{"mapping": {}}] * 2))
     with pytest.raises(ImportRefused, match=r"There is no chat in this file\. 2 chats without a word were left out\."):
@@ -296,7 +300,7 @@ def test_a_file_of_empty_chats_says_so(folder: Path) -> None:
 )
 @pytest.mark.timeout(20)
 def test_a_long_line_is_no_endless_work(folder: Path, line: str) -> None:
-    """Spaces in a heading once cost the third power of their number."""
+    """Spaces in a heading once took time in the third power of their number."""
     words, _ = _told(folder, f"{line}\n## User\nhello\n## Assistant\n{line}\n", "long.md")
     assert words[0] == "hello"
 
@@ -313,7 +317,7 @@ def _comb(teeth: int) -> dict[str, object]:
 
 
 def test_an_import_stores_little_more_than_the_file_holds(folder: Path) -> None:
-    """Thousands of branches inside of a reply share their beginning; no word is lost, and it is told."""
+    """Thousands of branches inside a reply share their beginning. No word is lost, and a remark says so."""
     content = json.dumps([_comb(3000), _comb(3)]).encode()
     found = _read(folder, "comb.json", content)
     text = [said.content for one in found.conversations for said in one.messages]

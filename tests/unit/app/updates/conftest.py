@@ -1,4 +1,4 @@
-"""A server to ask for updates."""
+"""A web server for update checks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
-    """The one that `HEARTH_UPDATE_URL` names."""
+    """The server that `HEARTH_UPDATE_URL` names."""
     with served() as web:
         monkeypatch.setenv("HEARTH_UPDATE_URL", web.url("/release.json"))
         yield web

@@ -1,4 +1,4 @@
-"""One small file from the net, from a server on this computer."""
+"""Fetching one small file from a server on this computer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Asker:
-    """Asks, waits, and tells what came."""
+    """Requests a file, waits, and records the outcome."""
 
     def __init__(self, qtbot: QtBot, patience_s: float = 10.0) -> None:
         self.fetch = Fetcher(patience_s)
@@ -49,7 +49,7 @@ def asker(qtbot: QtBot) -> Iterator[Asker]:
 
 
 def test_file_comes_whole(asker: Asker, web: Web) -> None:
-    """Every byte, up to the limit; and then the next one."""
+    """Every byte arrives, up to the limit, and so does the next file."""
     for body in (b"", b"words", bytes(range(256)) * (LARGEST // 256)):
         web.answers["/a"] = Answer(body)
         asker.ask(web.url("/a"))
@@ -57,7 +57,7 @@ def test_file_comes_whole(asker: Asker, web: Web) -> None:
 
 
 def test_nothing_is_told_about_the_user(asker: Asker, web: Web) -> None:
-    """A request says "Hearth" and no more: no version, no system, no language, no cookie of the time before."""
+    """A request says "Hearth" and nothing else: no version, no system, no language, no earlier cookie."""
     web.answers["/a"] = Answer(b"x", headers={"Set-Cookie": "who=you"})
     for _ in range(2):
         asker.ask(web.url("/a"))
@@ -74,7 +74,7 @@ def test_nothing_is_told_about_the_user(asker: Asker, web: Web) -> None:
 
 
 def test_too_large_a_file_is_left(asker: Asker, web: Web) -> None:
-    """One byte too much is too much, and what is endless is not read to its end."""
+    """One byte too many is refused, and an endless file is not read to its end."""
     web.answers["/one"] = Answer(b"x" * (LARGEST + 1))
     web.answers["/lots"] = Answer(b"x" * (LARGEST * 40))
     for path in ("/one", "/lots"):
@@ -83,7 +83,7 @@ def test_too_large_a_file_is_left(asker: Asker, web: Web) -> None:
 
 
 def test_small_file_that_unpacks_to_a_large_one_is_not_unpacked(asker: Asker, web: Web) -> None:
-    """What is counted is what comes."""
+    """The limit counts the bytes on the wire."""
     web.answers["/zip"] = Answer(b"\x1f\x8b not unpacked", headers={"Content-Encoding": "gzip"})
     asker.ask(web.url("/zip"))
     assert (asker.came, asker.faults) == ([b"\x1f\x8b not unpacked"], [])
@@ -91,7 +91,7 @@ def test_small_file_that_unpacks_to_a_large_one_is_not_unpacked(asker: Asker, we
 
 @pytest.mark.parametrize("status", [204, 304, 404, 500])
 def test_what_is_not_there_is_said(asker: Asker, web: Web, status: int) -> None:
-    """An error page is never taken for the file."""
+    """An error page does not count as the file."""
     web.answers["/a"] = Answer(b"" if status < 400 else b"page", status)
     asker.ask(web.url("/a"))
     assert asker.came == []
@@ -99,7 +99,7 @@ def test_what_is_not_there_is_said(asker: Asker, web: Web, status: int) -> None:
 
 
 def test_way_round_is_gone_a_few_times(asker: Asker, web: Web) -> None:
-    """A moved file is found; a ring is left."""
+    """A redirect is followed; a loop of redirects is not."""
     web.answers["/a"] = Answer(status=302, headers={"Location": "/b"})
     web.answers["/b"] = Answer(b"here")
     asker.ask(web.url("/a"))
@@ -113,20 +113,20 @@ def test_way_round_is_gone_a_few_times(asker: Asker, web: Web) -> None:
     "url", ["", "file:///etc/hostname", "ftp://127.0.0.1/x", "data:,x", "http://127.0.0.1:1/x", "::"]
 )
 def test_only_the_web_is_asked(asker: Asker, url: str) -> None:
-    """No file of this computer is read by an address, and a closed door is an answer too."""
+    """No address reads a file of this computer, and a refused connection is a normal failure."""
     asker.ask(url)
     assert (asker.came, len(asker.faults)) == ([], 1)
 
 
 def test_redirect_to_a_file_is_not_followed(asker: Asker, web: Web) -> None:
-    """A server cannot make Hearth read what lies here."""
+    """A server cannot make Hearth read a local file."""
     web.answers["/a"] = Answer(status=302, headers={"Location": "file:///etc/hostname"})
     asker.ask(web.url("/a"))
     assert (asker.came, len(asker.faults)) == ([], 1)
 
 
 def test_patience_ends(qtbot: QtBot, web: Web) -> None:
-    """A server that takes the question and says nothing is given up."""
+    """A server that accepts the request and sends nothing is given up."""
     web.answers["/a"] = Answer(held=True)
     asker = Asker(qtbot, patience_s=0.2)
     asker.ask(web.url("/a"))
@@ -134,7 +134,7 @@ def test_patience_ends(qtbot: QtBot, web: Web) -> None:
 
 
 def test_closing_leaves_nothing_behind(asker: Asker, web: Web, qtbot: QtBot) -> None:
-    """Whoever ends is not called any more."""
+    """After closing, no callback is called."""
     web.answers["/a"] = Answer(held=True)
     asker.begin(web.url("/a"))
     qtbot.waitUntil(lambda: bool(web.asked))
@@ -143,7 +143,7 @@ def test_closing_leaves_nothing_behind(asker: Asker, web: Web, qtbot: QtBot) -> 
 
 
 def test_address_can_be_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`HEARTH_UPDATE_URL` stands in for the one address that Hearth has."""
+    """`HEARTH_UPDATE_URL` replaces the built-in address."""
     monkeypatch.delenv("HEARTH_UPDATE_URL", raising=False)
     assert fetch.address() == fetch.ADDRESS
     assert fetch.ADDRESS.startswith("https://")

@@ -1,4 +1,4 @@
-"""Whether what was signed still counts, and is newer."""
+"""Whether a signed release is valid, and newer."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ RELEASE = Release("0.2.0", NOW - DAY, NOW + DAY, "https://example.org/hearth")
     ("running", "newer"), [("0.1.0", True), ("0.1.9", True), ("0.2", False), ("0.2.0", False), ("0.10.0", False)]
 )
 def test_only_a_higher_version_is_newer(running: str, newer: bool) -> None:  # noqa: FBT001 - a parameter of the test
-    """The same one and a lower one are no news: nobody is led back to an old version."""
+    """The same version and a lower one are not offered, so no user is led back to an old version."""
     assert is_newer(RELEASE, running, 0, NOW) is newer
 
 
 def test_expired_word_does_not_count() -> None:
-    """Whoever hands out an old file for ever cannot hide what came after it."""
+    """A server that keeps serving an old file cannot hide newer releases for ever."""
     assert is_newer(RELEASE, "0.1.0", 0, RELEASE.expires - 1)
     with pytest.raises(UpdateNotChecked, match="expired"):
         is_newer(RELEASE, "0.1.0", 0, RELEASE.expires)
 
 
 def test_older_word_than_before_does_not_count() -> None:
-    """Once a later file was read, an earlier one is a replay; the same one may be read again."""
+    """An earlier file than the last accepted one is a replay. The same one may be read again."""
     assert is_newer(RELEASE, "0.1.0", RELEASE.issued, NOW)
     with pytest.raises(UpdateNotChecked, match="older"):
         is_newer(RELEASE, "0.1.0", RELEASE.issued + 1, NOW)
 
 
 def test_word_from_the_future_does_not_count() -> None:
-    """Else its moment would be remembered, and everything real would look like a replay."""
+    """Its date would be saved, and every real file would look like a replay."""
     assert is_newer(msgspec.structs.replace(RELEASE, issued=NOW + DAY, expires=NOW + 2 * DAY), "0.1", 0, NOW)
     with pytest.raises(UpdateNotChecked, match="future"):
         is_newer(msgspec.structs.replace(RELEASE, issued=NOW + DAY + 1, expires=NOW + 2 * DAY), "0.1", 0, NOW)
@@ -59,14 +59,14 @@ def test_word_from_the_future_does_not_count() -> None:
     ],
 )
 def test_page_must_be_safe(page: str) -> None:
-    """What is opened in the browser is a secure page and nothing else."""
+    """The browser opens an https page and nothing else."""
     with pytest.raises(UpdateNotChecked, match="page"):
         is_newer(msgspec.structs.replace(RELEASE, page=page), "0.1.0", 0, NOW)
 
 
 @pytest.mark.parametrize("version", ["", "v1", "1.", ".1", "1.2rc1", "1.2.3.4.5", "1 2", "-1", "²", "1\n", "1" * 7])
 def test_only_plain_numbers_are_compared(version: str) -> None:
-    """What cannot be compared is never offered, and never run past."""
+    """A version that cannot be compared is never offered."""
     with pytest.raises(UpdateNotChecked):
         numbers(version)
     with pytest.raises(UpdateNotChecked):
@@ -75,7 +75,7 @@ def test_only_plain_numbers_are_compared(version: str) -> None:
 
 @given(st.lists(st.integers(0, 999), min_size=1, max_size=4), st.lists(st.integers(0, 999), min_size=1, max_size=4))
 def test_versions_compare_as_their_numbers(one: list[int], other: list[int]) -> None:
-    """Part by part, as numbers, as long as one wants to count zeros at the end."""
+    """They are compared part by part as numbers, and zeros at the end do not count."""
     padded = [[*parts, 0, 0, 0, 0][:4] for parts in (one, other)]
     found = [numbers(".".join(map(str, parts))) for parts in (one, other)]
     assert (found[0] > found[1]) is (padded[0] > padded[1])

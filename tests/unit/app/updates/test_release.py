@@ -28,7 +28,7 @@ def test_what_was_signed_is_read() -> None:
 
 
 def test_people_can_read_it() -> None:
-    """It is JSON whose names say what they are, so what was signed can be looked at."""
+    """The file is JSON with plain field names, so people can inspect what was signed."""
     sheet = json.loads(sealed(RELEASE, SEED))
     assert sheet["release"]["version"] == "0.2.0"
     assert sheet["release"]["notes"] == RELEASE.notes
@@ -36,7 +36,7 @@ def test_people_can_read_it() -> None:
 
 @given(st.integers(min_value=0), st.integers(1, 255))
 def test_one_changed_byte_is_never_read_as_something_else(place: int, by: int) -> None:
-    """Whatever byte is changed, either it is refused or the release is the one that was signed."""
+    """A changed file is refused, or gives the release that was signed."""
     sheet = bytearray(sealed(RELEASE, SEED))
     sheet[place % len(sheet)] ^= by
     with suppress(UpdateNotChecked):
@@ -44,7 +44,7 @@ def test_one_changed_byte_is_never_read_as_something_else(place: int, by: int) -
 
 
 def test_one_changed_bit_anywhere_is_never_read_as_something_else() -> None:
-    """Every bit that is high or low, one after another; nothing but a refusal is raised."""
+    """Each flipped bit leads to a refusal or to the same release, and no other error is raised."""
     refused = 0
     for sheet in flipped(sealed(RELEASE, SEED)):
         try:
@@ -56,26 +56,26 @@ def test_one_changed_bit_anywhere_is_never_read_as_something_else() -> None:
 
 @pytest.mark.parametrize("begun", [b"", b'{"signature": "", "release": ', b'{"signature": "", "release": {}, "more": '])
 def test_a_sheet_that_nests_without_end_is_refused(begun: bytes) -> None:
-    """In any of its fields."""
+    """Deep nesting is refused in each of its fields."""
     with pytest.raises(UpdateNotChecked):
         opened(begun + b"[" * DEPTH, KEY)
 
 
 @given(st.binary(max_size=200))
 def test_anything_else_is_refused(sheet: bytes) -> None:
-    """No bytes do more than be refused."""
+    """Any bytes are refused, and nothing else happens."""
     with pytest.raises(UpdateNotChecked):
         opened(sheet, KEY)
 
 
 def test_other_key_does_not_count() -> None:
-    """A file signed by anyone else is nobody's."""
+    """A file that was signed with another key is refused."""
     with pytest.raises(UpdateNotChecked, match="not signed"):
         opened(sealed(RELEASE, os.urandom(KEY_BYTES)), KEY)
 
 
 def test_second_release_in_the_file_does_not_count() -> None:
-    """Which of two fields of one name is read is also the one whose signature is checked."""
+    """If a field appears twice, the one that is read is also the one whose signature is checked."""
     sheet = sealed(RELEASE, SEED)
     other = msgspec.json.encode(msgspec.structs.replace(RELEASE, version="9"))
     before = sheet.replace(b'"release":', b'"release": %s, "release":' % other, 1)
@@ -87,7 +87,7 @@ def test_second_release_in_the_file_does_not_count() -> None:
 
 @pytest.mark.parametrize("signature", ["", "AAAA", "nicht base64", base64.b64encode(bytes(64)).decode(), "ä"])
 def test_signature_that_is_none_is_refused(signature: str) -> None:
-    """Too short, not base64, all zeros: refused in the same way."""
+    """Too short, not base64 or all zeros, it is refused in the same way."""
     sheet = json.loads(sealed(RELEASE, SEED))
     words = json.dumps({"release": sheet["release"], "signature": signature})
     with pytest.raises(UpdateNotChecked):
@@ -95,7 +95,7 @@ def test_signature_that_is_none_is_refused(signature: str) -> None:
 
 
 def test_deep_nesting_is_refused() -> None:
-    """Brackets without end do not end Hearth."""
+    """Endless brackets do not crash Hearth."""
     with pytest.raises(UpdateNotChecked):
         opened(b'{"signature":"","release":' + b"[" * 100_000, KEY)
 

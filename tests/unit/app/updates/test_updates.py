@@ -1,4 +1,4 @@
-"""When newer versions are looked for, what is told and what is remembered."""
+"""When Hearth checks for updates, what it shows and what it saves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RELEASE = Release("0.2.0", NOW - 60, NOW + 60 * 24 * 3600, "https://example.org/
 
 
 class Scene:
-    """Updates of Hearth 0.1.0, with memory, window, browser and clock in the test's hands."""
+    """Updates of Hearth 0.1.0, with a store, window, browser and clock that the test sets."""
 
     def __init__(self, qtbot: QtBot, web: Web, key_file: Path) -> None:
         self.qtbot, self.web = qtbot, web
@@ -44,7 +44,7 @@ class Scene:
         self.subject = self.started()
 
     def started(self) -> Updates:
-        """As after a start of Hearth."""
+        """Do what a start of Hearth does."""
         return Updates(self, self, "0.1.0", self.key_file, lambda: self.now, self.pages.append)
 
     @property
@@ -71,7 +71,7 @@ class Scene:
             self.subject.tick()
 
     def settled(self) -> UpdateView:
-        """The view, once nothing is looked for any more."""
+        """Return the view once no check is running."""
         self.qtbot.waitUntil(lambda: self.view is not None and not self.view.checking)
         assert self.view is not None
         return self.view
@@ -90,7 +90,7 @@ def scene(qtbot: QtBot, web: Web, tmp_path: Path) -> Iterator[Scene]:
 
 
 def test_nothing_is_asked_before_it_is_allowed(scene: Scene) -> None:
-    """Days may pass: without the user's word there is no request."""
+    """Without the user's permission there is no request, even after days."""
     for _ in range(3):
         scene.rest()
         scene.now += 2 * EVERY_S
@@ -101,7 +101,9 @@ def test_nothing_is_asked_before_it_is_allowed(scene: Scene) -> None:
 
 
 def test_allowing_looks_at_once_and_then_once_a_day(scene: Scene) -> None:
-    """A start more does not ask once more, a day later it does, and never in the first seconds of a start."""
+    """Another start on the same day does not check again. A day later Hearth does, but never in the first seconds of a
+    start.
+    """
     scene.subject.allow(True)  # noqa: FBT003 - as the signal brings it
     scene.settled()
     assert (len(scene.web.asked), scene.updates_memory.allowed) == (1, True)
@@ -118,7 +120,7 @@ def test_allowing_looks_at_once_and_then_once_a_day(scene: Scene) -> None:
 
 
 def test_clock_that_was_set_back_does_not_end_the_looking(scene: Scene) -> None:
-    """A moment in the future says nothing about when it was looked last."""
+    """A saved time in the future does not prevent a check."""
     scene.updates_memory = UpdateMemory(allowed=True, checked=NOW + 400 * EVERY_S)
     scene.rest()
     scene.settled()
@@ -126,7 +128,7 @@ def test_clock_that_was_set_back_does_not_end_the_looking(scene: Scene) -> None:
 
 
 def test_no_longer_allowed_is_silence(scene: Scene) -> None:
-    """The user's word counts from that second on."""
+    """The user's refusal holds at once."""
     scene.subject.allow(True)  # noqa: FBT003 - as the signal brings it
     scene.settled()
     scene.subject.allow(False)  # noqa: FBT003 - as the signal brings it
@@ -136,7 +138,7 @@ def test_no_longer_allowed_is_silence(scene: Scene) -> None:
 
 
 def test_newer_version_is_told_and_its_page_opened(scene: Scene) -> None:
-    """A notice, the notes, and the page only when it is asked for; nothing else happens by itself."""
+    """There is a notice with the notes, and the page opens only if the user asks. Nothing else happens by itself."""
     view = scene.check()
     assert (view.version, view.notes, view.status) == ("0.2.0", "# New", "Hearth 0.2.0 can be had.")
     assert scene.notices[KEY].text == "Hearth 0.2.0 can be had."
@@ -146,7 +148,7 @@ def test_newer_version_is_told_and_its_page_opened(scene: Scene) -> None:
 
 
 def test_newest_version_is_said(scene: Scene) -> None:
-    """No notice, no page: all is well."""
+    """There is no notice and no page."""
     scene.publish(version="0.1.0")
     assert scene.check().status == "Hearth 0.1.0 is the newest version."
     scene.subject.open_page()
@@ -155,7 +157,7 @@ def test_newest_version_is_said(scene: Scene) -> None:
 
 
 def test_skipped_version_is_not_told_again(scene: Scene) -> None:
-    """Who looks still sees it; the one after it is told."""
+    """The sheet still shows it, and the next version is offered."""
     scene.check()
     scene.subject.skip()
     assert scene.notices == {}
@@ -168,7 +170,7 @@ def test_skipped_version_is_not_told_again(scene: Scene) -> None:
 
 
 def test_replay_is_refused_after_a_restart_too(scene: Scene) -> None:
-    """An old file with a good signature does not hide what came after it."""
+    """An old file with a good signature does not hide later releases."""
     scene.publish(version="0.3.0", issued=NOW - 10)
     scene.check()
     scene.subject = scene.started()
@@ -192,7 +194,9 @@ def test_replay_is_refused_after_a_restart_too(scene: Scene) -> None:
 def test_what_cannot_be_trusted_is_one_quiet_line(
     scene: Scene, answer: Answer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The sheet says that it could not be checked, the log why, in one line; there is no notice and no memory of it."""
+    """The sheet says that the check failed, and the log says why in one line. There is no notice, and
+    nothing is saved.
+    """
     scene.web.answers["/release.json"] = answer
     with caplog.at_level(logging.INFO, "app.updates"):
         view = scene.check()
@@ -210,7 +214,7 @@ def test_missing_key_is_no_reason_to_trust(scene: Scene) -> None:
 
 
 def test_a_look_that_failed_forgets_no_news(scene: Scene) -> None:
-    """What was found stays to be had while the net is away."""
+    """A release that was found stays available while the net is away."""
     scene.check()
     scene.web.answers.clear()
     assert scene.check().version == "0.2.0"
@@ -219,7 +223,7 @@ def test_a_look_that_failed_forgets_no_news(scene: Scene) -> None:
 
 
 def test_two_clicks_are_one_question(scene: Scene) -> None:
-    """What is on its way is waited for."""
+    """A second click does not send a second request."""
     scene.subject.check()
     assert scene.check().version == "0.2.0"
     assert len(scene.web.asked) == 1
