@@ -25,6 +25,10 @@ class FailingDisk(Disk):
         self._before = before
         self._after = after
 
+    def become(self, other: FailingDisk) -> None:
+        """From now on fail as `other` does, with steps counted from 0 again."""
+        self.steps, self._before, self._after = other.steps, other._before, other._after
+
     def _step(self, name: str, act: Callable[[], object]) -> None:
         self._before(len(self.steps))
         act()
@@ -101,6 +105,10 @@ class RefusingDisk(Disk):
 
     def __init__(self, steps: frozenset[str]) -> None:
         self._steps = steps
+
+    def refuse(self, *steps: str) -> None:
+        """From now on refuse the steps of these names."""
+        self._steps = frozenset(steps)
 
     def recover(self) -> None:
         self._steps = frozenset()

@@ -69,9 +69,11 @@ def first_bytes(store: SegmentStore, key: str, kind: str = "kv") -> bytes:
 def assert_agreement(store: SegmentStore, root: Path) -> None:
     """Rows and files agree to the byte, nothing is unreachable, and every record can be read."""
     assert store.disagreements() == ()
-    with store._database.transaction() as connection:
-        rows = connection.exec_driver_sql("SELECT segment || '.' || kind || '.safetensors', bytes FROM record")
-        assert {name: size for name, size in rows} == files_of(root)  # noqa: C416 - rows are no pairs to dict's type
+    files = files_of(root)
+    found = store.lookup(list({name.partition(".")[0] for name in files}))
+    records = [record for segment in found for record in segment.records.values()]
+    assert {f"{record.segment}.{record.kind}.safetensors": record.bytes for record in records} == files
+    assert store.stats().records == len(files)
     assert store.stats().bytes == sum(files_of(root).values())
     verified = store.verify()
     assert (verified.bytes, dict(verified.damaged)) == (store.stats().bytes, {})

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from storage.library.library import Library
-    from storage.segments.store import SegmentStore
+    from storage.database import Database
 
 
-def steps(store: Library | SegmentStore, act: Callable[[], object]) -> int:
+def steps(database: Database, act: Callable[[], object]) -> int:
     """The number of steps of SQLite's virtual machine, in hundreds, that `act` takes. Each row read takes a
     few steps.
     """
     taken = 0
-    raw = store._database.raw
+    raw = database.raw
 
     def count() -> int:
         nonlocal taken

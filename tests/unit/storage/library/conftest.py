@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from storage.database import PRECIOUS
+from storage.library.backups import Backups
+from storage.library.files import beside
 from storage.library.library import Library
+from storage.library.library_file import LibraryFile
+from storage.library.schema import STEPS
 from tests.fakes.library import Clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from storage.database import Database
 
 
 @pytest.fixture
@@ -26,6 +33,12 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def library(path: Path, clock: Clock) -> Iterator[Library]:
-    with closing(Library.open(path, clock)) as opened:
+def database(path: Path) -> Iterator[Database]:
+    """The database of `library`, for rows that no method writes and for SQLite's own measures."""
+    with closing(LibraryFile.open(path, STEPS, PRECIOUS)) as opened:
         yield opened
+
+
+@pytest.fixture
+def library(path: Path, clock: Clock, database: Database) -> Library:
+    return Library(database, clock, beside(path), Backups(path, clock))

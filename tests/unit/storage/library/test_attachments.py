@@ -293,8 +293,9 @@ def test_the_files_on_disk_are_those_that_are_attached(steps: list[tuple[str, in
                 Path(home, f"{number}.txt").write_text(f"file {number}")
             for step, number in steps:
                 _take(library, step, number, Path(home))
-            rows = {file for (file,) in library._database.raw.execute("SELECT file FROM attachment")}
-            assert {file.relative_to(path.parent / "attachments").as_posix() for file in _files(path)} == rows
+        with closing(sqlite3.connect(path)) as raw:
+            rows = {file for (file,) in raw.execute("SELECT file FROM attachment")}
+        assert {file.relative_to(path.parent / "attachments").as_posix() for file in _files(path)} == rows
 
 
 def _take(library: Library, step: str, number: int, home: Path) -> None:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -25,6 +26,9 @@ from storage.errors import (
 )
 from storage.library.library import Library
 from tests.fakes.library import Clock, end, say, texts
+
+if TYPE_CHECKING:
+    from storage.database import Database
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -323,13 +327,13 @@ def test_odd_rows_never_hide_a_conversation(library: Library, path: Path) -> Non
     assert "three" in texts(library, chat)
 
 
-def test_two_thousand_conversations_are_listed_within_a_blink(library: Library) -> None:
+def test_two_thousand_conversations_are_listed_within_a_blink(library: Library, database: Database) -> None:
     """Listing 2,000 conversations takes less than 50 ms of processor time."""
     number = count()
     rows = [
         (f"c{index}", f"Chat {index}", f"m{next(number)}", f"m{next(number)}", "words " * 400) for index in range(2000)
     ]
-    with library._database.transaction() as connection:
+    with database.transaction() as connection:
         for chat, title, question, reply, words in rows:
             connection.exec_driver_sql(
                 "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, leaf, draft,"
@@ -424,15 +428,15 @@ def test_two_processes_may_use_one_library(path: Path) -> None:
         assert texts(terminal, chat) == ["from the terminal", "ok", "from the window", "ok"]
 
 
-def test_a_full_disk_keeps_what_was_there_and_recovers(library: Library) -> None:
+def test_a_full_disk_keeps_what_was_there_and_recovers(library: Library, database: Database) -> None:
     """A turn that cannot be written leaves nothing; once there is room, the next one succeeds."""
     chat = library.conversations.create().id
     say(library, chat, "before", "ok")
-    pages = library._database.raw.execute("PRAGMA page_count").fetchone()[0]
-    library._database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
+    pages = database.raw.execute("PRAGMA page_count").fetchone()[0]
+    database.raw.execute(f"PRAGMA max_page_count = {pages}").fetchall()
     with pytest.raises(EnvironmentProblem, match="disk is full"):
         library.messages.begin_turn(chat, "x" * 500_000, "m")
     assert texts(library, chat) == ["before", "ok"]
-    library._database.raw.execute("PRAGMA max_page_count = 1000000").fetchall()
+    database.raw.execute("PRAGMA max_page_count = 1000000").fetchall()
     say(library, chat, "after", "ok")
     assert texts(library, chat) == ["before", "ok", "after", "ok"]

@@ -18,6 +18,7 @@ from tests.fakes.steps import steps
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from storage.database import Database
     from storage.library.library import Library
     from storage.library.rows import Message
 
@@ -26,10 +27,10 @@ def _light(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     return tuple(replace(one, ledger="") for one in messages)
 
 
-def _long(library: Library, turns: int) -> str:
+def _long(library: Library, database: Database, turns: int) -> str:
     """A chat of this many turns, written in one transaction."""
     chat = library.conversations.create(f"{turns} turns").id
-    with library._database.transaction() as connection:
+    with database.transaction() as connection:
         for number in range(2 * turns):
             connection.exec_driver_sql(
                 "INSERT INTO message (id, conversation, parent, role, state, content, usage, error, model, created,"
@@ -104,16 +105,16 @@ def test_a_lost_leaf_or_a_cycle_still_gives_a_page(library: Library, path: Path)
     assert library.messages.page(chat, None, 60).messages[-1].content == "2"
 
 
-def test_the_cost_of_a_page_does_not_grow_with_the_chat(library: Library) -> None:
+def test_the_cost_of_a_page_does_not_grow_with_the_chat(library: Library, database: Database) -> None:
     """A page or a turn in a chat of 5,000 messages costs the same as in one of 200."""
-    long, short = _long(library, 2500), _long(library, 100)
-    assert steps(library, partial(_whole, library, long)) > 10 * steps(library, partial(_whole, library, short)), (
+    long, short = _long(library, database, 2500), _long(library, database, 100)
+    assert steps(database, partial(_whole, library, long)) > 10 * steps(database, partial(_whole, library, short)), (
         "the measure sees what is read"
     )
     for act in (_last, _middle, _first, _turn):
-        assert steps(library, partial(act, library, long)) <= 1.5 * steps(library, partial(act, library, short)) + 20, (
-            act
-        )
+        assert (
+            steps(database, partial(act, library, long)) <= 1.5 * steps(database, partial(act, library, short)) + 20
+        ), act
 
 
 def _last(library: Library, chat: str) -> object:

@@ -75,8 +75,9 @@ def test_a_library_of_every_earlier_version_opens_with_all_its_words(version: in
         assert library.messages.interrupt_open() == 1
         say(library, chat, "and now?", "a giraffe")
         assert len(library.search.find("giraffe")) == 1
-        assert library._database.raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert library._database.raw.execute("PRAGMA foreign_key_check").fetchall() == []
+    with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
+        assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
     assert _rows(tmp_path / f"library.sqlite.v{version}") == before
 
 

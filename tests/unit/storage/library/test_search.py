@@ -13,6 +13,7 @@ from tests.fakes.library import end, say
 from tests.fakes.steps import steps
 
 if TYPE_CHECKING:
+    from storage.database import Database
     from storage.library.library import Library
 
 
@@ -99,14 +100,14 @@ def test_signs_in_titles_count_more(library: Library) -> None:
     assert [row.id for row in library.search.find("🕯")] == [titled, mentioned]
 
 
-def test_no_sign_makes_search_read_all_messages(library: Library) -> None:
+def test_no_sign_makes_search_read_all_messages(library: Library, database: Database) -> None:
     """Whether a sign is everywhere, once in the oldest message or nowhere, search does not scan the messages."""
     said = tuple(ArchivedMessage(str(place), None, "user", "words, and more.") for place in range(2000))
     old = ArchivedMessage("old", None, "user", "a 🕯 lamp")
     library.transfer.import_all(Archive((ArchivedConversation("Old", (old,)), ArchivedConversation("Long", said))))
     looked_through = "SELECT number FROM message WHERE instr(content, '🕯')"
-    scan = steps(library, library._database.raw.execute(looked_through).fetchall)
-    assert all(10 * steps(library, partial(library.search.find, sign)) < scan for sign in ("🕯", "🫠", "…"))
+    scan = steps(database, database.raw.execute(looked_through).fetchall)
+    assert all(10 * steps(database, partial(library.search.find, sign)) < scan for sign in ("🕯", "🫠", "…"))
 
 
 def test_the_best_hit_comes_first(library: Library) -> None:
@@ -160,7 +161,7 @@ def test_deleted_chats_take_no_place(library: Library) -> None:
     assert library.search.find("heron") == ()
 
 
-def test_the_index_agrees_with_the_rows_after_any_changes(library: Library) -> None:
+def test_the_index_agrees_with_the_rows_after_any_changes(library: Library, database: Database) -> None:
     """After edits, forks, withdrawals and erasures, FTS5's own check passes."""
     chat, other = library.conversations.create("One").id, library.conversations.create("Two").id
     reply = say(library, chat, "heron", "duck")
@@ -171,7 +172,7 @@ def test_the_index_agrees_with_the_rows_after_any_changes(library: Library) -> N
     say(library, other, "swan", "goose")
     library.trash.erase(chat)
     for index, table, column in (("message_search", "message", "content"), ("title_search", "conversation", "title")):
-        raw = library._database.raw
+        raw = database.raw
         raw.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)").fetchall()
         words = {word for (text,) in raw.execute(f"SELECT {column} FROM {table}") for word in text.lower().split()}
         raw.execute(f"CREATE VIRTUAL TABLE temp.{index}_words USING fts5vocab (main, {index}, row)")
@@ -179,17 +180,17 @@ def test_the_index_agrees_with_the_rows_after_any_changes(library: Library) -> N
         assert indexed == {part for word in words for part in word.strip("()").split() if part}
 
 
-def test_a_common_word_costs_no_more_in_a_larger_library(library: Library) -> None:
+def test_a_common_word_costs_no_more_in_a_larger_library(library: Library, database: Database) -> None:
     """Only the newest hits are ranked, so the cost stops growing with their number."""
     taken = []
     for number in range(2):
-        _fill(library, number)
-        taken.append(steps(library, lambda: library.search.find("heron")))
+        _fill(database, number)
+        taken.append(steps(database, lambda: library.search.find("heron")))
     assert taken[1] <= 1.3 * taken[0] + 20
 
 
-def _fill(library: Library, number: int) -> None:
-    with library._database.transaction() as connection:
+def _fill(database: Database, number: int) -> None:
+    with database.transaction() as connection:
         for chat in (f"{number}c{index}m" for index in range(60)):
             connection.exec_driver_sql(
                 "INSERT INTO conversation (id, title, titled, system, preset, model, created, updated, draft)"

@@ -49,7 +49,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Archive]:
         library.attachments.attach(chat, folder / "file.txt")
         say(library, chat, "with a file", "thanks")
         library.conversations.save_draft(chat, "not yet sent")
-        library._database.truncate_log()
+        with closing(sqlite3.connect(folder / "live" / "library.sqlite")) as raw:
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         say(library, library.conversations.create(title="In the log").id, "late question", "late answer")
         everything = library.transfer.export()
         shutil.copytree(folder / "live", folder / "dead")

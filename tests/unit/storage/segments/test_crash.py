@@ -111,7 +111,7 @@ def test_every_change_may_be_killed_between_any_two_steps(
         disk = FailingDisk(lambda _: None, lambda _: None)
         with closing(SegmentStore.open(root, _QUOTA, disk)) as store:
             (root / "sa" / "sz.kv.safetensors").write_bytes(b"orphan")
-            store._files._disk = cut(number)
+            disk.become(cut(number))
             stopped = _stops(store, change)
         with closing(SegmentStore.open(root, _QUOTA)) as store:
             assert_agreement(store, root)

@@ -144,11 +144,11 @@ def test_files_of_a_failed_commit_are_erased_later(root: Path) -> None:
 
 def test_refused_erasures_are_repeated(root: Path) -> None:
     """Forgetting reports that the disk refuses; the rows are gone at once, the files as soon as possible."""
-    disk = refusing("remove")
-    with closing(SegmentStore.open(root, MUCH, FailingDisk(lambda _: None, lambda _: None))) as store:
+    disk = refusing()
+    with closing(SegmentStore.open(root, MUCH, disk)) as store:
         store.commit("chat", new_chain("s", 3))
         store.commit("other", new_chain("o", 2))
-        store._files._disk = disk
+        disk.refuse("remove")
         with pytest.raises(EnvironmentProblem) as caught:
             store.forget("chat")
         assert caught.value.problem is Problem.READ_ONLY
@@ -162,10 +162,10 @@ def test_refused_erasures_are_repeated(root: Path) -> None:
 
 def test_a_record_written_anew_is_not_erased_for_the_old_one(root: Path) -> None:
     """Writing a record again cancels the pending erasure of its old file."""
-    disk = refusing("remove")
-    with closing(SegmentStore.open(root, MUCH, FailingDisk(lambda _: None, lambda _: None))) as store:
+    disk = refusing()
+    with closing(SegmentStore.open(root, MUCH, disk)) as store:
         store.commit("chat", [new_segment("aa", None, new_record(fill=1))])
-        store._files._disk = disk
+        disk.refuse("remove")
         with pytest.raises(EnvironmentProblem):
             store.forget("chat")
         store.commit("chat", [new_segment("aa", None, new_record(fill=2))])

@@ -53,7 +53,7 @@ def _chain(name: str) -> list[NewSegment]:
 )
 def test_operations_on_the_whole_store_grow_linearly(stores: Stores, act: Callable[[SegmentStore], object]) -> None:
     """Four times as many rows cost about four times the work."""
-    small, large = (steps(store, partial(act, store)) for store in stores)
+    small, large = (steps(store._database, partial(act, store)) for store in stores)
     assert large <= 1.5 * GROWN * small + 20
 
 
@@ -73,5 +73,5 @@ def _go_on(store: SegmentStore) -> None:
 )
 def test_operations_on_one_chat_do_not_grow(stores: Stores, act: Callable[[SegmentStore], object]) -> None:
     """They read only the chat's own rows."""
-    small, large = (steps(store, partial(act, store)) for store in stores)
+    small, large = (steps(store._database, partial(act, store)) for store in stores)
     assert large <= 1.5 * small + 20

@@ -77,11 +77,11 @@ def test_records_outlive_the_store_and_the_file(store: SegmentStore) -> None:
 def test_lookup_keeps_the_order_and_skips_missing_keys(store: SegmentStore) -> None:
     """Stored segments come in the order of the keys, and a lookup does not change recency."""
     store.commit("chat", new_chain("s", 3))
-    before = store._database.raw.execute("SELECT key, used FROM segment").fetchall()
+    before = store.conversations()
     assert stored_keys(store, "sc", "nothing", "sa") == ["sc", "sa"]
     assert stored_keys(store) == []
     assert len(stored_keys(store, *(f"key{number}" for number in range(50_000)), "sb")) == 1
-    assert store._database.raw.execute("SELECT key, used FROM segment").fetchall() == before
+    assert store.conversations() == before
 
 
 def test_a_turn_writes_its_own_delta_only(store: SegmentStore, root: Path) -> None:
