@@ -28,6 +28,9 @@ _BUSY_SECONDS: Final = 5.0
 _MEMORY: Final = Path(":memory:")
 _MAGIC: Final = b"SQLite format 3\0"
 _HEAD_BYTES: Final = 100
+_WRITE_FORMAT: Final = 18
+"""The byte of a file's header that holds SQLite's format for writing: 1, or 2 with a write-ahead log."""
+_NEWEST_FORMAT: Final = 2
 _VERSION: Final = slice(60, 64)
 """The bytes of a file's header that hold `user_version`."""
 _COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
@@ -148,7 +151,8 @@ class Database:
 
 def _look(path: Path, steps: Sequence[Step]) -> None:
     """Refuse files that SQLite would change by opening them: it takes an empty file for a new database and deletes its
-    log, and it moves the log of a newer format into the file.
+    log, and it moves the log of a newer format into the file. A file with an unknown format for writing is damaged too:
+    SQLite would open it, but refuse every write as read-only.
     """
     if path.exists() and not path.is_file():
         raise DamagedDatabase(f"{path.name} is damaged: it is not a file.")
@@ -156,6 +160,8 @@ def _look(path: Path, steps: Sequence[Step]) -> None:
         head = file.read(_HEAD_BYTES)
     if not head:
         raise DamagedDatabase(f"{path.name} is damaged: it is empty.")
+    if head.startswith(_MAGIC) and len(head) == _HEAD_BYTES and head[_WRITE_FORMAT] > _NEWEST_FORMAT:
+        raise DamagedDatabase(f"{path.name} is damaged: its header is not valid.")
     found = int.from_bytes(head[_VERSION], "big")
     if head.startswith(_MAGIC) and found > len(steps):
         raise NewerVersion(path.name, found, len(steps))

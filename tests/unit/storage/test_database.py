@@ -117,6 +117,18 @@ def test_a_broken_file_is_refused_and_left_as_it_is(tmp_path: Path, content: byt
     assert path.read_bytes() == content
 
 
+def test_an_unknown_format_for_writing_is_damage(tmp_path: Path) -> None:
+    """SQLite would open such a file and then refuse every write as read-only, at every start."""
+    path = tmp_path / "file.sqlite"
+    _open(path).close()
+    content = bytearray(path.read_bytes())
+    content[18] = 3
+    path.write_bytes(content)
+    with pytest.raises(DamagedDatabase):
+        _open(path)
+    assert path.read_bytes() == content
+
+
 def test_a_database_without_our_tables_is_refused(tmp_path: Path) -> None:
     """A SQLite file that Hearth did not create is not taken for a new one."""
     path = tmp_path / "file.sqlite"

@@ -129,6 +129,7 @@ _PATCHES = st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_s
 
 @settings(max_examples=15)  # each one syncs the disk
 @example(head=[(0.076171875, b"\0\5")], anywhere=[])  # a format that SQLite never had
+@example(head=[(0.026668693765548705, b"\3")], anywhere=[])  # an unknown format for writing
 @example(head=[], anywhere=[(0.04517995210988501, b"\x80")])  # a schema that is no text
 @given(head=_PATCHES, anywhere=_PATCHES)
 def test_a_damaged_index_raises_only_storage_errors(
