@@ -1,4 +1,4 @@
-"""One open conversation: what it takes from outside, and what it says of itself."""
+"""One open conversation: its intents, its attachments and its layout."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def rim(tab: ChatTab) -> str:
 
 
 def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> None:
-    """Each is asked for by its path, in order; the composer shows where they will go."""
+    """Each is requested by its path, in order. The composer is marked while they are dragged."""
     paths = [tmp_path / name for name in ("a.txt", "b.txt")]
     for path in paths:
         path.write_text("words")
@@ -68,7 +68,7 @@ def test_files_dropped_anywhere_are_attached(tab: ChatTab, tmp_path: Path) -> No
 
 
 def test_what_is_dragged_past_leaves_no_trace(tab: ChatTab, tmp_path: Path) -> None:
-    """The mark goes with the mouse."""
+    """The mark goes when the files leave."""
     (tmp_path / "a.txt").write_text("words")
     data = files(tmp_path / "a.txt")
     enter(tab, data)
@@ -77,7 +77,7 @@ def test_what_is_dragged_past_leaves_no_trace(tab: ChatTab, tmp_path: Path) -> N
 
 
 def test_folders_and_web_addresses_are_not_taken(tab: ChatTab, tmp_path: Path) -> None:
-    """Only what can be read as one file."""
+    """Only local files are accepted."""
     web = QMimeData()
     web.setUrls([QUrl("https://example.org/a.txt")])
     assert not enter(tab, files(tmp_path))
@@ -85,7 +85,7 @@ def test_folders_and_web_addresses_are_not_taken(tab: ChatTab, tmp_path: Path) -
 
 
 def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> None:
-    """A question may be a file without a word; what is attached stays until the app has it."""
+    """A message may consist of files only. They stay until the app has taken them."""
     assert not tab.composer.button.isEnabled()
     tab.composer.set_attachments((FILE,))
     assert tab.composer.button.isEnabled()
@@ -98,7 +98,7 @@ def test_attached_files_are_shown_and_sent_alone(tab: ChatTab, qtbot: QtBot) -> 
 
 
 def test_taking_a_file_away_is_asked_for(tab: ChatTab, qtbot: QtBot) -> None:
-    """By its id."""
+    """The intent carries the attachment's id."""
     tab.composer.set_attachments((FILE,))
     with qtbot.waitSignal(tab.requested, check_params_cb=is_a(Detach)) as asked_for:
         tab.composer.attachments.chips()[0].close_button.click()
@@ -106,13 +106,13 @@ def test_taking_a_file_away_is_asked_for(tab: ChatTab, qtbot: QtBot) -> None:
 
 
 def test_a_chat_opens_with_the_files_of_its_draft(tab: ChatTab) -> None:
-    """They were attached before Hearth was closed."""
+    """The attachments of the last run are shown."""
     tab.show_view(replace(chat("c", asked("m")), attachments=(FILE,)))
     assert tab.composer.attachments.attachments() == (FILE,)
 
 
 def test_what_is_not_kept_is_said(tab: ChatTab) -> None:
-    """In the line under the composer, and where a chat begins."""
+    """In the status strip and in the greeting."""
     assert tab.strip.accessibleName() == ""
     tab.show_view(replace(chat("c"), private=True))
     assert "Private" in tab.strip.accessibleName()
@@ -123,7 +123,7 @@ def test_what_is_not_kept_is_said(tab: ChatTab) -> None:
 
 
 def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
-    """They are asked for by the first that is shown, and the newest stays the newest."""
+    """They are requested by the first message on the screen, and inserted above it."""
     with qtbot.waitSignal(tab.requested, check_params_cb=is_a(ShowEarlier)) as asked_for:
         tab.show_view(replace(chat("c", asked("m60"), answered("m61")), earlier=True))
     assert asked_for.args == [ShowEarlier("m60")]
@@ -138,7 +138,7 @@ def test_earlier_messages_come_first(tab: ChatTab, qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("messages", [(), (asked("m"), answered("n"))])
 def test_what_is_written_is_seen_whole_in_a_low_window(tab: ChatTab, messages: tuple[MessageView, ...]) -> None:
-    """However much it is, and whatever stands above it: that gives way."""
+    """The transcript gives up its height for the composer."""
     tab.show_view(replace(chat("c", *messages), attachments=(FILE,)))
     tab.composer.set_draft("line\n" * 12)
     tab.setMinimumSize(1, 1)  # as in the window, which has its own

@@ -1,4 +1,4 @@
-"""What an empty chat shows."""
+"""The greeting of an empty chat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_what_becomes_of_a_private_chat_is_seen_whole(qtbot: QtBot) -> None:
-    """In the smallest window too, where it takes two lines."""
+    """Also in the smallest window, in which it takes two lines."""
     greeting = Greeting(LIGHT)
     qtbot.addWidget(greeting)
     greeting.set_private(True)
@@ -26,7 +26,7 @@ def test_what_becomes_of_a_private_chat_is_seen_whole(qtbot: QtBot) -> None:
 
 
 def test_examples_are_there_whole_or_not_at_all(qtbot: QtBot) -> None:
-    """Where the window is too low for them they go, and come back with the room."""
+    """They are hidden in a window that is too low, and shown again when there is room."""
     page = QWidget()
     qtbot.addWidget(page)
     greeting = Greeting(LIGHT, page)

@@ -30,7 +30,7 @@ def colours(strip: StatusStrip) -> set[str]:
 
 
 def test_warmth_is_green(strip: StatusStrip) -> None:
-    """In both appearances, and not before the conversation is warm."""
+    """In both appearances, and only when the conversation is warm."""
     assert LIGHT.success_surface not in colours(strip)
     strip.set_status(WARM)
     assert LIGHT.success_surface in colours(strip)
@@ -39,13 +39,13 @@ def test_warmth_is_green(strip: StatusStrip) -> None:
 
 
 def test_it_can_be_heard(strip: StatusStrip) -> None:
-    """What is painted is also said."""
+    """The accessible name has all that is painted."""
     strip.set_status(WARM)
     assert strip.accessibleName() == "warm · 12k tokens · 60.0 tok/s · 100 / 32,768 context"
 
 
 def test_a_narrow_strip_leaves_out_figures_from_the_right(strip: StatusStrip) -> None:
-    """Nothing is cut in the middle."""
+    """No figure is cut."""
     strip.set_status(WARM)
     assert strip._tail(1000).endswith("context")
     assert strip._tail(100).endswith("tok/s")
@@ -53,7 +53,7 @@ def test_a_narrow_strip_leaves_out_figures_from_the_right(strip: StatusStrip) ->
 
 
 def test_its_height_is_the_same_in_every_state(strip: StatusStrip) -> None:
-    """The composer above it never moves."""
+    """The composer above never moves."""
     heights = set()
     for state in EngineState:
         strip.set_engine(EngineView(state, "words " * 100))
@@ -63,7 +63,7 @@ def test_its_height_is_the_same_in_every_state(strip: StatusStrip) -> None:
 
 
 def test_the_cause_is_in_the_tool_tip(strip: StatusStrip) -> None:
-    """Why it had to be read again can be asked for at any time."""
+    """The tool tip says why the chat had to be prefilled again."""
     strip.set_status(ChatStatus(warmth=Warmth.WARM, cause="the model was changed"))
     assert "Read again: the model was changed" in strip.toolTip()
     strip.set_status(ChatStatus(warmth=Warmth.COLD, cause="the model was changed"))

@@ -1,4 +1,4 @@
-"""The files that go with what is being written."""
+"""The files attached to the draft."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chips(qtbot: QtBot) -> AttachmentChips:
 
 
 def test_they_take_no_room_while_there_are_none(chips: AttachmentChips) -> None:
-    """The composer is as low as ever."""
+    """Without files the composer has its usual height."""
     assert chips.isHidden()
     chips.set_attachments((ONE,))
     assert not chips.isHidden()
@@ -37,7 +37,7 @@ def test_they_take_no_room_while_there_are_none(chips: AttachmentChips) -> None:
 
 
 def test_each_file_has_its_chip_in_order(chips: AttachmentChips) -> None:
-    """Name and size can be read, and heard."""
+    """Name and size are shown and in the accessible name."""
     chips.set_attachments((ONE, TWO))
     assert [chip.accessibleName() for chip in chips.chips()] == ["train.py · 4.1 KB", "notes.md · 980 bytes"]
     one, other = chips.chips()
@@ -54,7 +54,7 @@ def test_a_file_that_stays_keeps_its_chip(chips: AttachmentChips) -> None:
 
 
 def test_the_cross_asks_for_its_file_to_go(chips: AttachmentChips, qtbot: QtBot) -> None:
-    """It goes when the app says so."""
+    """The chip goes when the app removes the file."""
     chips.set_attachments((ONE, TWO))
     with qtbot.waitSignal(chips.requested, check_params_cb=is_a(Detach)) as asked:
         chips.chips()[1].close_button.click()
@@ -63,7 +63,7 @@ def test_the_cross_asks_for_its_file_to_go(chips: AttachmentChips, qtbot: QtBot)
 
 
 def test_a_long_name_keeps_both_its_ends(chips: AttachmentChips) -> None:
-    """And no chip is wider than the composer."""
+    """No chip is wider than the composer."""
     chips.set_attachments((AttachmentView("1", "measurements " * 30 + "final.csv", "1.2 MB"),))
     chip = chips.chips()[0]
     assert chip.sizeHint().width() < 360
@@ -72,7 +72,7 @@ def test_a_long_name_keeps_both_its_ends(chips: AttachmentChips) -> None:
 
 
 def test_chips_follow_the_theme(chips: AttachmentChips) -> None:
-    """In the dark they are dark."""
+    """Also in dark."""
     chips.set_attachments((ONE,))
     chips.set_theme(DARK)
     image = chips.chips()[0].grab().toImage()

@@ -31,7 +31,7 @@ def composer(qtbot: QtBot) -> Composer:
 
 
 def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
-    """One key sends the text, without the blanks around it."""
+    """The text is sent without the blanks around it."""
     composer.edit.setPlainText("  Hello \n")
     with qtbot.waitSignal(composer.requested, check_params_cb=is_a(Submit)) as sent:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
@@ -40,7 +40,7 @@ def test_enter_sends_and_clears(composer: Composer, qtbot: QtBot) -> None:
 
 
 def test_shift_enter_breaks_the_line(composer: Composer) -> None:
-    """A message may have several lines, and they are real ones."""
+    """It inserts a real line break."""
     with unasked(composer, Submit):
         QTest.keyClicks(composer.edit, "a")
         QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
@@ -63,7 +63,7 @@ def test_enter_belongs_to_an_input_method_in_the_middle_of_a_word(composer: Comp
 
 @pytest.mark.parametrize("text", ["", "  \n\t\n "])
 def test_nothing_is_not_sent(composer: Composer, text: str) -> None:
-    """Blank text is no message, by key or by button."""
+    """Blank text is not sent, neither by key nor by button."""
     composer.edit.setPlainText(text)
     with unasked(composer, Submit):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
@@ -71,7 +71,7 @@ def test_nothing_is_not_sent(composer: Composer, text: str) -> None:
 
 
 def test_while_busy_the_button_stops_and_enter_waits(composer: Composer, qtbot: QtBot) -> None:
-    """One conversation answers one message at a time; what is typed meanwhile stays."""
+    """While an answer is being written, typed text stays in the field."""
     composer.set_busy(True)
     composer.edit.setPlainText("Next question")
     with unasked(composer, Submit):
@@ -84,14 +84,14 @@ def test_while_busy_the_button_stops_and_enter_waits(composer: Composer, qtbot: 
 
 
 def test_stop_can_be_clicked_with_nothing_written(composer: Composer) -> None:
-    """The button is enabled while there is something to stop, and says what it does."""
+    """The button is enabled while there is something to stop, and its name says what it does."""
     assert (composer.button.isEnabled(), composer.button.accessibleName()) == (False, "Send message")
     composer.set_busy(True)
     assert (composer.button.isEnabled(), composer.button.accessibleName()) == (True, "Stop answering")
 
 
 def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: QtBot) -> None:
-    """Ten keys are one draft."""
+    """Ten keys save one draft."""
     drafts = heard(composer)
     QTest.keyClicks(composer.edit, "ten  keys!")
     assert drafts == []
@@ -100,7 +100,7 @@ def test_a_draft_is_announced_once_the_user_pauses(composer: Composer, qtbot: Qt
 
 
 def test_a_draft_is_announced_while_the_user_goes_on_writing(composer: Composer, qtbot: QtBot) -> None:
-    """Whoever never pauses loses no more than the last second and a half."""
+    """A user who never pauses loses at most one and a half seconds of typing."""
     assert composer._draft_limit.interval() == 1500
     composer._draft_limit.setInterval(20)
     drafts = heard(composer)
@@ -112,7 +112,7 @@ def test_a_draft_is_announced_while_the_user_goes_on_writing(composer: Composer,
 
 
 def test_a_draft_can_be_flushed_and_is_then_known(composer: Composer) -> None:
-    """A closing window loses no word and says none twice."""
+    """A flush saves the draft once."""
     drafts = heard(composer)
     composer.edit.setPlainText("unsaved")
     composer.flush_draft()
@@ -121,7 +121,7 @@ def test_a_draft_can_be_flushed_and_is_then_known(composer: Composer) -> None:
 
 
 def test_sending_empties_the_draft_after_the_message(composer: Composer) -> None:
-    """The app hears of the message first, so that no moment has neither."""
+    """The message is sent before its draft is cleared, so that one of them always exists."""
     said = heard(composer)
     composer.edit.setPlainText("Hello")
     composer.flush_draft()
@@ -130,7 +130,7 @@ def test_sending_empties_the_draft_after_the_message(composer: Composer) -> None
 
 
 def test_a_draft_that_is_put_back_is_not_announced(composer: Composer) -> None:
-    """The app is not told what it just said."""
+    """The app knows the draft that it sent."""
     drafts = heard(composer)
     composer.set_draft("from yesterday")
     composer.flush_draft()
@@ -138,7 +138,7 @@ def test_a_draft_that_is_put_back_is_not_announced(composer: Composer) -> None:
 
 
 def test_it_grows_with_the_text_up_to_a_limit(composer: Composer) -> None:
-    """Eight lines are seen; more scroll."""
+    """Up to eight lines; more scroll."""
     heights = []
     for lines in (1, 2, 8, 9, 500):
         composer.edit.setPlainText("\n".join("x" * lines))
@@ -148,7 +148,7 @@ def test_it_grows_with_the_text_up_to_a_limit(composer: Composer) -> None:
 
 
 def test_its_height_does_not_change_with_its_state(composer: Composer) -> None:
-    """Nothing jumps when an answer starts or ends."""
+    """Nothing moves when an answer starts or ends."""
     before = composer.sizeHint()
     composer.set_busy(True)
     composer.set_models((TINY, LARGE), "tiny")
@@ -156,7 +156,7 @@ def test_its_height_does_not_change_with_its_state(composer: Composer) -> None:
 
 
 def test_only_plain_text_is_pasted(composer: Composer) -> None:
-    """Colours and fonts of a web page stay there; a picture alone is nothing."""
+    """Formats of a web page are dropped. A picture alone cannot be pasted."""
     data = QMimeData()
     data.setHtml("<b>bold</b>")
     data.setText("bold")
@@ -168,7 +168,7 @@ def test_only_plain_text_is_pasted(composer: Composer) -> None:
 
 
 def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: QtBot) -> None:
-    """Names and details are shown as they are; the chip changes when the app says so."""
+    """The chip changes only when the app confirms the choice."""
     composer.set_models((TINY, LARGE), "tiny")
     offered = composer.model_chip.choices().actions()
     assert [action.text() for action in offered] == ["Tiny  —  for tests", "Large && slow  —  for patience"]
@@ -181,13 +181,13 @@ def test_the_model_chip_offers_all_and_asks_for_one(composer: Composer, qtbot: Q
 
 
 def test_without_models_no_chip_is_shown(composer: Composer) -> None:
-    """Nothing is shown that does nothing."""
+    """A chip without choices is hidden."""
     assert composer.model_chip.isHidden()
     assert composer.edit.placeholderText() == "Write a message…"
 
 
 def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None:
-    """The chip shows the picked preset at once."""
+    """The chip shows the chosen preset at once."""
     composer.set_preset("precise")
     assert composer.preset_chip.text() == "Precise"
     with qtbot.waitSignal(composer.requested, check_params_cb=is_a(SetPreset)) as picked:
@@ -197,7 +197,7 @@ def test_a_preset_is_picked_by_its_key(composer: Composer, qtbot: QtBot) -> None
 
 
 def heard_with_ends(composer: Composer) -> list[object]:
-    """What is asked for, and "ended" for each edit that is over."""
+    """The intents, and "ended" for each edit that ends."""
     said = heard(composer)
     composer.edit_ended.connect(lambda: said.append("ended"))
     return said
@@ -205,7 +205,7 @@ def heard_with_ends(composer: Composer) -> list[object]:
 
 @pytest.mark.parametrize("key", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier])
 def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.KeyboardModifier) -> None:
-    """With Enter as with the command key."""
+    """By Enter as by the command key."""
     said = heard_with_ends(composer)
     composer.edit.setPlainText("half a thought")
     composer.begin_edit("m", "Why?")
@@ -218,7 +218,7 @@ def test_an_edit_is_sent_and_the_draft_comes_back(composer: Composer, key: Qt.Ke
 
 
 def test_an_unsent_edit_is_a_draft_until_it_is_over(composer: Composer) -> None:
-    """Who closes the tab in the middle finds the words again, below what was waiting."""
+    """A user who closes the tab during an edit finds its text below the draft."""
     said = heard(composer)
     composer.set_draft("half a thought")
     composer.begin_edit("m", "Why?")
@@ -231,7 +231,7 @@ def test_an_unsent_edit_is_a_draft_until_it_is_over(composer: Composer) -> None:
 
 
 def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> None:
-    """A copied file is attached; its path is no part of the message."""
+    """A copied file is attached; its path is not inserted."""
     (tmp_path / "a.txt").write_text("words")
     said = heard(composer)
     data = QMimeData()
@@ -243,7 +243,7 @@ def test_files_are_pasted_by_their_paths(composer: Composer, tmp_path: Path) -> 
 
 
 def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
-    """Several at once."""
+    """The dialog accepts several files."""
     said = heard(composer)
     composer.attach_button.click()
     dialog = composer.findChild(QFileDialog)
@@ -255,7 +255,7 @@ def test_files_are_picked_in_a_sheet(composer: Composer) -> None:
 
 @pytest.mark.parametrize("by_key", [True, False])
 def test_a_cancelled_edit_leaves_the_draft_as_it_was(composer: Composer, by_key: bool) -> None:  # noqa: FBT001 - both ways
-    """Escape or Cancel; nothing is sent."""
+    """By Escape or Cancel. Nothing is sent."""
     composer.set_draft("half a thought")
     said = heard_with_ends(composer)
     composer.begin_edit("m", "Why?")
@@ -268,7 +268,7 @@ def test_a_cancelled_edit_leaves_the_draft_as_it_was(composer: Composer, by_key:
 
 
 def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
-    """What is in the field is not overwritten."""
+    """They do not overwrite the edit."""
     composer.edit.setPlainText("half")
     composer.begin_edit("m", "Why?")
     composer.give_back("not sent")
@@ -278,7 +278,7 @@ def test_words_that_come_back_wait_behind_an_edit(composer: Composer) -> None:
 
 
 def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Composer) -> None:
-    """They come before it, all of it is announced at once, and the typing goes on where it was."""
+    """They are inserted before it, the whole is saved at once, and the cursor stays."""
     QTest.keyClicks(composer.edit, "sinc")
     said = heard(composer)
     composer.give_back("not sent")
@@ -288,7 +288,7 @@ def test_words_that_come_back_take_nothing_that_was_just_typed(composer: Compose
 
 
 def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
-    """It meets an answer that nobody saw coming: its words stand before what waited, once the edit is over."""
+    """If the app returns the edit at once, its text stands before the draft when the edit has ended."""
     composer.edit.setPlainText("half")
     composer.begin_edit("m", "Why?")
     composer.edit.setPlainText("Why not?")
@@ -298,7 +298,7 @@ def test_a_sent_edit_that_comes_back_is_the_draft(composer: Composer) -> None:
 
 
 def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
-    """As a new message does."""
+    """Like a new message."""
     said = heard(composer)
     composer.begin_edit("m", "Why?")
     composer.set_busy(True)
@@ -307,7 +307,7 @@ def test_an_edit_waits_for_the_answer(composer: Composer) -> None:
 
 
 def test_the_command_key_and_up_asks_for_the_last_message(composer: Composer, qtbot: QtBot) -> None:
-    """In an empty field only: elsewhere it goes to the first line."""
+    """Only if the field is empty; otherwise it moves the cursor."""
     up, command = Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier
     with qtbot.waitSignal(composer.edit.last_requested):
         QTest.keyClick(composer.edit, up, command | Qt.KeyboardModifier.KeypadModifier)
@@ -318,7 +318,7 @@ def test_the_command_key_and_up_asks_for_the_last_message(composer: Composer, qt
 
 
 def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBot) -> None:
-    """The chip shows what the conversation has, and says what the user wants."""
+    """The chip shows the conversation's setting. Only a click changes it."""
     assert composer.think_chip.isHidden()
     composer.set_capabilities(ModelCapabilities(thinks=True))
     assert composer.think_chip.isVisible()
@@ -332,7 +332,7 @@ def test_thinking_is_offered_where_the_model_can(composer: Composer, qtbot: QtBo
 
 
 def test_pausing_moves_nothing(composer: Composer) -> None:
-    """The button comes and goes in room that is empty anyway."""
+    """The pause button appears in free space."""
     composer.set_models((TINY, LARGE), "tiny")
     seen = set()
     for phase in ChatPhase:

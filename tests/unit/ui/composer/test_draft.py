@@ -1,4 +1,4 @@
-"""What is written and not sent, whatever is done in front of it."""
+"""The unsent text, with and without an edit in front of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TEXTS = st.text(alphabet="ab \n", max_size=4)
 
 
 def test_news_are_told_once() -> None:
-    """What the app knows is not said again."""
+    """A text that the app knows is not saved again."""
     draft = Draft()
     assert draft.news("words") == "words"
     assert draft.news("words") is None
@@ -19,7 +19,7 @@ def test_news_are_told_once() -> None:
 
 
 def test_an_edit_adds_to_what_waits_only_where_it_changed_something() -> None:
-    """A message that is only looked at is no draft."""
+    """An edit without changes is not part of the draft."""
     draft = Draft()
     draft.begin("half")
     draft.begin_edit("half", "Why?")
@@ -30,7 +30,7 @@ def test_an_edit_adds_to_what_waits_only_where_it_changed_something() -> None:
 
 
 def test_a_second_edit_leaves_what_waits() -> None:
-    """The draft is not taken for the first edit's words."""
+    """The text of the first edit does not become the draft."""
     draft = Draft()
     draft.begin_edit("half", "Why?")
     draft.begin_edit("Why not?", "How?")
@@ -39,7 +39,7 @@ def test_a_second_edit_leaves_what_waits() -> None:
 
 @given(TEXTS, TEXTS, TEXTS)
 def test_nothing_is_lost(waiting: str, message: str, edit: str) -> None:
-    """Whatever is said as the draft holds all words that were written and not sent."""
+    """The saved draft always has all text that was written and not sent."""
     draft = Draft()
     draft.news(waiting)
     draft.begin_edit(waiting, message)
@@ -52,7 +52,7 @@ def test_nothing_is_lost(waiting: str, message: str, edit: str) -> None:
 
 @given(TEXTS, TEXTS)
 def test_what_comes_back_stands_before_what_was_typed_since(words: str, field: str) -> None:
-    """Neither is lost, and together they are news; also behind an edit."""
+    """Both are saved together, also behind an edit."""
     draft = Draft()
     draft.news(field)
     both = draft.give_back(words, field)
@@ -65,7 +65,7 @@ def test_what_comes_back_stands_before_what_was_typed_since(words: str, field: s
 
 
 def test_a_draft_to_begin_with_is_known() -> None:
-    """It comes into the field, and is no news."""
+    """It is shown, and not saved again."""
     draft = Draft()
     assert draft.begin("half") == "half"
     assert draft.news("half") is None

@@ -31,13 +31,13 @@ def words(chip: ModelChip) -> list[str]:
 
 
 def test_before_a_model_is_loaded_only_models_are_offered(chip: ModelChip) -> None:
-    """Nothing is known yet."""
+    """Its capabilities are not known yet."""
     assert words(chip) == ["Tiny  —  for tests", "Large && slow  —  for patience"]
     assert chip.precisions() == []
 
 
 def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
-    """In words that cannot be clicked, and again when the models change."""
+    """In lines that cannot be clicked, also after the models have changed."""
     chip.set_capabilities(CAPABILITIES)
     chip.set_models((TINY,), "tiny")
     assert words(chip) == [
@@ -49,7 +49,7 @@ def test_the_loaded_model_is_described_below(chip: ModelChip) -> None:
 
 
 def test_a_precision_is_checked_once_the_app_says_so(chip: ModelChip, qtbot: QtBot) -> None:
-    """What is picked is asked for; the model may have to be loaded again first."""
+    """The choice is only requested: the model may have to be loaded again."""
     chip.set_capabilities(CAPABILITIES)
     with qtbot.waitSignal(chip.requested, check_params_cb=is_a(PickKvBits)) as picked:
         chip.precisions()[2].trigger()

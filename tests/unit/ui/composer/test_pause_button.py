@@ -35,13 +35,13 @@ def button(qtbot: QtBot) -> PauseButton:
     ],
 )
 def test_it_is_seen_while_it_does_something(button: PauseButton, phase: ChatPhase, words: str) -> None:
-    """Before the first word there is nothing to pause."""
+    """It is hidden before the first word."""
     button.set_phase(phase)
     assert ("" if button.isHidden() else button.text()) == words
 
 
 def test_one_place_halts_and_goes_on(button: PauseButton, qtbot: QtBot) -> None:
-    """It says which, and asks for that."""
+    """Its label says which."""
     button.set_phase(ChatPhase.GENERATING)
     with qtbot.waitSignal(button.requested, check_params_cb=is_a(Pause)), unasked(button, Resume):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -51,7 +51,7 @@ def test_one_place_halts_and_goes_on(button: PauseButton, qtbot: QtBot) -> None:
 
 
 def test_without_room_the_icon_is_enough(button: PauseButton) -> None:
-    """What it does can still be heard, and is written again when there is room."""
+    """The accessible name stays, and the label returns when there is room."""
     button.set_phase(ChatPhase.PAUSED)
     wide = button.sizeHint().width()
     button.set_room(False)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_every_shortcut_exists_once(window: MainWindow) -> None:
-    """A key that two actions want would reach neither."""
+    """If two actions shared a key, neither would receive it."""
     keys = Counter(key.toString() for action in window.actions_by_name for key in action.shortcuts())
     assert [key for key, count in keys.items() if count > 1] == []
     assert {
@@ -32,25 +32,25 @@ def test_every_shortcut_exists_once(window: MainWindow) -> None:
 
 
 def test_no_bare_key_destroys(window: MainWindow) -> None:
-    """Deleting a chat takes a menu, not a slip of a finger."""
+    """Deleting a chat takes a menu, so that no mistyped key does it."""
     assert window.actions_by_name["delete"].shortcuts() == []
 
 
 def test_every_menu_role_is_set(window: MainWindow) -> None:
-    """macOS moves actions by guessing from their words, unless each says where it belongs."""
+    """Without explicit roles macOS guesses an action's menu from its text."""
     roles = {action.menuRole() for action in window.actions_by_name}
     role = QAction.MenuRole
     assert roles == {role.NoRole, role.QuitRole, role.AboutRole, role.PreferencesRole, role.ApplicationSpecificRole}
 
 
 def test_all_menus_are_there(window: MainWindow) -> None:
-    """The menus a Mac user looks for, in their order; the first one is the system's own."""
+    """The menus that a Mac user expects, in their order. The first one is the system's."""
     titles = [action.text() for action in window.actions_by_name.menu_bar.actions()]
     assert titles == ["File", "Edit", "View", "Chat", "Window", "Help"]
 
 
 def test_the_sheet_lists_every_shortcut(window: MainWindow) -> None:
-    """What can be pressed can be read; nine tabs are one line, and a key of the composer is another."""
+    """The nine tabs share one line; one key of the composer is added."""
     lines = dict(window.actions_by_name.lines())
     with_keys = {spec.text for _, specs in MENUS for spec in specs if spec.keys and not spec.name.startswith("tab_")}
     assert set(lines) == with_keys | {"Tab 1 to 9", "Edit last message, from an empty field"}
@@ -58,6 +58,6 @@ def test_the_sheet_lists_every_shortcut(window: MainWindow) -> None:
 
 
 def test_an_unknown_action_is_an_error(window: MainWindow) -> None:
-    """A name that no menu has is a bug, and says so."""
+    """A name that no menu has is a bug and raises."""
     with pytest.raises(KeyError):
         window.actions_by_name["fly"]

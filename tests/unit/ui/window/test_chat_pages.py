@@ -1,4 +1,4 @@
-"""The open chats as pages: what a page that comes later has missed, and which one is turned to."""
+"""The pages of the open chats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pages(qtbot: QtBot) -> ChatPages:
 
 
 def test_a_page_that_comes_later_knows_what_all_were_told(pages: ChatPages) -> None:
-    """Models, capabilities, engine and theme are as in the pages that were there."""
+    """A new page gets the models, the capabilities, the engine's state and the theme that the others have."""
     pages.set_models((TINY, LARGE), "large")
     pages.set_capabilities(ModelCapabilities(thinks=True))
     pages.set_engine(EngineView(EngineState.FAILED, "It has stopped."))
@@ -39,7 +39,7 @@ def test_a_page_that_comes_later_knows_what_all_were_told(pages: ChatPages) -> N
 
 
 def test_home_is_shown_where_there_is_no_page(pages: ChatPages) -> None:
-    """At first, and for a conversation that is not open any more."""
+    """At the start, and for a conversation whose page was removed."""
     home = pages.currentWidget()
     tab = pages.add(chat("a"))
     assert pages.currentWidget() is home
@@ -51,7 +51,7 @@ def test_home_is_shown_where_there_is_no_page(pages: ChatPages) -> None:
 
 
 def test_a_page_adds_its_conversation(pages: ChatPages) -> None:
-    """The model alone is the same for all of them."""
+    """Except to the choice of a model, which applies to all chats."""
     tab = pages.add(chat("a"))
     said = heard(pages)
     for intent in (Submit("Why?"), PickModel("large"), PickKvBits(8)):

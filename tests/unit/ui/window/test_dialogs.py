@@ -47,7 +47,7 @@ def settings(window: MainWindow) -> SettingsDialog:
 
 
 def test_the_deleted_chats_are_asked_for_and_shown(window: MainWindow, qtbot: QtBot) -> None:
-    """One sheet, however often it is opened; it says what is wanted to the app."""
+    """There is one dialog, however often it is opened. It requests its contents and passes on its intents."""
     for _ in range(2):
         with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowDeleted)):
             window.actions_by_name["deleted"].trigger()
@@ -65,7 +65,7 @@ def test_the_deleted_chats_are_asked_for_and_shown(window: MainWindow, qtbot: Qt
 
 
 def test_a_closed_sheet_is_gone(window: MainWindow, qtbot: QtBot) -> None:
-    """What comes for it later is not missed, and it opens anew."""
+    """Updates for a closed dialog are ignored, and it can be opened again."""
     window.actions_by_name["deleted"].trigger()
     first = deleted(window)
     first.accept()
@@ -76,7 +76,7 @@ def test_a_closed_sheet_is_gone(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_the_settings_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
-    """By menu or by button, and what they say goes to the app, more than four gigabytes among it."""
+    """Opened by menu or by button. Its intents reach the app, also a quota of more than four gigabytes."""
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowStorage)):
         window.actions_by_name["settings"].trigger()
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowStorage)):
@@ -91,7 +91,7 @@ def test_the_settings_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_closed_settings_open_anew(window: MainWindow, qtbot: QtBot) -> None:
-    """And what is told meanwhile is not missed."""
+    """Updates for closed settings are ignored."""
     window.dialogs.open_settings()
     first = settings(window)
     first.close()
@@ -102,7 +102,7 @@ def test_closed_settings_open_anew(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
-    """It asks the app for what it shows, says what the user wants, and opens anew."""
+    """It requests its contents, passes on its intents, and can be opened again."""
     for _ in range(2):
         with qtbot.waitSignal(window.requested, check_params_cb=is_a(ShowUpdate)):
             window.actions_by_name["updates"].trigger()
@@ -121,7 +121,7 @@ def test_the_updates_are_one_window(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_open_sheets_follow_the_theme(window: MainWindow) -> None:
-    """The system may go dark at any time."""
+    """The system may switch to dark at any time."""
     window.dialogs.open_deleted()
     window.dialogs.open_settings()
     window.set_theme(DARK)
@@ -129,7 +129,7 @@ def test_open_sheets_follow_the_theme(window: MainWindow) -> None:
 
 
 def test_files_are_asked_for_and_named(window: MainWindow, qtbot: QtBot) -> None:
-    """An export says of which chat; all of them are none."""
+    """An export of one chat names the chat."""
     window.show_conversations((row("a", title="Trip"),))
     window.chats.open(chat("a"))
     for action, intent in (("export", InChat("a", Export("/x/t.md"))), ("export_all", ExportAll("/x/t.md"))):

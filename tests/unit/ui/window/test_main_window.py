@@ -80,7 +80,7 @@ def colour_at(window: MainWindow, x: int, y: int) -> str:
 
 
 def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
-    """What happens in a tab is said of that tab, also where another one is shown."""
+    """An intent of a tab names its conversation, also if another tab is in front."""
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)) as sent:
@@ -92,7 +92,7 @@ def test_every_signal_names_its_conversation(window: MainWindow, qtbot: QtBot) -
 
 
 def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
-    """As soon as the list says so, for an open chat too."""
+    """As soon as the list says so, also for a chat that is open."""
     window.chats.open(chat("a"))
     window.show_conversations((replace(row("a"), cached=False),))
     assert "Not kept warm" in tab(window, "a").strip.accessibleName()
@@ -101,7 +101,7 @@ def test_the_strip_follows_how_a_chat_is_kept(window: MainWindow) -> None:
 
 
 def test_every_power_over_a_turn_names_its_conversation(window: MainWindow) -> None:
-    """Each intent carries the chat first, then what was clicked."""
+    """Each intent is wrapped with its conversation."""
     window.chats.open(chat("a", asked("m"), answered("n")))
     window.chats.open(chat("b"))
     shown = tab(window, "a")
@@ -115,7 +115,7 @@ def test_every_power_over_a_turn_names_its_conversation(window: MainWindow) -> N
 
 
 def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot) -> None:
-    """The draft that was there comes back; the question is marked while it is edited."""
+    """The edit names its message. The message is marked while it is edited, and the draft comes back."""
     window.chats.open(chat("a", asked("m"), answered("n"), draft="half a thought"))
     shown = tab(window, "a")
     shown.transcript.edit_started.emit("m")
@@ -127,7 +127,7 @@ def test_an_edited_question_is_sent_by_its_name(window: MainWindow, qtbot: QtBot
 
 
 def test_ones_own_new_words_are_scrolled_to(window: MainWindow) -> None:
-    """Once; a branch that is only looked at moves nothing."""
+    """Only after an edit; showing another branch does not scroll."""
     talk = tuple(answered(str(at), "word " * 90) for at in range(20))
     window.chats.open(chat("a", *talk, asked("m")))
     shown = tab(window, "a")
@@ -143,7 +143,7 @@ def test_ones_own_new_words_are_scrolled_to(window: MainWindow) -> None:
 
 
 def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
-    """What was changed in the one is there again; a question that goes away ends its edit."""
+    """The text of an unsent edit is kept while another message is edited. Removing a message ends its edit."""
     window.chats.open(chat("a", asked("m", "One?"), answered("n"), asked("o", "Two?")))
     shown = tab(window, "a")
     shown.editing.begin("m")
@@ -157,7 +157,7 @@ def test_one_edit_does_not_swallow_another(window: MainWindow) -> None:
 
 
 def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qtbot: QtBot) -> None:
-    """One key, the nearest thing first."""
+    """The first press cancels the edit, the second stops the answer."""
     window.chats.open(chat("a", asked("m"), answering("n"), status=GENERATING))
     shown = tab(window, "a")
     shown.editing.begin_newest()
@@ -171,14 +171,14 @@ def test_escape_cancels_an_edit_before_it_stops_an_answer(window: MainWindow, qt
 
 
 def test_an_answer_on_its_way_is_not_asked_for_again(window: MainWindow) -> None:
-    """Not by an older reply's icon either."""
+    """Also not by the icon of an older reply."""
     window.chats.open(chat("a", asked("m"), answered("n"), asked("o"), answering("p"), status=GENERATING))
     with unasked(window, Retry):
         tab(window, "a").transcript.requested.emit(Retry("n"))
 
 
 def test_traits_reach_tabs_open_and_to_come(window: MainWindow) -> None:
-    """What the model can do is offered everywhere; whether to think is each chat's own."""
+    """Every tab offers what the model can do. Whether to think is set for each chat."""
     window.chats.open(chat("a"))
     window.set_capabilities(ModelCapabilities(thinks=True))
     window.chats.open(replace(chat("b"), thinking=True))
@@ -187,7 +187,7 @@ def test_traits_reach_tabs_open_and_to_come(window: MainWindow) -> None:
 
 
 def test_another_branch_is_shown_and_counted_on(window: MainWindow) -> None:
-    """The words of the former one are forgotten."""
+    """Deltas go to the messages of the new branch only."""
     window.chats.open(chat("a", asked("m"), answering("n")))
     tab(window, "a").append_delta("n", "Old")
     tab(window, "a").show_branch((asked("m"), answering("o")))
@@ -200,7 +200,7 @@ def test_another_branch_is_shown_and_counted_on(window: MainWindow) -> None:
 
 
 def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None:
-    """Two tabs, one answer: the other can still send."""
+    """While one chat is answered, the other can send."""
     window.show_conversations((row("a"), row("b")))
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
@@ -215,7 +215,7 @@ def test_a_status_reaches_its_own_conversation_alone(window: MainWindow) -> None
 
 
 def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -> None:
-    """A closed tab's answer goes on, and everything said about it is taken without a tab."""
+    """The answer of a closed tab continues, and the sidebar shows its status."""
     window.show_conversations((row("a"),))
     window.set_status("a", ChatStatus(phase=ChatPhase.QUEUED))
     assert window.chats.tab("a") is None
@@ -226,7 +226,7 @@ def test_a_conversation_without_a_tab_lives_in_the_sidebar(window: MainWindow) -
 
 
 def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> None:
-    """While the engine starts, words are taken; the app keeps them in order."""
+    """Messages can be sent while the engine starts."""
     window.set_engine(EngineView(EngineState.STARTING))
     window.chats.open(chat("a"))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Submit)):
@@ -234,7 +234,7 @@ def test_submitting_waits_for_no_engine(window: MainWindow, qtbot: QtBot) -> Non
 
 
 def test_closing_a_tab_stops_nothing(window: MainWindow, qtbot: QtBot) -> None:
-    """Only Stop stops."""
+    """Only Stop ends an answer."""
     window.chats.open(chat("a", status=GENERATING))
     with unasked(window, Stop), qtbot.waitSignal(window.requested, check_params_cb=is_a(CloseTab)) as closed:
         window.tabs.close_requested.emit("a")
@@ -243,7 +243,7 @@ def test_closing_a_tab_stops_nothing(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_what_is_written_survives_closing(window: MainWindow) -> None:
-    """A draft is said when its tab is left, and before a tab is closed."""
+    """A draft is saved when another tab comes to the front, and before its tab is closed."""
     said = heard(window, SaveDraft, CloseTab)
     window.closing.connect(lambda: said.append("closing"))
     for name in ("a", "b"):
@@ -256,7 +256,7 @@ def test_what_is_written_survives_closing(window: MainWindow) -> None:
 
 
 def test_a_closing_window_says_what_was_being_written(window: MainWindow) -> None:
-    """The last words reach the library before the window is gone."""
+    """The draft is saved before the window announces that it closes."""
     window.chats.open(chat("a"))
     said = heard(window)
     window.closing.connect(lambda: said.append("closing"))
@@ -266,7 +266,7 @@ def test_a_closing_window_says_what_was_being_written(window: MainWindow) -> Non
 
 
 def test_the_shown_tab_is_announced_once(window: MainWindow) -> None:
-    """The app follows what the user sees, down to nothing."""
+    """Also when the last tab was closed."""
     shown = heard(window, FocusTab)
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
@@ -278,7 +278,7 @@ def test_the_shown_tab_is_announced_once(window: MainWindow) -> None:
 
 
 def test_the_sidebar_marks_the_shown_tab(window: MainWindow) -> None:
-    """Whichever way a tab comes to the front."""
+    """However a tab comes to the front."""
     window.show_conversations((row("a"), row("b")))
     window.chats.open(chat("a"))
     window.chats.open(chat("b"))
@@ -309,7 +309,7 @@ def test_a_deleted_chat_can_not_be_reopened(window: MainWindow) -> None:
 
 
 def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
-    """One click is enough, and a heading is none."""
+    """A single click opens a chat. A click on a heading does not."""
     window.show_conversations((row("a"),))
     view = window.sidebar.list
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Open)) as opened:
@@ -322,7 +322,7 @@ def test_a_click_in_the_sidebar_opens(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) -> None:
-    """An empty window says what to do, and the ring of the keyboard is nowhere yet."""
+    """The empty window has a button for a new chat, and no focus ring yet."""
     assert window.home.isVisible()
     button = window.home.findChild(QAbstractButton, "homeNewChat")
     assert button is not None
@@ -335,7 +335,7 @@ def test_without_a_tab_the_page_offers_a_chat(window: MainWindow, qtbot: QtBot) 
 
 
 def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow) -> None:
-    """An example is a suggestion: it is not sent."""
+    """An example is only inserted, not sent."""
     window.chats.open(chat("a"))
     greeting = tab(window, "a").greeting
     assert greeting.isVisible()
@@ -349,7 +349,7 @@ def test_an_empty_chat_greets_and_an_example_fills_the_field(window: MainWindow)
 
 
 def test_examples_stay_whole_in_a_low_window(window: MainWindow) -> None:
-    """A long draft takes their room; then the greeting gives up its ornaments instead."""
+    """If a long draft takes their room, the greeting hides its decoration instead."""
     window.resize(720, 520)
     window.chats.open(chat("a", draft="line\n" * 12))
     QGuiApplication.processEvents()
@@ -361,7 +361,7 @@ def test_examples_stay_whole_in_a_low_window(window: MainWindow) -> None:
 
 
 def test_every_button_has_a_name(window: MainWindow) -> None:
-    """What can be clicked can be heard."""
+    """A screen reader can read every button."""
     window.set_models((TINY, LARGE), "tiny")
     window.chats.open(chat("a"))
     window.show_notice(Notice("k", "Something", "Act"))
@@ -372,7 +372,7 @@ def test_every_button_has_a_name(window: MainWindow) -> None:
 
 
 def test_models_reach_tabs_open_and_to_come(window: MainWindow) -> None:
-    """A tab opened later offers the same."""
+    """A tab that is opened later offers the same models."""
     window.chats.open(chat("a"))
     window.set_models((TINY, LARGE), "large")
     window.chats.open(chat("b"))
@@ -380,7 +380,7 @@ def test_models_reach_tabs_open_and_to_come(window: MainWindow) -> None:
 
 
 def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None:
-    """Trouble is seen in every tab, and is gone when the engine is ready."""
+    """Every tab shows that the engine has a problem, until it is ready again."""
     window.set_memory(MemoryView(2 * 1024**3, 8 * 1024**3, 2))
     window.chats.open(chat("a"))
     window.set_engine(EngineView(EngineState.RESTARTING))
@@ -392,7 +392,7 @@ def test_the_engines_state_is_told_in_strip_and_foot(window: MainWindow) -> None
 
 
 def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
-    """Light to dark and back at run time, down to the transcript and what is opened later."""
+    """At run time, from light to dark and back, also in tabs that are opened later."""
     window.chats.open(chat("a", asked("m"), answered("n")))
     places = ((100, 700), (700, 30), (300, 200), (776, 730))
     light = [colour_at(window, *place) for place in places]
@@ -406,7 +406,7 @@ def test_a_new_appearance_repaints_everything(window: MainWindow) -> None:
 
 
 def test_it_follows_the_system(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The user sets the appearance once, in the system."""
+    """The window follows the system's appearance."""
     assert colour_at(window, 100, 700) == LIGHT.sidebar
     monkeypatch.setattr("ui.window.main_window.system_theme", lambda: DARK)
     QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
@@ -414,7 +414,7 @@ def test_it_follows_the_system(window: MainWindow, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_sidebar_hides_and_can_be_brought_back(window: MainWindow) -> None:
-    """Hidden, it leaves a button behind."""
+    """While it is hidden, a button shows it again."""
     assert not window.tab_row.sidebar_button.isVisible()
     QTest.mouseClick(window.sidebar.hide_button, Qt.MouseButton.LeftButton)
     assert not window.sidebar.isVisible()
@@ -423,7 +423,7 @@ def test_the_sidebar_hides_and_can_be_brought_back(window: MainWindow) -> None:
 
 
 def test_streaming_moves_nothing_around_the_transcript(window: MainWindow) -> None:
-    """Composer and strip stand still through a whole answer."""
+    """Composer and status strip do not move during an answer."""
     window.set_models((TINY,), "tiny")
     window.chats.open(chat("a", asked("m"), answering("n")))
     composer = tab(window, "a").composer
@@ -446,7 +446,7 @@ def test_streaming_moves_nothing_around_the_transcript(window: MainWindow) -> No
     ids=["long", "right to left", "emoji", "odd"],
 )
 def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow, title: str) -> None:
-    """Tabs shrink, then scroll; the shown one and the plus stay in sight."""
+    """Tabs shrink, then scroll. The current tab and the plus button stay visible."""
     window.resize(720, 520)
     for number in range(20):
         window.chats.open(ChatView(str(number), title))
@@ -460,7 +460,7 @@ def test_twenty_tabs_with_any_title_leave_the_window_its_size(window: MainWindow
 
 
 def test_a_message_says_how_it_ends(window: MainWindow) -> None:
-    """A reply grows by deltas and is then replaced by what the app says of it."""
+    """A reply grows by deltas and is then replaced by its final version."""
     window.chats.open(chat("a", asked("m"), answering("n")))
     tab(window, "a").append_delta("n", "Bec")
     tab(window, "a").append_delta("n", "ause")
@@ -470,7 +470,7 @@ def test_a_message_says_how_it_ends(window: MainWindow) -> None:
 
 
 def test_the_end_of_the_shown_answer_is_said_aloud(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who cannot see the text stop hears it, once, and only of the chat at hand."""
+    """A screen reader announces the end of an answer once, for the chat in front only."""
     said: list[str] = []
     monkeypatch.setattr("ui.chat.chat_tab.announce", lambda _widget, text: said.append(text))
     window.chats.open(chat("a", answering("n")))
@@ -482,7 +482,7 @@ def test_the_end_of_the_shown_answer_is_said_aloud(window: MainWindow, monkeypat
 
 
 def test_calls_into_qt_leave_none_alone(window: MainWindow) -> None:
-    """A wheel built for another Python loses one reference to None a call and takes the process down within seconds."""
+    """A wheel that was built for another Python loses one reference to None per call, and crashes within seconds."""
     assert window
     pixmap = QPixmap(4, 4)
     painter = QPainter(pixmap)
@@ -496,7 +496,7 @@ def test_calls_into_qt_leave_none_alone(window: MainWindow) -> None:
 
 
 def test_what_the_list_wants_goes_to_the_app(window: MainWindow) -> None:
-    """Each under its own name."""
+    """The window passes on the sidebar's intents."""
     said = heard(window)
     for intent in (InChat("a", Pin(pinned=True)), RenameFolder("Work", "Office")):
         window.sidebar.requested.emit(intent)
@@ -504,7 +504,7 @@ def test_what_the_list_wants_goes_to_the_app(window: MainWindow) -> None:
 
 
 def test_files_and_earlier_messages_name_their_conversation(window: MainWindow) -> None:
-    """The app hears of which chat; what comes back is shown there."""
+    """The app gets the conversation with the request, and answers to its tab."""
     window.chats.open(replace(chat("a", asked("m"), answered("n")), earlier=True))
     shown = tab(window, "a")
     said = heard(window)

@@ -49,14 +49,14 @@ def tab(window: MainWindow, conversation: str) -> ChatTab:
 
 
 def test_new_chat_by_either_key(window: MainWindow, qtbot: QtBot) -> None:
-    """New chat and new tab are one thing."""
+    """New chat and new tab are the same command."""
     for key in (Qt.Key.Key_N, Qt.Key.Key_T):
         with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewChat)):
             QTest.keyClick(window, key, CTRL)
 
 
 def test_a_closed_tab_is_reopened_by_the_app(window: MainWindow, qtbot: QtBot) -> None:
-    """Last closed, first back."""
+    """The tab that was closed last is reopened first."""
     for name in "ab":
         window.chats.open(chat(name))
     for _ in "ab":
@@ -69,7 +69,7 @@ def test_a_closed_tab_is_reopened_by_the_app(window: MainWindow, qtbot: QtBot) -
 
 
 def test_tabs_by_number_and_in_turn(window: MainWindow) -> None:
-    """Numbers go straight there; next and previous go round."""
+    """Next and previous wrap around."""
     for name in "abc":
         window.chats.open(chat(name))
     QTest.keyClick(window, Qt.Key.Key_1, CTRL)
@@ -83,7 +83,7 @@ def test_tabs_by_number_and_in_turn(window: MainWindow) -> None:
 
 
 def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindow, qtbot: QtBot) -> None:
-    """The other tab's answer goes on."""
+    """Answers in other tabs continue."""
     window.chats.open(chat("a", status=GENERATING))
     window.chats.open(chat("b"))
     with unasked(window, Stop):
@@ -97,7 +97,7 @@ def test_escape_stops_the_shown_answer_only_while_there_is_one(window: MainWindo
 
 
 def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) -> None:
-    """Only a reply that has ended, and only while nothing is on its way."""
+    """Only if that has ended and no answer is in progress."""
     window.chats.open(chat("a", asked("1"), answered("2"), asked("3"), answering("4"), status=GENERATING))
     assert not window.actions_by_name["regenerate"].isEnabled()
     window.set_status("a", chat("a").status)
@@ -115,7 +115,7 @@ def test_regenerate_asks_for_the_newest_reply(window: MainWindow, qtbot: QtBot) 
 
 
 def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot: QtBot) -> None:
-    """The menu says which; there is nothing to pause before the first word."""
+    """Its text says which. It is disabled before the first word."""
     window.chats.open(chat("a", asked("1"), answering("2"), status=ChatStatus(phase=ChatPhase.PREFILL)))
     action = window.actions_by_name["pause"]
     assert not action.isEnabled()
@@ -130,7 +130,7 @@ def test_an_answer_is_paused_and_resumed_by_one_entry(window: MainWindow, qtbot:
 
 
 def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBot) -> None:
-    """Those nearest to the end, as far as there are any."""
+    """Those of the newest message that has alternatives."""
     question, reply = replace(asked("1"), places=2), replace(answered("2"), place=2, places=2)
     window.chats.open(chat("a", question, reply, asked("3"), answered("4")))
     assert not window.actions_by_name["next_alternative"].isEnabled()
@@ -145,7 +145,7 @@ def test_alternatives_are_stepped_through_by_key(window: MainWindow, qtbot: QtBo
 
 
 def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
-    """The newest one, also while an answer to it is on its way."""
+    """Also while it is being answered."""
     window.chats.open(chat("a", asked("1"), answered("2"), asked("3", "How?"), answering("4"), status=GENERATING))
     QTest.keyClick(window, Qt.Key.Key_E, CTRL)
     found = window.chats.tab("a")
@@ -154,7 +154,7 @@ def test_the_last_question_is_edited_by_key(window: MainWindow) -> None:
 
 
 def test_a_chat_is_forked_at_its_last_whole_message(window: MainWindow, qtbot: QtBot) -> None:
-    """What is being written is not in the fork."""
+    """The fork ends before the answer in progress."""
     window.chats.open(chat("a", asked("1"), answered("2"), asked("3"), answering("4")))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Fork)) as forked:
         QTest.keyClick(window, Qt.Key.Key_N, CTRL | SHIFT)
@@ -162,7 +162,7 @@ def test_a_chat_is_forked_at_its_last_whole_message(window: MainWindow, qtbot: Q
 
 
 def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None:
-    """Markdown, with what has streamed so far."""
+    """As Markdown, with the text streamed so far."""
     window.chats.open(chat("a", asked("1"), answering("2")))
     tab(window, "a").append_delta("2", "**Because**")
     window.actions_by_name["copy_answer"].trigger()
@@ -170,7 +170,7 @@ def test_the_last_answer_is_copied_as_it_was_written(window: MainWindow) -> None
 
 
 def test_quit_closes_the_window_and_ends_nothing_else(window: MainWindow, qtbot: QtBot) -> None:
-    """The app still has words to save when the window goes."""
+    """The app has to save before it quits."""
     application = QGuiApplication.instance()
     assert application is not None
     with qtbot.assertNotEmitted(application.aboutToQuit), qtbot.waitSignal(window.closing):
@@ -179,7 +179,7 @@ def test_quit_closes_the_window_and_ends_nothing_else(window: MainWindow, qtbot:
 
 
 def test_search_comes_out_of_hiding(window: MainWindow) -> None:
-    """One key leads to the field, whether the sidebar is shown or not."""
+    """The key focuses the search field. If the sidebar is hidden, it is shown first."""
     window.toggle_sidebar()
     QTest.keyClick(window, Qt.Key.Key_K, CTRL)
     assert window.sidebar.isVisible()
@@ -187,7 +187,7 @@ def test_search_comes_out_of_hiding(window: MainWindow) -> None:
 
 
 def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
-    """The Edit menu does what the keys do, and nothing where there is no text."""
+    """The Edit menu acts on the focused text field, and does nothing without one."""
     window.chats.open(chat("a", draft="some words"))
     window.activateWindow()
     found = window.chats.tab("a")
@@ -204,7 +204,7 @@ def test_editing_goes_to_the_text_with_the_keyboard(window: MainWindow) -> None:
 
 
 def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
-    """From the menu it works without the sidebar, and a blank title is no title."""
+    """A dialog asks for the title, so that it works without the sidebar."""
     window.chats.open(chat("a"))
     window.actions_by_name["rename"].trigger()
     dialog = window.findChild(QInputDialog, "renameDialog")
@@ -217,7 +217,7 @@ def test_a_chat_is_renamed_in_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
-    """And asks only: the app deletes, and offers to undo it."""
+    """The window only asks: the app deletes, and offers to undo that."""
     window.show_conversations((row("a"), row("b")))
     window.chats.open(chat("a"))
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(Delete)) as deleted:
@@ -227,7 +227,7 @@ def test_delete_names_the_shown_chat(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
-    """What does nothing is not offered."""
+    """Actions that would do nothing are disabled."""
     names = (
         *("close_tab", "rename", "delete", "next_tab", "previous_tab", "stop", "pause", "regenerate", "alternatives"),
         *("previous_alternative", "next_alternative", "edit_last", "copy_answer", "fork"),
@@ -238,7 +238,7 @@ def test_without_a_tab_nothing_of_a_tab_can_be_done(window: MainWindow) -> None:
 
 
 def test_the_sheet_shows_the_keys(window: MainWindow) -> None:
-    """Two labels a line."""
+    """With two labels for each line."""
     QTest.keyClick(window, Qt.Key.Key_Slash, CTRL)
     sheet = window.findChild(ShortcutsDialog)
     assert sheet is not None
@@ -248,7 +248,7 @@ def test_the_sheet_shows_the_keys(window: MainWindow) -> None:
 
 
 def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
-    """By key, and where no chat is open by a button."""
+    """By key, and by a button on the home page."""
     with qtbot.waitSignal(window.requested, check_params_cb=is_a(NewPrivateChat)):
         QTest.keyClick(window, Qt.Key.Key_N, CTRL | Qt.KeyboardModifier.AltModifier)
     button = window.home.findChild(QPushButton, "homeNewPrivate")
@@ -258,7 +258,7 @@ def test_a_private_chat_is_asked_for(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) -> None:
-    """It cannot be reopened, deleting it is closing it, and nothing of the list can be done to it."""
+    """It cannot be reopened, to delete it is to close it, and actions on listed chats are disabled."""
     window.chats.open(replace(chat("p"), private=True))
     assert window.windowTitle() == "Title p (private)"
     assert not any(window.actions_by_name[name].isEnabled() for name in ("pin", "tags", "keep_warm", "export"))
@@ -269,7 +269,7 @@ def test_a_private_tab_that_is_closed_is_gone(window: MainWindow, qtbot: QtBot) 
 
 
 def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
-    """The entries say how it is, and lead away from there."""
+    """The entries show the present state and toggle it."""
     window.show_conversations((replace(row("a"), pinned=True, cached=False, tags=("rust",)),))
     window.chats.open(chat("a"))
     pin, keep = window.actions_by_name["pin"], window.actions_by_name["keep_warm"]
@@ -283,7 +283,7 @@ def test_the_shown_chat_is_marked_by_menu(window: MainWindow) -> None:
 
 
 def test_the_shown_chat_is_filed_by_menu(window: MainWindow) -> None:
-    """In sheets, which know the folders and tags there are."""
+    """Dialogs offer the existing folders and tags."""
     window.show_conversations((replace(row("a"), folder="Home", tags=("rust",)),))
     window.show_folders(("Work", "Home"))
     window.chats.open(chat("a"))
@@ -301,7 +301,7 @@ def test_the_shown_chat_is_filed_by_menu(window: MainWindow) -> None:
 
 
 def test_what_hearth_is_can_be_read_whole(window: MainWindow) -> None:
-    """In as many lines as it takes."""
+    """The text of the About box is not cut off."""
     window.actions_by_name["about"].trigger()
     box = window.findChild(QMessageBox)
     words = box.findChild(QLabel, "qt_msgbox_label") if box is not None else None

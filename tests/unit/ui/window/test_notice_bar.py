@@ -44,7 +44,7 @@ def test_without_notices_it_is_not_there(bar: NoticeBar) -> None:
 
 
 def test_the_same_key_takes_the_same_place(bar: NoticeBar) -> None:
-    """A second word on the same matter is not a second card."""
+    """A second notice with the same key replaces the first card."""
     bar.show_notice(Notice("engine", "stopped"))
     bar.show_notice(Notice("undo", "deleted"))
     bar.show_notice(Notice("engine", "stopped again"))
@@ -53,7 +53,7 @@ def test_the_same_key_takes_the_same_place(bar: NoticeBar) -> None:
 
 
 def test_the_action_gives_the_key_back(bar: NoticeBar, qtbot: QtBot) -> None:
-    """The card stays until the app has done it and says so."""
+    """The card stays until the app clears it."""
     bar.show_notice(Notice("undo", "deleted", "Undo"))
     button = bar.findChild(QPushButton, "noticeAction")
     assert button is not None
@@ -64,13 +64,13 @@ def test_the_action_gives_the_key_back(bar: NoticeBar, qtbot: QtBot) -> None:
 
 
 def test_a_notice_without_action_has_no_button_for_one(bar: NoticeBar) -> None:
-    """Nothing is shown that does nothing."""
+    """A button without an effect is not shown."""
     bar.show_notice(Notice("k", "text"))
     assert bar.findChild(QPushButton, "noticeAction") is None
 
 
 def test_a_card_can_be_put_away(bar: NoticeBar) -> None:
-    """Without doing anything else."""
+    """Dismissing a card has no other effect."""
     bar.show_notice(Notice("k", "text"))
     card = bar.findChild(NoticeCard)
     assert card is not None
@@ -80,7 +80,7 @@ def test_a_card_can_be_put_away(bar: NoticeBar) -> None:
 
 
 def test_a_card_has_its_height_at_once(bar: NoticeBar) -> None:
-    """It does not open in two jerks."""
+    """It is not resized after it was shown."""
     bar.show_notice(Notice("k", "short"))
     bar.show_notice(Notice("l", LONG, "Start again"))
     height = bar.height()
@@ -89,7 +89,7 @@ def test_a_card_has_its_height_at_once(bar: NoticeBar) -> None:
 
 
 def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
-    """At first, and when the page becomes narrow."""
+    """At first, and when the page becomes narrower."""
     bar.show_notice(Notice("k", LONG, "Start again"))
     card = bar.findChild(NoticeCard)
     assert card is not None
@@ -100,7 +100,7 @@ def test_long_words_wrap_and_are_seen_whole(bar: NoticeBar, qtbot: QtBot) -> Non
 
 
 def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qtbot: QtBot) -> None:
-    """It stands before the first, both of them below the words; one of them alone is enough."""
+    """The second button stands before the first, both below the text. A notice may have the second one only."""
     bar.show_notice(Notice("full", "too long", "Leave out the oldest", "Start a new chat"))
     action, other = (bar.findChild(QPushButton, name) for name in ("noticeAction", "noticeOther"))
     assert action is not None
@@ -118,7 +118,7 @@ def test_the_other_thing_to_do_gives_the_key_back_its_own_way(bar: NoticeBar, qt
 
 
 def test_what_offers_nothing_goes_when_the_user_turns_away(qtbot: QtBot) -> None:
-    """Once it was there long enough to be read; what can be acted on stays."""
+    """If it was there long enough to be read. A card with a button stays."""
     now = 100.0
     page = QWidget()
     qtbot.addWidget(page)
@@ -134,8 +134,8 @@ def test_what_offers_nothing_goes_when_the_user_turns_away(qtbot: QtBot) -> None
 
 
 def test_a_lasting_notice_is_said_once_until_it_is_over(bar: NoticeBar) -> None:
-    """The same card is not made anew at each refusal, and does not come back once it was put away; another reason is
-    said, and so is the same one when it comes again after it was over.
+    """The same notice does not make a new card, also not after it was dismissed. Another text does, and so does the
+    same one after it was cleared.
     """
     full, read_only = (Notice("refused", text, lasting=True) for text in ("The disk is full.", "It is read-only."))
     bar.show_notice(full)
@@ -155,7 +155,7 @@ def test_a_lasting_notice_is_said_once_until_it_is_over(bar: NoticeBar) -> None:
 
 
 def test_a_word_that_is_wider_than_the_card_is_seen_whole(bar: NoticeBar, qtbot: QtBot) -> None:
-    """A file may have such a name; it is said as it is."""
+    """A file name may be that long; it is wrapped."""
     bar.show_notice(Notice("k", f"“{'a_very_long_name' * 12}.txt” is not a text file."))
     card = bar.findChild(NoticeCard)
     assert card is not None

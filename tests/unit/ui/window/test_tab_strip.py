@@ -37,7 +37,7 @@ def colours(strip: TabStrip, conversation: str) -> set[str]:
 
 
 def test_adding_shows_nothing_by_itself(qtbot: QtBot) -> None:
-    """The window decides which tab is shown."""
+    """The window decides which tab is current."""
     strip = TabStrip(LIGHT)
     qtbot.addWidget(strip)
     with qtbot.assertNotEmitted(strip.shown):
@@ -45,14 +45,14 @@ def test_adding_shows_nothing_by_itself(qtbot: QtBot) -> None:
 
 
 def test_without_tabs_it_takes_no_room(strip: TabStrip) -> None:
-    """The plus moves to where the first tab will be."""
+    """The plus button is where the first tab will be."""
     for name in ("a", "b"):
         strip.remove(name)
     assert strip.sizeHint().width() == 0
 
 
 def test_a_click_shows(strip: TabStrip, qtbot: QtBot) -> None:
-    """By conversation, not by place."""
+    """The signal carries the conversation, not the index."""
     with qtbot.waitSignal(strip.shown) as shown:
         place = strip.tabRect(1).topLeft() + QPoint(12, 12)
         QTest.mouseClick(strip, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
@@ -60,7 +60,7 @@ def test_a_click_shows(strip: TabStrip, qtbot: QtBot) -> None:
 
 
 def test_a_cross_closes_without_showing(strip: TabStrip, qtbot: QtBot) -> None:
-    """A tab in the background can be closed from where one is; it is asked for, not done."""
+    """A background tab can be closed without switching to it. The strip only asks."""
     with qtbot.assertNotEmitted(strip.shown), qtbot.waitSignal(strip.close_requested) as closed:
         QTest.mouseClick(strip, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, cross(strip, "b"))
     assert closed.args == ["b"]
@@ -76,7 +76,7 @@ def test_the_middle_button_closes(strip: TabStrip, qtbot: QtBot) -> None:
 
 
 def test_a_live_tab_has_a_dot(strip: TabStrip) -> None:
-    """Seen and heard, on its own tab, as long as the answer is on its way."""
+    """The tab of a busy chat has a dot and an accessible name that says so."""
     assert LIGHT.accent not in colours(strip, "b")
     strip.set_status("b", GENERATING)
     assert LIGHT.accent in colours(strip, "b")
@@ -88,13 +88,13 @@ def test_a_live_tab_has_a_dot(strip: TabStrip) -> None:
 
 
 def test_a_status_of_no_tab_is_ignored(strip: TabStrip) -> None:
-    """A closed conversation has no dot anywhere."""
+    """A conversation without a tab has no dot."""
     strip.set_status("gone", GENERATING)
     assert LIGHT.accent not in colours(strip, "a") | colours(strip, "b")
 
 
 def test_removing_forgets_the_dot(strip: TabStrip) -> None:
-    """A tab that comes back is as quiet as its conversation."""
+    """A reopened tab starts without a dot."""
     strip.set_status("b", GENERATING)
     strip.remove("b")
     strip.add("b", "Title b")
@@ -102,7 +102,7 @@ def test_removing_forgets_the_dot(strip: TabStrip) -> None:
 
 
 def test_titles_are_shown_as_they_are(strip: TabStrip) -> None:
-    """An ampersand is no shortcut, a line break no second line, nothing is something."""
+    """An ampersand is not a shortcut, a line break is not a second line, and an empty title has a substitute."""
     strip.set_title("a", "salt & pepper\nplease")
     strip.set_title("b", "")
     assert [strip.title_of(name) for name in "ab"] == ["salt & pepper please", "New chat"]
@@ -110,14 +110,14 @@ def test_titles_are_shown_as_they_are(strip: TabStrip) -> None:
 
 
 def test_tabs_have_a_greatest_and_a_least_width(strip: TabStrip) -> None:
-    """A long title takes no more than its share; many tabs scroll instead of vanishing."""
+    """A long title is limited in width; many tabs scroll instead of vanishing."""
     strip.set_title("a", "x" * 300)
     assert strip.tabSizeHint(0).width() < 230
     assert 100 < strip.minimumTabSizeHint(0).width() < strip.tabSizeHint(0).width()
 
 
 def test_a_private_tab_looks_and_says_so(strip: TabStrip) -> None:
-    """Also while another one is shown, and without a name it is called so."""
+    """Also in the background. Without a title it is called private."""
     strip.add_private("p", "Title p")
     strip.resize(strip.sizeHint())
     assert strip.is_private("p")
@@ -135,13 +135,13 @@ def test_a_private_tab_looks_and_says_so(strip: TabStrip) -> None:
 
 
 def test_the_mark_of_a_private_tab_takes_no_room_from_its_title(strip: TabStrip) -> None:
-    """A short title is whole."""
+    """A short title is not elided."""
     strip.add_private("p", "Title a")
     assert strip.tabSizeHint(strip.index_of("p")).width() > strip.tabSizeHint(strip.index_of("a")).width()
 
 
 def test_a_short_tab_takes_no_more_room_than_it_is_wide(strip: TabStrip) -> None:
-    """What stands behind the tabs stands right behind them."""
+    """The plus button stands directly behind the tabs."""
     strip.remove("b")
     strip.set_title("a", "Hi")
     assert strip.minimumSizeHint().width() <= strip.tabRect(0).width()
